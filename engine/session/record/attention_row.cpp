@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/kernels/weight_recompute.h"
+
 namespace attn {
 namespace {
 
@@ -45,11 +47,14 @@ std::optional<AttentionRow> attention_row(const AttentionRecord& record, int64_t
   row.exp.resize(size);
   row.weight.resize(size);
   record.scores(layer, head, query, 1, first, count, row.score.data());
-  record.weights(layer, head, query, 1, first, count, row.weight.data());
   row.max = -std::numeric_limits<float>::infinity();
   for (const float score : row.score)
     if (score > row.max || std::isnan(score)) row.max = score;  // a NaN stays
-  record.exponentials(layer, head, query, 1, first, count, &row.max, row.exp.data());
+  // From the scores that were just read: rows are long, and reading their keys again takes longest.
+  exp_of_scores(row.score.data(), count, row.max, row.exp.data());
+  exp_of_scores(row.score.data(), count, record.lse(layer, head, query), row.weight.data());
+  for (int64_t k = first; rule.blocksparse && k < row.keys.end; ++k)
+    if (!rule.sees(head, query, k)) row.exp[row.at(k)] = row.weight[row.at(k)] = 0;
   for (size_t i = 0; i < size; ++i) {
     row.exp_sum += static_cast<double>(row.exp[i]);
     row.weight_sum += static_cast<double>(row.weight[i]);

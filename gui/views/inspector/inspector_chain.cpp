@@ -2,9 +2,7 @@
 #include "gui/views/inspector/inspector_chain.h"
 
 #include <cmath>
-#include <optional>
 
-#include "engine/session/record/attention_row.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/ticks.h"
 
@@ -147,10 +145,11 @@ void add_row_chain(InspectorContent& out, const RequestView& request, const Sele
   if (has_values) out.vector(tr("output of its row: Σ weight × v"), as_floats(row->output));
 }
 
-void add_cell_chain(InspectorContent& out, const RequestView& request, const SelectionState& s) {
+std::optional<AttentionRow> add_cell_chain(InspectorContent& out, const RequestView& request,
+                                           const SelectionState& s) {
   out.heading(tr("From the score to the output"));
-  const auto row = row_of(out, request, s);
-  if (!row) return;
+  auto row = row_of(out, request, s);
+  if (!row) return row;
   const size_t at = row->at(s.key);
   out.formula(tr("m = largest score of the row = %1").arg(number(row->max)));
   out.formula(tr("exp(score − m) = exp(%1 − %2) = %3")
@@ -160,17 +159,18 @@ void add_cell_chain(InspectorContent& out, const RequestView& request, const Sel
                   .arg(number(row->exp[at]), number(row->all()), number(row->weight[at])));
   if (row->output.empty()) {
     add_missing_values(out);
-    return;
+    return row;
   }
   out.formula(tr("output = Σ weight × v, keys %1..%2").arg(row->keys.begin).arg(row->keys.end - 1));
   if (const auto value = first_of_value(*request.attention, s, s.key))
     out.formula(tr("output[0] = %1, of which %2 × %3 = %4 from this key")
                     .arg(number(row->output[0]), number(row->weight[at]), number(*value),
                          number(static_cast<double>(row->weight[at]) * *value)));
+  return row;
 }
 
-void add_cell_vectors(InspectorContent& out, const RequestView& request, const WeightOperands& cell,
-                      const SelectionState& s) {
+void add_cell_vectors(InspectorContent& out, const WeightOperands& cell,
+                      const std::optional<AttentionRow>& row) {
   out.heading(tr("Vectors"));
   std::vector<float> products(std::min(cell.query.size(), cell.key.size()));
   for (size_t i = 0; i < products.size(); ++i) products[i] = cell.query[i] * cell.key[i];
@@ -182,10 +182,7 @@ void add_cell_vectors(InspectorContent& out, const RequestView& request, const W
   for (const float value : cell.value) weighted.push_back(cell.weight * value);
   out.vector(tr("v"), cell.value);
   out.vector(tr("weight × v"), std::move(weighted));
-  const AttentionRecord& record = *request.attention;
-  const KeySpan keys = record.shape().rules.of(s.layer).span(s.query, record.num_keys(s.layer));
-  if (keys.end - keys.begin > kMostChainKeys) return;
-  if (const auto row = attention_row(record, s.layer, s.head, s.query); row && !row->output.empty())
+  if (row && !row->output.empty())
     out.vector(tr("output of the row: Σ weight × v"), as_floats(row->output));
 }
 

@@ -3,9 +3,11 @@
 // times V, sum. Every number is of AttentionRow. GUI thread.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <utility>
 
+#include "engine/session/record/attention_row.h"
 #include "gui/views/inspector/inspector_content.h"
 
 namespace attn::gui {
@@ -18,10 +20,12 @@ inline constexpr int64_t kMostChainKeys = 8192;
 // tokens the positions count.
 void add_row_chain(InspectorContent& out, const RequestView& request, const SelectionState& row,
                    std::span<const std::pair<int64_t, float>> top, TableKind kind);
-// The part of the chain that goes through one cell of a computed row.
-void add_cell_chain(InspectorContent& out, const RequestView& request, const SelectionState& cell);
+// The part of the chain that goes through one cell of a computed row. Returns the row, if it is
+// short enough.
+std::optional<AttentionRow> add_cell_chain(InspectorContent& out, const RequestView& request,
+                                           const SelectionState& cell);
 // The vectors of a cell, down to the output of its row.
-void add_cell_vectors(InspectorContent& out, const RequestView& request,
-                      const WeightOperands& operands, const SelectionState& cell);
+void add_cell_vectors(InspectorContent& out, const WeightOperands& operands,
+                      const std::optional<AttentionRow>& row);
 
 }  // namespace attn::gui

@@ -267,7 +267,7 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   }
   out.row(tr("weight"), number(cell.weight));
   add_operands(out, cell, rule, s, rule.span(s.query, request.attention->num_keys(s.layer)));
-  add_cell_chain(out, request, s);
+  const auto row = add_cell_chain(out, request, s);
   out.heading(tr("Where the key lies"));
   if (snapshot.restored) {
     add_place(out, snapshot, request, kind, s.key);
@@ -282,7 +282,7 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
     out.note(tr("Its block has been freed. The program kept a copy of the key for the views."));
   }
   out.row(tr("backend"), QString::fromStdString(snapshot.backend_name));
-  add_cell_vectors(out, request, cell, s);
+  add_cell_vectors(out, cell, row);
   return out;
 }
 

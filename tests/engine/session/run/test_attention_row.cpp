@@ -134,6 +134,11 @@ void expect_row(const WatchedRun& run, const AttentionRecord& record, int layer,
   EXPECT_EQ(row->exp[row->at(first + (std::ranges::max_element(row->score) - row->score.begin()))],
             1.0f);
   EXPECT_NEAR(row->weight_sum + sink_weight, 1, 1e-5);
+  std::vector<float> same(row->score.size());
+  record.weights(layer, head, q, 1, first, std::ssize(same), same.data());
+  EXPECT_EQ(row->weight, same);
+  record.exponentials(layer, head, q, 1, first, std::ssize(same), &row->max, same.data());
+  EXPECT_EQ(row->exp, same);
   ASSERT_EQ(row->output.size(), size_t{kRowWidth});
   const auto written = WatchedRun::head_of(run.output, layer, q, head);
   for (size_t e = 0; e < output.size(); ++e) {
