@@ -163,6 +163,7 @@ void expect_same_record(const AttentionRecord& found, const AttentionRecord& exp
       EXPECT_EQ(x.masked, y.masked);
       EXPECT_EQ(x.query, y.query);
       EXPECT_EQ(x.key, y.key);
+      EXPECT_EQ(x.value, y.value);
       EXPECT_EQ(x.block, y.block);
       EXPECT_EQ(x.slot, y.slot);
       EXPECT_TRUE(same_bits(x.score, y.score));
