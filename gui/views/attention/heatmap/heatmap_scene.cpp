@@ -9,15 +9,15 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kLargestCell = 72;   // largest side of a cell, px
-constexpr double kWidestShape = 2.0;  // largest ratio of width to height of a cell, to use a wide
-                                      // panel
-constexpr double kLowestSumRow = 3;   // least height of a row with a bar, px
-constexpr double kLongestToken = 84;  // greatest width of a token in a label, px at 100%
-constexpr double kColumnSums = 32;    // height of the strip of column sums, px at 100%
+constexpr double kLargestCell = 72;    // largest side of a cell, px
+constexpr double kWidestShape = 2.0;   // largest ratio of width to height of a cell, to use a wide
+                                       // panel
+constexpr double kLowestSumRow = 3;    // least height of a row with a bar, px
+constexpr double kLongestToken = 84;   // greatest width of a token in a label, px at 100%
+constexpr double kColumnSums = 32;     // height of the strip of column sums, px at 100%
 constexpr int64_t kFirstRowTiles = 4;  // of scores that are read before the cells
-constexpr double kLowestBody = 300;   // px at 100%: in a lower panel the cells need all of the
-                                      // height
+constexpr double kLowestBody = 300;    // px at 100%: in a lower panel the cells need all of the
+                                       // height
 
 // The next number of two digits, so that the ends of a scale stay the same while a range grows
 // little. 0: 1.
