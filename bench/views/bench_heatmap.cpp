@@ -90,8 +90,10 @@ void first_picture(benchmark::State& state, int64_t tokens) {
 
 enum class Movement { kPan, kZoom };
 
-// heads: if more than one, the picture is the mean of all of them.
-void move(benchmark::State& state, int64_t tokens, Movement movement, int64_t heads = 1) {
+// heads: if more than one, the picture is the mean of all of them. quantity: what a cell of one
+// head shows.
+void move(benchmark::State& state, int64_t tokens, Movement movement, int64_t heads = 1,
+          Quantity quantity = Quantity::kWeight) {
   ShownHeatmap heatmap(tokens, heads);
   if (heatmap.problem) return state.SkipWithError(heatmap.problem);
   HeatmapView& view = *heatmap.view;
@@ -102,6 +104,14 @@ void move(benchmark::State& state, int64_t tokens, Movement movement, int64_t he
     if (!picture_done(heatmap.run, view)) return state.SkipWithError("the mean was not finished");
     state.counters["picture_ms"] = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
     state.counters["heads"] = static_cast<double>(heads);
+  }
+  if (quantity != Quantity::kWeight) {
+    QElapsedTimer timer;
+    timer.start();
+    view.set_quantity(quantity);
+    if (!picture_done(heatmap.run, view))
+      return state.SkipWithError("the picture was not finished");
+    state.counters["picture_ms"] = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
   }
   QImage target(kSize, QImage::Format_RGB32);
   const QPointF middle = view.canvas_layout().cells.center();
@@ -196,6 +206,10 @@ void register_heatmap_views() {
   }
   bench::add_row("view/heatmap/pan/mean/N4096",
                  [](benchmark::State& state) { move(state, 4096, Movement::kPan, 8); });
+  for (const Quantity quantity : {Quantity::kScore, Quantity::kExp})
+    bench::add_row(
+        "view/heatmap/pan/" + std::string(word_of(quantity)) + "/N16384",
+        [=](benchmark::State& state) { move(state, 16384, Movement::kPan, 1, quantity); });
   bench::add_row("view/heatmap/mean_of_all/H36/N512",
                  [](benchmark::State& state) { mean_of_all(state, 512, 6, 6); });
   bench::add_row("view/heatmap/export_png/N4096",

@@ -95,6 +95,21 @@ void RecomputeScores(const WeightTile& tile, float* out, int64_t stride, float* 
   });
 }
 
+void ExpOfScores(const float* scores, int64_t count, float minus, float* out) {
+  const DF d;
+  if (std::isnan(minus) || minus == kNegInf) {
+    std::fill(out, out + count, std::isnan(minus) ? minus : 0.0f);
+    return;
+  }
+  HWY_ALIGN float lanes[hn::MaxLanes(DF())];
+  for (int64_t i = 0; i < count; i += kLanes) {
+    const int64_t part = std::min(kLanes, count - i);
+    std::fill(std::copy(scores + i, scores + i + part, lanes), lanes + kLanes, 0.0f);
+    hn::Store(Exp(d, hn::Sub(hn::Load(d, lanes), hn::Set(d, minus))), d, lanes);
+    std::copy(lanes, lanes + part, out + i);
+  }
+}
+
 float ScoreDot(const float* query, const float* key, int64_t head_size) {
   const hn::CappedTag<float, 1> d;
   auto sum = hn::Zero(d);
@@ -119,6 +134,7 @@ AlignedBuffer scratch_for(const WeightTile& tile) {
                        sizeof(float));
 }
 HWY_EXPORT(ScoreDot);
+HWY_EXPORT(ExpOfScores);
 }  // namespace
 
 void recompute_weights(const WeightTile& tile, float* weights, int64_t weights_stride) {
@@ -157,6 +173,10 @@ WeightRule weight_rule(const AttentionConfig& config) {
   if (config.sinks) rule.sinks = *config.sinks;
   rule.blocksparse = config.blocksparse;
   return rule;
+}
+
+void exp_of_scores(const float* scores, int64_t count, float minus, float* out) {
+  HWY_DYNAMIC_DISPATCH(ExpOfScores)(scores, count, minus, out);
 }
 
 float score_dot(const float* query, const float* key, int64_t head_size) {

@@ -71,6 +71,9 @@ void recompute_weights(const WeightTile& tile, float* weights, int64_t weights_s
 // Computes the scores behind the weights, in the same layout: s of the cells that are seen, -inf in
 // the others. tile.lse is not read and may be null.
 void recompute_scores(const WeightTile& tile, float* scores, int64_t scores_stride);
+// exp(scores - minus), with the bits that recompute_weights() gives where `minus` is the row's lse:
+// a NaN gives NaN, -inf gives 0. [count]; in and out may be the same.
+void exp_of_scores(const float* scores, int64_t count, float minus, float* out);
 // q.k with the bits of the kernels (f32 order of additions, not that of a bf16 unit).
 float score_dot(const float* query, const float* key, int64_t head_size);
 

@@ -18,6 +18,7 @@
 #include "engine/session/session_file/session_file.h"
 #include "gui/app/view_registry.h"
 #include "gui/app/window/window_layouts.h"
+#include "gui/views/attention/cell_quantity.h"
 #include "gui/views/attention/heads/head_grid_scene.h"
 #include "gui/views/attention/heatmap_combine.h"
 #include "gui/views/attention/row_cut.h"
@@ -105,6 +106,11 @@ std::vector<ModeOption> mode_options() {
        {"--keep", "1%..99%|SIZE",
         "cells that the heatmap keeps: in each row the largest that add up to this part of it, "
         "or\nall from SIZE on"},
+       "heatmap"},
+      {pictures,
+       {"--quantity", "weight|score|exp",
+        "number of the softmax that the heatmap shows of one head: the weight, the score before\n"
+        "the softmax, or exp(score - max of the row)"},
        "heatmap"},
       {kInRun, {"--request", "N|NAME", "the request that views show; by default the first"}},
       {kInRun,
@@ -268,6 +274,8 @@ void take_values(CommandLine& line, const Options& options) {
               "head, layer-mean, mean, minus:LAYER,HEAD, minus-layer:LAYER");
   line.keep = checked(options, "--keep", keep_from_word, "the value of an option is not valid",
                       "1% to 99% of each row, or the least size of a cell, above 0 up to 1");
+  line.quantity = checked(options, "--quantity", quantity_from_word,
+                          "the value of an option is not valid", "weight, score, exp");
   line.views = options.choices("--views", run_view_names());
   line.show = options.choice("--show", "", tab_names());
   line.filter = options.text("--filter").value_or("");
@@ -342,12 +350,14 @@ void check_both(const Options& options, const char* option, const char* other, c
 }
 
 void check_run(const CommandLine& line, const Options& options) {
+  for (const char* option : {"--combine", "--keep"})
+    check_both(options, "--quantity", option, "Means, differences and kept cells are of weights.");
   if (line.mode != CommandLine::Mode::kRun) return;
   const bool have_scenario = options.has("SCENARIO");
   check_both(options, "--width", "--size", "Both say how large a picture is.");
   check_both(options, "--dpi", "--scale", "Both say how many pixels a PNG file has.");
   if (line.figure.all_heads)
-    for (const char* option : {"--combine", "--keep"})
+    for (const char* option : {"--combine", "--keep", "--quantity"})
       if (options.has(option))
         throw_bad_input(
             {"this option is for one head", option, "with --head all", "with --head N", ""});

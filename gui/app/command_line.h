@@ -32,7 +32,8 @@ struct CommandLine {
   std::vector<std::string> views;  // empty: heatmap, blocks, timeline, metrics
   double scale = 2;                // pixels per point in PNG files, [1, 4]
   std::optional<ClockKind> clock;
-  // --screenshot; step, backends, heads, filter, rank, combine and keep also run
+  // --screenshot; step, backends, heads, filter, rank, combine, keep and quantity also
+  // run
   std::string picture;
   int tokens = 24;                          // tokens generated before the picture is taken
   std::optional<std::pair<int, int>> cell;  // query and key of the cell to select
@@ -44,6 +45,7 @@ struct CommandLine {
   std::string rank;        // word of kRankWords: order of the heads; empty: by layer
   std::string combine;     // what the heatmap shows; empty: one head
   std::string keep;        // which cells the heatmap shows; empty: all
+  std::string quantity;    // number of the softmax that the heatmap shows; empty: the weight
   // run: figures
   std::string request;              // that views show: its number, or its name; empty: the first
   std::optional<int> layer;         // that views show; nullopt: that of the scenario

@@ -344,6 +344,7 @@ ViewChoices choices_of(const CommandLine& line) {
           .filter = line.filter,
           .combine = line.combine,
           .keep = line.keep,
+          .quantity = line.quantity,
           .colormap = line.colormap,
           .figure = line.figure};
 }

@@ -14,8 +14,9 @@ namespace attn::gui {
 
 namespace {
 
-QString tick_label(const ColorScale& scale, double value, double step) {
-  if (scale.is_symmetric() && scale.high < 1) {
+QString tick_label(const ColorBar& bar, double value, double step) {
+  const ColorScale& scale = bar.scale;
+  if (scale.is_symmetric() && scale.high < 1 && !bar.holds_all) {
     // Values beyond the ends have the colours of the ends.
     const QString text = format_tick(value, step);
     if (value >= scale.high * 0.9999) return QStringLiteral("≥ ") + text;
@@ -92,9 +93,9 @@ void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& ba
     draw_line(painter,
               QRectF(strip.right() + 2 * gap, y - line / 2,
                      bounds.right() - strip.right() - 2 * gap, line),
-              Qt::AlignLeft | Qt::AlignVCenter, tick_label(bar.scale, value, step));
+              Qt::AlignLeft | Qt::AlignVCenter, tick_label(bar, value, step));
   }
-  if (bar.marked >= (bar.colors ? kLowestDifference : 0)) {
+  if (bar.marked >= (bar.colors ? std::min(kLowestDifference, bar.scale.low) : 0)) {
     const double y = strip.bottom() - bar.scale.position(bar.marked) * strip.height();
     painter.setPen(Qt::NoPen);
     painter.setBrush(colors.accent);

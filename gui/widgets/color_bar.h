@@ -16,10 +16,11 @@ struct ColorBar {
   ColorScale scale;
   QString quantity;  // "weight"
   QString unit;      // empty: no unit
-  // A value marked on the bar (that of the cell under the pointer). No mark: a value below 0 (for
-  // differences: below -2).
+  // A value marked on the bar (that of the cell under the pointer). No mark: a value below 0 (with
+  // `colors`: below -2 and below the scale).
   double marked = -1;
-  const ColorTable* colors = nullptr;  // set for differences: replaces the table of `map`
+  const ColorTable* colors = nullptr;  // set for diverging colours: replaces the table of `map`
+  bool holds_all = false;              // no value lies beyond the ends of a diverging scale
 };
 
 // Draws a vertical bar: quantity and unit above it, ticks to its right, names of scale and map

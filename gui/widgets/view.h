@@ -29,6 +29,14 @@ struct KeyHelp {
   QString action;  // "Zoom at the pointer"
 };
 
+// A choice of a view that the command palette offers.
+struct ViewCommand {
+  QString name;  // with the view: "Heatmap › Weight"
+  QString meaning;
+  bool is_on = false;  // this choice is the present one
+  std::function<void()> run;
+};
+
 // What every view gets when it is made.
 struct ViewContext {
   EngineBridge* bridge = nullptr;
@@ -47,6 +55,7 @@ class View : public QWidget {
   virtual QString table_name() const { return export_name(); }
   virtual QString title() const = 0;  // "Attention heatmap"
   virtual std::vector<KeyHelp> key_help() const = 0;
+  virtual std::vector<ViewCommand> commands() { return {}; }
   // Draws the view's content (no scroll bars, no buttons; with axes, labels, colour bar, legend)
   // into `bounds`.
   virtual void paint_content(QPainter& painter, const QRectF& bounds) = 0;

@@ -17,6 +17,7 @@ struct ViewChoices {
   std::string filter;    // which events are shown, as typed in Events; empty: all of them
   std::string combine;   // word of combination_from_word(); empty: one head
   std::string keep;      // word of keep_from_word(); empty: all cells
+  std::string quantity;  // word of quantity_from_word(); empty: weights
   std::string colormap;  // of kColorMaps; empty: that of the scenario
   FigureLook figure;
 };

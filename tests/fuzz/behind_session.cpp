@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "engine/session/history/step_history.h"
+#include "engine/session/record/attention_row.h"
 #include "engine/session/record/head_reader.h"
 #include "engine/session/report/report.h"
 #include "engine/trace/lod_index.h"
@@ -107,6 +108,7 @@ void use_record(const RequestView& request) {
       record.weights(layer, head, 0, rows, 0, keys, weights.data());
       for (int64_t row = 0; row < rows; row += 5)
         for (int64_t key = 0; key < keys; key += 3) record.operands(layer, head, row, key);
+      for (int64_t row = 0; row < rows; row += 5) attention_row(record, layer, head, row);
       record.operands(layer, head, rows - 1, keys - 1);
       record.operands(layer, head, record.num_rows(), keys);
     }

@@ -22,20 +22,21 @@ constexpr int64_t kSubTile = 256;  // most rows and columns that are copied unde
 
 using namespace record;
 
-void AttentionRecord::Impl::copy_keys(int64_t layer, int64_t kv_head, int64_t k_begin,
+void AttentionRecord::Impl::copy_part(Part part, int64_t layer, int64_t kv_head, int64_t k_begin,
                                       int64_t count, std::vector<int64_t>& slots,
-                                      std::vector<float>& rows, float* keys) const {
+                                      std::vector<float>& rows, float* out) const {
   const Table& table = table_of(layer);
   const int64_t heads = shape.num_kv_heads, width = shape.head_size, end = k_begin + count;
   const auto copy = [&](const float* source, int64_t stored, int64_t n) {
-    for (int64_t i = 0; i < n; ++i, keys += width)
-      std::memcpy(keys, source + (i * heads + kv_head) * stored,
+    for (int64_t i = 0; i < n; ++i, out += width)
+      std::memcpy(out, source + (i * heads + kv_head) * stored,
                   static_cast<size_t>(width) * sizeof(float));
   };
   for (int64_t k = k_begin; k < end;) {
     if (is_archived(table, k)) {
       const int64_t logical = k / block_size(), n = std::min(end, (logical + 1) * block_size()) - k;
-      const auto& block = layers[static_cast<size_t>(layer)].archived[static_cast<size_t>(logical)];
+      const auto& block =
+          layers[static_cast<size_t>(layer)].archived_of(part)[static_cast<size_t>(logical)];
       copy(block->data() + k % block_size() * heads * width, width, n);
       k += n;
       continue;
@@ -44,7 +45,7 @@ void AttentionRecord::Impl::copy_keys(int64_t layer, int64_t kv_head, int64_t k_
     for (; k < end && !is_archived(table, k); ++k) slots.push_back(slot_of(table, k));
     const int64_t stored = cache->spec().head_size;  // larger than `width` where heads are padded
     rows.resize(slots.size() * static_cast<size_t>(heads * stored));
-    cache->backend().read_keys(cache->layer(layer), slots, rows.data());
+    read_cache(part, layer, slots, rows.data());
     copy(rows.data(), stored, static_cast<int64_t>(slots.size()));
   }
 }
@@ -90,8 +91,10 @@ void AttentionRecord::set_blocks(TableKind kind, std::span<const int32_t> blocks
   held.insert(held.end(), blocks.begin() + first_held, blocks.end());
   for (size_t layer = 0; layer < impl.layers.size(); ++layer) {
     if (impl.kind_of(layer) != kind) continue;
-    impl.layers[layer].archived.resize(first);  // keys that are in the cache again are read from it
-    impl.layers[layer].archived.resize(blocks.size());
+    for (auto& archived : impl.layers[layer].archived) {
+      archived.resize(first);  // what is in the cache again is read from it
+      archived.resize(blocks.size());
+    }
   }
 }
 
@@ -127,15 +130,18 @@ void AttentionRecord::keep_queries(int64_t layer, int64_t q_begin, int64_t count
   }
 }
 
-void AttentionRecord::keep_keys(int64_t layer, int64_t count, const float* key) {
+void AttentionRecord::keep_keys(int64_t layer, int64_t count, const float* key,
+                                const float* value) {
   Impl& impl = *impl_;
   const int64_t size = impl.block_size(), row = shape_.num_kv_heads * shape_.head_size;
-  std::vector<Impl::ArchivedBlock> blocks;
-  for (int64_t first = 0; first < count; first += size)
-    blocks.push_back(std::make_shared<const std::vector<float>>(
-        key + first * row, key + std::min(count, first + size) * row));
+  std::array<std::vector<Impl::ArchivedBlock>, 2> blocks;
+  for (int64_t first = 0; first < count; first += size) {
+    const int64_t begin = first * row, end = std::min(count, first + size) * row;
+    blocks[0].push_back(std::make_shared<const std::vector<float>>(key + begin, key + end));
+    blocks[1].push_back(std::make_shared<const std::vector<float>>(value + begin, value + end));
+  }
   std::lock_guard lock(impl.mutex);
-  impl.table(TableKind::kOwn).blocks.assign(blocks.size(), kArchived);
+  impl.table(TableKind::kOwn).blocks.assign(blocks[0].size(), kArchived);
   impl.layers[static_cast<size_t>(layer)].archived = std::move(blocks);
 }
 
@@ -161,25 +167,29 @@ void AttentionRecord::archive_blocks(TableKind kind, int64_t first, int64_t end)
   Tensor rows(DType::kF32, {count, shape_.num_kv_heads, impl.cache->spec().head_size});
   Tensor kept(DType::kF32, {count, shape_.num_kv_heads, shape_.head_size});
   const int64_t block_elements = size * shape_.num_kv_heads * shape_.head_size;
-  std::vector<std::vector<Impl::ArchivedBlock>> copies(impl.layers.size());
+  std::vector<std::array<std::vector<Impl::ArchivedBlock>, 2>> copies(impl.layers.size());
   for (size_t layer = 0; layer < copies.size(); ++layer) {
     if (impl.kind_of(layer) != kind) continue;
-    impl.cache->backend().read_keys(impl.cache->layer(static_cast<int64_t>(layer)), slots,
-                                    rows.data<float>());
-    copy_heads(rows, kept);  // without the padding of heads
-    for (size_t i = 0; i < logicals.size(); ++i) {
-      const float* block = kept.data<float>() + static_cast<int64_t>(i) * block_elements;
-      copies[layer].push_back(
-          std::make_shared<const std::vector<float>>(block, block + block_elements));
+    for (const Part part : kParts) {
+      impl.read_cache(part, static_cast<int64_t>(layer), slots, rows.data<float>());
+      copy_heads(rows, kept);  // without the padding of heads
+      for (size_t i = 0; i < logicals.size(); ++i) {
+        const float* block = kept.data<float>() + static_cast<int64_t>(i) * block_elements;
+        copies[layer][static_cast<size_t>(part)].push_back(
+            std::make_shared<const std::vector<float>>(block, block + block_elements));
+      }
     }
   }
   std::lock_guard lock(impl.mutex);
   for (size_t i = 0; i < logicals.size(); ++i) {
     const auto logical = static_cast<size_t>(logicals[i]);
     table.blocks[logical] = kArchived;
-    for (size_t layer = 0; layer < copies.size(); ++layer)
-      if (impl.kind_of(layer) == kind)
-        impl.layers[layer].archived[logical] = std::move(copies[layer][i]);
+    for (size_t layer = 0; layer < copies.size(); ++layer) {
+      if (impl.kind_of(layer) != kind) continue;
+      for (const Part part : kParts)
+        impl.layers[layer].archived_of(part)[logical] =
+            std::move(copies[layer][static_cast<size_t>(part)][i]);
+    }
   }
 }
 
@@ -188,7 +198,8 @@ void AttentionRecord::forget_rows(int64_t first) {
   std::lock_guard lock(impl.mutex);
   if (first == 0) {  // its blocks are given back; set_blocks() sets new ones
     for (Impl::Table& table : impl.tables) table.blocks.clear();
-    for (Impl::Layer& layer : impl.layers) layer.archived.clear();
+    for (Impl::Layer& layer : impl.layers)
+      for (auto& archived : layer.archived) archived.clear();
   }
   const int64_t rows = impl.num_rows.load(std::memory_order_relaxed);
   for (int64_t layer = 0; layer < shape_.num_layers; ++layer)
@@ -233,6 +244,24 @@ bool AttentionRecord::row_done(int64_t layer, int64_t head, int64_t query) const
 
 void AttentionRecord::weights(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count,
                               int64_t k_begin, int64_t k_count, float* out) const {
+  recompute(Cells::kWeights, layer, head, q_begin, q_count, k_begin, k_count, nullptr, out);
+}
+
+void AttentionRecord::scores(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count,
+                             int64_t k_begin, int64_t k_count, float* out) const {
+  recompute(Cells::kScores, layer, head, q_begin, q_count, k_begin, k_count, nullptr, out);
+}
+
+void AttentionRecord::exponentials(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count,
+                                   int64_t k_begin, int64_t k_count, const float* row_max,
+                                   float* out) const {
+  recompute(Cells::kExponentials, layer, head, q_begin, q_count, k_begin, k_count, row_max, out);
+}
+
+void AttentionRecord::recompute(Cells what, int64_t layer, int64_t head, int64_t q_begin,
+                                int64_t q_count, int64_t k_begin, int64_t k_count,
+                                const float* row_max, float* out) const {
+  const float hidden = what == Cells::kScores ? -std::numeric_limits<float>::infinity() : 0.0f;
   const int64_t width = shape_.head_size;
   const int64_t kv_head = head / (shape_.num_heads / shape_.num_kv_heads);
   const WeightRule& rule = shape_.rules.of(layer);
@@ -263,12 +292,13 @@ void AttentionRecord::weights(int64_t layer, int64_t head, int64_t q_begin, int6
         const int64_t written = rule.causal ? last_done + 1 : last_done < 0 ? 0 : num_keys(layer);
         keys = std::clamp<int64_t>(
             std::min(written, impl_->keys_available(impl_->table_of(layer))) - k0, 0, columns);
-        if (keys > 0) impl_->copy_keys(layer, kv_head, k0, keys, slots, cache_rows, key.data());
+        if (keys > 0)
+          impl_->copy_part(Part::kKeys, layer, kv_head, k0, keys, slots, cache_rows, key.data());
       }
       for (int64_t i = 0; i < rows; ++i) {
         const bool done = is_computed(lse_rows[static_cast<size_t>(i)]);
         float* row = tile + i * k_count;
-        std::fill(row + (done ? keys : 0), row + columns, done ? 0.0f : kNotComputed);
+        std::fill(row + (done ? keys : 0), row + columns, done ? hidden : kNotComputed);
       }
       for (int64_t first = 0; keys > 0 && first < rows;) {
         if (!is_computed(lse_rows[static_cast<size_t>(first)])) {
@@ -282,7 +312,9 @@ void AttentionRecord::weights(int64_t layer, int64_t head, int64_t q_begin, int6
         job.query_stride = width;
         job.key = key.data();
         job.key_stride = width;
-        job.lse = lse_rows.data() + first;
+        // The exponentials are the weights of a row whose log-sum-exp is its largest score.
+        const float* minus = row_max ? row_max + (q0 - q_begin) : lse_rows.data();
+        job.lse = minus + first;
         job.q_begin = q0 + first;
         job.q_count = end - first;
         job.k_begin = k0;
@@ -291,16 +323,32 @@ void AttentionRecord::weights(int64_t layer, int64_t head, int64_t q_begin, int6
         job.scale = shape_.scale;
         job.rule = &rule;
         job.head = head;
-        recompute_weights(job, tile + first * k_count, k_count);
-        // In a row whose lse is NaN the masked cells are 0 all the same.
-        for (int64_t i = first; i < end; ++i)
-          if (std::isnan(lse_rows[static_cast<size_t>(i)]))
+        if (what == Cells::kScores)
+          recompute_scores(job, tile + first * k_count, k_count);
+        else
+          recompute_weights(job, tile + first * k_count, k_count);
+        // In a row whose lse or maximum is NaN the masked cells are 0 all the same.
+        for (int64_t i = first; i < end && what != Cells::kScores; ++i)
+          if (std::isnan(minus[i]))
             for (int64_t k = 0; k < keys; ++k)
               if (!rule.sees(head, q0 + i, k0 + k)) tile[i * k_count + k] = 0;
         first = end;
       }
     }
   }
+}
+
+bool AttentionRecord::values(int64_t layer, int64_t head, int64_t k_begin, int64_t k_count,
+                             float* out) const {
+  const int64_t kv_head = head / (shape_.num_heads / shape_.num_kv_heads);
+  std::vector<int64_t> slots;
+  std::vector<float> rows;
+  std::shared_lock lock(impl_->mutex);
+  if (!impl_->has_values || k_begin < 0 ||
+      k_begin + k_count > impl_->keys_available(impl_->table_of(layer)))
+    return false;
+  impl_->copy_part(Part::kValues, layer, kv_head, k_begin, k_count, slots, rows, out);
+  return true;
 }
 
 WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t query,
@@ -331,7 +379,11 @@ WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t qu
     std::vector<int64_t> slots;
     std::vector<float> rows;
     result.key.resize(static_cast<size_t>(width));
-    impl_->copy_keys(layer, kv_head, key, 1, slots, rows, result.key.data());
+    impl_->copy_part(Part::kKeys, layer, kv_head, key, 1, slots, rows, result.key.data());
+    if (impl_->has_values) {
+      result.value.resize(static_cast<size_t>(width));
+      impl_->copy_part(Part::kValues, layer, kv_head, key, 1, slots, rows, result.value.data());
+    }
   }
   result.dot = score_dot(result.query.data(), result.key.data(), width);
   WeightTile job;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AttentionRecord: what is kept of one sequence so that any tile of its attention weights can be
-// recomputed: the query rows, the log-sum-exp of each row, and the keys. Keys are read from the
-// cache while the sequence holds their block, and are copied out before the block is given back.
-// weight(q, k) = exp(s - lse) with s = cap(scale * q.k) + slope * (k - q), computed by the code
-// that the backends use; the full matrix never exists in memory.
+// recomputed: the query rows, the log-sum-exp of each row, the keys and the values. Keys and values
+// are read from the cache while the sequence holds their block, and are copied out before the block
+// is given back. weight(q, k) = exp(s - lse) with s = cap(scale * q.k) + slope * (k - q), computed
+// by the code that the backends use; the full matrix never exists in memory.
 //
 // A row (layer, head, q) is visible once its lse is there: the kernel's probe publishes it tile by
 // tile (release), readers look at it first (acquire). Engine thread and workers write, any thread
@@ -38,6 +38,7 @@ struct WeightOperands {
   int32_t block = -1;  // physical block that holds the key; -1: given back
   int64_t slot = -1;
   std::vector<float> query, key;  // [head_size]
+  std::vector<float> value;       // [head_size]; empty: masked, or not kept
 };
 
 class AttentionRecord {
@@ -47,8 +48,8 @@ class AttentionRecord {
     float scale = 0;
     LayerRules rules = {};
     int64_t encoder_keys = 0;  // number of keys that cross attention reads; 0: no encoder
-    // True where nothing is cached (self attention of an encoder): keys are given by keep_keys()
-    // and stay here.
+    // True where nothing is cached (self attention of an encoder): keys and values are given by
+    // keep_keys() and stay here.
     bool keeps_keys = false;
     int64_t first_query = 0;  // rows before it have no queries: they are never computed
   };
@@ -72,11 +73,11 @@ class AttentionRecord {
   // q_begin, q_begin + 1, ... Called before the kernel runs.
   void keep_queries(int64_t layer, int64_t q_begin, int64_t count, const float* query,
                     int64_t row_stride);
-  // With keeps_keys: keeps the keys of a layer's rows [0, count), [count, Hkv, D] f32, the whole
-  // sequence at once. Called before the kernel runs.
-  void keep_keys(int64_t layer, int64_t count, const float* key);
-  // Copies the keys of the logical blocks [first, end) of a table, or of all blocks, out of the
-  // cache, which is not read for them any more. Called before the blocks are given back.
+  // With keeps_keys: keeps the keys and values of a layer's rows [0, count), [count, Hkv, D] f32
+  // each, the whole sequence at once. Called before the kernel runs.
+  void keep_keys(int64_t layer, int64_t count, const float* key, const float* value);
+  // Copies the keys and values of the logical blocks [first, end) of a table, or of all blocks, out
+  // of the cache, which is not read for them any more. Called before the blocks are given back.
   void archive_blocks(TableKind kind, int64_t first, int64_t end);
   void archive_keys();
   // Rows from `first` on will be computed again (preemption, a cancelled step): removes their lse,
@@ -106,24 +107,45 @@ class AttentionRecord {
   // asked for.
   void weights(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count, int64_t k_begin,
                int64_t k_count, float* out) const;
+  // What weights() takes the exponential of, in the same layout and from the same operations:
+  // weight = exp(score - lse), by the exponential of the kernels. Masked cells are -inf. Other
+  // cells are NaN where the row is not computed yet. A cell can also have a computed -inf or NaN,
+  // so the rule of the layer says what is masked.
+  void scores(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count, int64_t k_begin,
+              int64_t k_count, float* out) const;
+  // exp(score - row_max) by the exponential of the kernels, in the same layout. row_max [q_count].
+  // Masked cells are 0; so is a row whose maximum is -inf. NaN where the row is not computed yet.
+  void exponentials(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count, int64_t k_begin,
+                    int64_t k_count, const float* row_max, float* out) const;
+  // The values of keys that a computed row sees, [k_begin, k_begin + k_count), for a query head:
+  // [k_count, D]. False: they are not there, because the record is from a session file without
+  // values, or because its rows were forgotten.
+  bool values(int64_t layer, int64_t head, int64_t k_begin, int64_t k_count, float* out) const;
   WeightOperands operands(int64_t layer, int64_t head, int64_t query, int64_t key) const;
 
   // --- session files (attention_record_file.cpp) ---
   // These write everything that weights() and operands() need, bit for bit: save_about(), then the
-  // rows of every layer, then the keys of every layer. The run must stand still meanwhile.
+  // rows of every layer, the keys of every layer, the values of every layer. The run must stand
+  // still meanwhile.
   void save_about(PutBytes& out) const;
   void save_rows(int64_t layer, PutBytes& out) const;
   void save_keys(int64_t layer, PutBytes& out) const;
-  uint64_t saved_bytes() const;  // bytes of rows and keys
+  void save_values(int64_t layer, PutBytes& out) const;  // nothing where there are none
+  uint64_t saved_bytes() const;                          // bytes of rows, keys and values
   // A record that holds all its keys itself. num_blocks: size of the cache; shape: rule and
-  // dimensions of the run, its other fields are read. Throws Error(kBadInput).
+  // dimensions of the run, its other fields are read. tells_values: false in files of versions that
+  // know no values. Throws Error(kBadInput).
   static std::shared_ptr<const AttentionRecord> load(uint32_t request, Shape shape,
                                                      int64_t block_size, int64_t num_blocks,
-                                                     TakeBytes& in);
+                                                     bool tells_values, TakeBytes& in);
 
  private:
   struct Impl;
   AttentionRecord(uint32_t request, const Shape& shape, std::unique_ptr<Impl> impl);
+  enum class Cells { kWeights, kScores, kExponentials };
+  // The work of weights(), scores() and exponentials(). row_max: of kExponentials.
+  void recompute(Cells what, int64_t layer, int64_t head, int64_t q_begin, int64_t q_count,
+                 int64_t k_begin, int64_t k_count, const float* row_max, float* out) const;
   void reserve_rows(int64_t rows);
   int64_t rows_done(int64_t layer) const;
   int64_t keys_needed(TableKind kind) const;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An AttentionRecord in a session file. For every layer: the log-sum-exps [H, rows] of all rows,
 // then the queries [H, D] of the rows that are computed for at least one head. After these, for
-// every layer, the keys [Hkv, keys, D] that the rows can need. The numbers of queries and keys
-// follow from the rows that are computed.
+// every layer, the keys [Hkv, keys, D] that the rows can need, and in the same way the values,
+// where the record has them. The numbers of queries and keys follow from the rows that are
+// computed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -77,6 +78,7 @@ void AttentionRecord::save_about(PutBytes& out) const {
       out.number(block, -1, std::numeric_limits<int32_t>::max(), "block");
     });
   }
+  out.flag(impl_->has_values, "has values");
 }
 
 uint64_t AttentionRecord::saved_bytes() const {
@@ -94,8 +96,9 @@ uint64_t AttentionRecord::saved_bytes() const {
         done = row_done(layer, head, row);
       rows += done ? 1 : 0;
     }
-    floats += heads * static_cast<uint64_t>(num_rows()) + rows * heads * width +
-              keys * static_cast<uint64_t>(shape_.num_kv_heads) * width;
+    floats +=
+        heads * static_cast<uint64_t>(num_rows()) + rows * heads * width +
+        (impl_->has_values ? 2 : 1) * keys * static_cast<uint64_t>(shape_.num_kv_heads) * width;
   }
   return floats * sizeof(float);
 }
@@ -115,17 +118,26 @@ void AttentionRecord::save_rows(int64_t layer, PutBytes& out) const {
               static_cast<size_t>(shape_.num_heads * width) * sizeof(float));
 }
 
-// One KV head after the other, as copy_keys() gives them: [Hkv, keys, D].
-void AttentionRecord::save_keys(int64_t layer, PutBytes& out) const {
-  const int64_t keys = keys_needed(impl_->kind_of(static_cast<size_t>(layer))),
-                width = shape_.head_size;
-  std::vector<float> key(static_cast<size_t>(keys * width)), scratch;
+// One KV head after the other, as copy_part() gives them: [Hkv, keys, D].
+void AttentionRecord::Impl::save_part(Part part, int64_t layer, int64_t keys, PutBytes& out) const {
+  std::vector<float> one(static_cast<size_t>(keys * shape.head_size)), scratch;
   std::vector<int64_t> slots;
-  std::shared_lock lock(impl_->mutex);
-  for (int64_t head = 0; keys > 0 && head < shape_.num_kv_heads; ++head) {
-    impl_->copy_keys(layer, head, 0, keys, slots, scratch, key.data());
-    out.raw(key.data(), key.size() * sizeof(float));
+  std::shared_lock lock(mutex);
+  for (int64_t head = 0; keys > 0 && head < shape.num_kv_heads; ++head) {
+    copy_part(part, layer, head, 0, keys, slots, scratch, one.data());
+    out.raw(one.data(), one.size() * sizeof(float));
   }
+}
+
+void AttentionRecord::save_keys(int64_t layer, PutBytes& out) const {
+  impl_->save_part(Part::kKeys, layer, keys_needed(impl_->kind_of(static_cast<size_t>(layer))),
+                   out);
+}
+
+void AttentionRecord::save_values(int64_t layer, PutBytes& out) const {
+  if (!impl_->has_values) return;
+  impl_->save_part(Part::kValues, layer, keys_needed(impl_->kind_of(static_cast<size_t>(layer))),
+                   out);
 }
 
 AttentionRecord::AttentionRecord(uint32_t request, const Shape& shape, std::unique_ptr<Impl> impl)
@@ -133,7 +145,7 @@ AttentionRecord::AttentionRecord(uint32_t request, const Shape& shape, std::uniq
 
 std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, Shape shape,
                                                              int64_t block_size, int64_t num_blocks,
-                                                             TakeBytes& in) {
+                                                             bool tells_values, TakeBytes& in) {
   archive_about(in, shape);
   int64_t rows = 0;
   in.number(rows, 0, kMostPositions, "rows");
@@ -155,6 +167,8 @@ std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, S
             [&](int32_t& block) { in.number(block, -1, num_blocks - 1, "block"); });
     table.blocks.assign(table.places.size(), kArchived);
   }
+  impl->has_values = false;
+  if (tells_values) in.flag(impl->has_values, "has values");
   std::shared_ptr<AttentionRecord> record(new AttentionRecord(request, shape, std::move(impl)));
   record->reserve_rows(rows);
   record->impl_->num_rows.store(rows, std::memory_order_release);
@@ -162,32 +176,38 @@ std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, S
   for (int64_t layer = 0; layer < shape.num_layers; ++layer) record->load_rows(layer, in);
   const int64_t keys_of[] = {record->keys_needed(TableKind::kOwn),
                              record->keys_needed(TableKind::kCross)};
-  const int64_t row = shape.num_kv_heads * shape.head_size;
-  for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
-    const TableKind kind = record->impl_->kind_of(static_cast<size_t>(layer));
-    const int64_t keys = keys_of[static_cast<size_t>(kind)];
-    std::vector<Impl::ArchivedBlock>& archived =
-        record->impl_->layers[static_cast<size_t>(layer)].archived;
-    const std::string_view bytes =
-        in.raw(static_cast<uint64_t>(keys) * static_cast<uint64_t>(row) * sizeof(float), "keys");
-    const char* from = bytes.data();
-    std::vector<std::vector<float>> blocks;
-    for (int64_t first = 0; first < keys; first += block_size)
-      blocks.emplace_back(static_cast<size_t>(std::min(block_size, keys - first) * row));
-    for (int64_t head = 0; head < shape.num_kv_heads; ++head)
-      for (int64_t k = 0; k < keys; ++k) {
-        const auto width = static_cast<size_t>(shape.head_size) * sizeof(float);
-        std::memcpy(blocks[static_cast<size_t>(k / block_size)].data() + k % block_size * row +
-                        head * shape.head_size,
-                    from, width);
-        from += width;
-      }
-    archived.resize(record->impl_->table(kind).blocks.size());
-    for (size_t i = 0; i < blocks.size(); ++i)
-      archived[i] = std::make_shared<const std::vector<float>>(std::move(blocks[i]));
+  for (const Part part : kParts) {
+    if (part == Part::kValues && !record->impl_->has_values) continue;
+    for (int64_t layer = 0; layer < shape.num_layers; ++layer)
+      record->impl_->load_part(
+          part, layer,
+          keys_of[static_cast<size_t>(record->impl_->kind_of(static_cast<size_t>(layer)))], in);
   }
   record->impl_->version.store(1, std::memory_order_release);
   return record;
+}
+
+void AttentionRecord::Impl::load_part(Part part, int64_t layer, int64_t keys, TakeBytes& in) {
+  const int64_t row = shape.num_kv_heads * shape.head_size, size = block_size();
+  const auto width = static_cast<size_t>(shape.head_size) * sizeof(float);
+  const std::string_view bytes =
+      in.raw(static_cast<uint64_t>(keys) * static_cast<uint64_t>(row) * sizeof(float),
+             part == Part::kKeys ? "keys" : "values");
+  const char* from = bytes.data();
+  std::vector<std::vector<float>> blocks;
+  for (int64_t first = 0; first < keys; first += size)
+    blocks.emplace_back(static_cast<size_t>(std::min(size, keys - first) * row));
+  for (int64_t head = 0; head < shape.num_kv_heads; ++head)
+    for (int64_t k = 0; k < keys; ++k) {
+      std::memcpy(
+          blocks[static_cast<size_t>(k / size)].data() + k % size * row + head * shape.head_size,
+          from, width);
+      from += width;
+    }
+  std::vector<ArchivedBlock>& archived = layers[static_cast<size_t>(layer)].archived_of(part);
+  archived.resize(table_of(layer).blocks.size());
+  for (size_t i = 0; i < blocks.size(); ++i)
+    archived[i] = std::make_shared<const std::vector<float>>(std::move(blocks[i]));
 }
 
 void AttentionRecord::load_rows(int64_t layer, TakeBytes& in) {

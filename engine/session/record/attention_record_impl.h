@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 #include <shared_mutex>
+#include <span>
 #include <vector>
 
 #include "engine/session/record/attention_record.h"
@@ -23,6 +24,10 @@ inline bool is_computed(float lse) {
   return std::bit_cast<uint32_t>(lse) != kNotComputedBits;
 }
 inline constexpr int32_t kArchived = -1;
+
+// The two things that are kept of a token in the cache.
+enum class Part { kKeys, kValues };
+inline constexpr Part kParts[] = {Part::kKeys, Part::kValues};
 inline constexpr int64_t kFirstChunk = 64;  // rows; every further chunk doubles the room
 inline constexpr size_t kMaxChunks = 32;
 
@@ -84,8 +89,15 @@ struct AttentionRecord::Impl {
   struct Layer {
     std::array<std::atomic<record::Chunk*>, record::kMaxChunks> chunks{};
     std::vector<std::unique_ptr<record::Chunk>> owned;  // engine thread
-    // Index: logical block of the table that the layer reads; null where the cache has the block.
-    std::vector<ArchivedBlock> archived;
+    // [Part]; index: logical block of the table that the layer reads; null where the cache has the
+    // block.
+    std::array<std::vector<ArchivedBlock>, 2> archived;
+    std::vector<ArchivedBlock>& archived_of(record::Part part) {
+      return archived[static_cast<size_t>(part)];
+    }
+    const std::vector<ArchivedBlock>& archived_of(record::Part part) const {
+      return archived[static_cast<size_t>(part)];
+    }
   };
 
   struct Table {
@@ -126,9 +138,21 @@ struct AttentionRecord::Impl {
     const int32_t block = cache ? table.blocks[logical] : table.places[logical];
     return block < 0 ? -1 : int64_t{block} * block_size() + position % block_size();
   }
-  // Call it under the shared lock. Copies the keys k_begin, ... of a KV head to keys [count, D].
-  void copy_keys(int64_t layer, int64_t kv_head, int64_t k_begin, int64_t count,
-                 std::vector<int64_t>& slots, std::vector<float>& rows, float* keys) const;
+  // Call it under the shared lock. Copies keys or values k_begin, ... of a KV head to out
+  // [count, D]. slots, rows: room to work in.
+  void copy_part(record::Part part, int64_t layer, int64_t kv_head, int64_t k_begin, int64_t count,
+                 std::vector<int64_t>& slots, std::vector<float>& rows, float* out) const;
+  // The keys or values of slots in the cache, [slots, Hkv, D].
+  void read_cache(record::Part part, int64_t layer, std::span<const int64_t> slots,
+                  float* rows) const {
+    if (part == record::Part::kKeys)
+      cache->backend().read_keys(cache->layer(layer), slots, rows);
+    else
+      cache->backend().read_values(cache->layer(layer), slots, rows);
+  }
+  // The keys or values of a layer in a session file (attention_record_file.cpp).
+  void save_part(record::Part part, int64_t layer, int64_t keys, PutBytes& out) const;
+  void load_part(record::Part part, int64_t layer, int64_t keys, TakeBytes& in);
   int64_t keys_available(const Table& table) const {
     return static_cast<int64_t>(table.blocks.size()) * block_size();
   }
@@ -159,6 +183,7 @@ struct AttentionRecord::Impl {
   const int64_t tokens_per_block;
   std::array<Table, 2> tables;  // index: TableKind
   std::vector<Layer> layers;
+  bool has_values = true;  // false: from a session file without values
   std::atomic<int64_t> num_rows{0};
   std::atomic<uint64_t> version{0};
 };

@@ -256,8 +256,8 @@ SchedulerEvents Engine::Impl::scheduler_events() {
   return events;
 }
 
-// The keys of a sequence that ends or goes to the swap pool are copied out, so that its weights
-// stay readable. The rows of one that is preempted for recomputation are forgotten.
+// The keys and values of a sequence that ends or goes to the swap pool are copied out, so that its
+// weights stay readable. The rows of one that is preempted for recomputation are forgotten.
 void Engine::Impl::on_before_free(const Request& request) {
   lost_tokens = request.num_computed;
   if (!records[request.id]) return;

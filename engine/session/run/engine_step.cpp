@@ -319,7 +319,10 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
     round_to_bf16(value, value_kv);
     reshape(out_kv, DType::kBF16, query.shape());
     widen_to_f32(query_kv, query);
-    if (is_encoder()) widen_to_f32(key_kv, key);
+    if (is_encoder()) {
+      widen_to_f32(key_kv, key);
+      widen_to_f32(value_kv, value);
+    }
   }
   if (!narrow && !is_encoder()) round_new_rows();
   keep_queries(layer_index);
@@ -404,9 +407,11 @@ void Engine::Impl::keep_queries(int64_t layer_index) {
     records[batch.request(s)]->keep_queries(layer_index, batch.context_lens[static_cast<size_t>(s)],
                                             batch.query_len(s), query.data<float>() + first * row,
                                             row);
-    if (is_encoder())  // there is no cache to find them in later
-      records[batch.request(s)]->keep_keys(layer_index, batch.query_len(s),
-                                           key.data<float>() + first * key.dim(1) * key.dim(2));
+    if (!is_encoder()) continue;
+    // There is no cache to find keys and values in later.
+    const int64_t begin = first * key.dim(1) * key.dim(2);
+    records[batch.request(s)]->keep_keys(layer_index, batch.query_len(s), key.data<float>() + begin,
+                                         value.data<float>() + begin);
   }
 }
 

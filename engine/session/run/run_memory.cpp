@@ -142,12 +142,12 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
              kv_heads = static_cast<double>(shape.num_kv_heads),
              width = static_cast<double>(shape.head_size);
   if (keeps.attention) {
-    // Self attention has a key for every row.
+    // Self attention has a key and a value for every row.
     const double keys = static_cast<double>(counts.own) * static_cast<double>(rows) +
                         static_cast<double>(counts.cross) * static_cast<double>(encoder_keys);
     need.record_bytes = 4 * (static_cast<double>(shape.num_layers) * static_cast<double>(rows) *
                                  heads * (width + 1) +
-                             keys * kv_heads * width);
+                             2 * keys * kv_heads * width);
     std::vector<std::string> keys_text;
     if (counts.own > 0) keys_text.push_back(fmt::format("{} keys x {} layers", rows, counts.own));
     if (counts.cross > 0)
@@ -155,14 +155,13 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
     need.record_factors =
         counts.cross > 0
             ? fmt::format(
-                  "({} rows x {} layers x {} heads of queries + ({}) x {} KV heads) x {} (head "
-                  "size) "
-                  "x 4 bytes and {} heads x 4 bytes of log-sum-exp per row and layer",
+                  "({} rows x {} layers x {} heads of queries + ({}) x 2 x {} KV heads) x {} (head "
+                  "size) x 4 bytes and {} heads x 4 bytes of log-sum-exp per row and layer",
                   rows, shape.num_layers, shape.num_heads, fmt::join(keys_text, " + "),
                   shape.num_kv_heads, shape.head_size, shape.num_heads)
             : fmt::format(
-                  "{} rows x {} layers x ({} heads + {} KV heads) x {} (head size) x 4 bytes and "
-                  "{} heads x 4 bytes of log-sum-exp per row and layer",
+                  "{} rows x {} layers x ({} heads + 2 x {} KV heads) x {} (head size) x 4 bytes "
+                  "and {} heads x 4 bytes of log-sum-exp per row and layer",
                   rows, shape.num_layers, shape.num_heads, shape.num_kv_heads, shape.head_size,
                   shape.num_heads);
   }
@@ -211,7 +210,7 @@ void check_run_memory(const RunMemory& need, int64_t available) {
        .what = "the run does not fit in memory",
        .where = "requests",
        .found = fmt::format(
-           "{}KV cache {}{} + queries and keys kept for the views {} ({}) + operands "
+           "{}KV cache {}{} + queries, keys and values kept for the views {} ({}) + operands "
            "of a step {} ({}){}{} = {}",
            need.weight_bytes > 0 ? fmt::format("weights {} + ", bytes_text(need.weight_bytes)) : "",
            bytes_text(need.cache_bytes),

@@ -17,7 +17,7 @@ namespace attn {
 struct RunMemory {
   KvStorageSpec cache_spec;
   double cache_bytes = 0, swap_bytes = 0;
-  double record_bytes = 0;  // query rows, keys and log-sum-exps kept for the views
+  double record_bytes = 0;  // query rows, keys, values and log-sum-exps kept for the views
   double step_bytes = 0;    // Q, K, V, output and logits of the largest step
   double plan_bytes = 0;    // captured plans of decode steps
   // What the events of the run take, and its report beside them. Their number is estimated: it

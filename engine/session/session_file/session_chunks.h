@@ -47,9 +47,9 @@ void check_session_view(const std::string& json, const std::string& where);
 inline constexpr std::string_view kSessionMagic = "ATTNSESS";
 // The version that is written; older files are read, too. 1: all attention layers have one rule. 2:
 // the chunk "run" has what the source says of each layer, and a rule for each. 3: the chunk "run"
-// says which of the two it has, and the checksums are XXH64.
-inline constexpr uint32_t kSessionVersion = 3;
-inline constexpr uint32_t kFirstXxh64Version = 3;
+// says which of the two it has, and the checksums are XXH64. 4: a record has the values as well.
+inline constexpr uint32_t kSessionVersion = 4;
+inline constexpr uint32_t kFirstXxh64Version = 3, kFirstValuesVersion = 4;
 // magic, version u32, number of chunks u32, size of the file u64, checksum of header and table u64
 inline constexpr uint64_t kSessionHeaderBytes = 32;
 // name (8 bytes, padded with zeros), offset u64, length u64, checksum u64

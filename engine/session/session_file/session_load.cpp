@@ -405,8 +405,9 @@ class SessionLoader {
       in(
           ChunkKind::kAttention,
           [&](TakeBytes& from) {
-            request.attention = AttentionRecord::load(request.id, shape, limits_.block_size,
-                                                      limits_.num_blocks, from);
+            request.attention =
+                AttentionRecord::load(request.id, shape, limits_.block_size, limits_.num_blocks,
+                                      reader_.version() >= kFirstValuesVersion, from);
             const auto wanted =
                 request.encoder_tokens ? static_cast<int64_t>(request.encoder_tokens->size()) : 0;
             if (const int64_t found = request.attention->shape().encoder_keys; found != wanted)

@@ -260,10 +260,11 @@ void write_events(const SessionInputs& inputs, uint64_t count, ChunkWriter& file
   }
 }
 
-// Writes the parts of a record: save_about(), the rows of each layer, the keys of each layer.
+// Writes the parts of a record: save_about(), then the rows, the keys and the values of each layer.
 void write_record(const std::string& about, const AttentionRecord& record, ChunkWriter& file) {
   file.write(about);
-  for (const auto save : {&AttentionRecord::save_rows, &AttentionRecord::save_keys})
+  for (const auto save :
+       {&AttentionRecord::save_rows, &AttentionRecord::save_keys, &AttentionRecord::save_values})
     for (int64_t layer = 0; layer < record.shape().num_layers; ++layer) {
       PutBytes out;
       (record.*save)(layer, out);

@@ -113,6 +113,12 @@ class Collector {
     }
   }
 
+  void add_views() {
+    for (View* view : targets_.views)
+      for (ViewCommand& command : view->commands())
+        add(command.name, command.meaning, std::move(command.run), {}, command.is_on);
+  }
+
   std::vector<Command> list;
 
  private:
@@ -195,6 +201,7 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   all.add_run();
   all.add_scenarios();
   all.add_requests();
+  all.add_views();
   // Then the rest of the actions, so that nothing is left out; the palette itself is already open.
   for (QAction* action : a.all)
     if (action != a.palette && action != a.export_menu) all.add(action, Words::tr("Window"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // window_commands: the list of the command palette: the menus and actions of the window, scenarios,
-// backends, pace, requests, and the places that can be named. GUI thread.
+// backends, pace, requests, choices of the views, and the places that can be named. GUI thread.
 #pragma once
 
 #include <QMenu>
@@ -24,6 +24,7 @@ struct CommandTargets {
   RunControl& control;
   Selection& selection;
   TimeCursor& cursor;
+  const std::vector<View*>& views;
 };
 
 std::vector<Command> window_commands(const CommandTargets& targets);

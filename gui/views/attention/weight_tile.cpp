@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
+
+#include "gui/views/attention/cell_numbers.h"
 
 namespace attn::gui {
 
@@ -22,6 +25,13 @@ float largest(const float* cells, int64_t count, float so_far) {
   uint32_t most = order(so_far);
   for (int64_t i = 0; i < count; ++i) most = std::max(most, order(cells[i]));
   return std::bit_cast<float>(std::rotr(most ^ 1u, 1));
+}
+
+// The largest value, with a NaN above all numbers.
+float highest(const float* cells, int64_t count, float so_far) {
+  for (int64_t i = 0; i < count; ++i)
+    if (cells[i] > so_far || std::isnan(cells[i])) so_far = cells[i];
+  return so_far;
 }
 
 double sum_of(const float* cells, int64_t count) {
@@ -54,15 +64,18 @@ int64_t lines_of(const HeadRef& head, const TileKey& key) {
 // The state of one refresh.
 struct Work {
   const HeadRef& head;
-  CombinedWeights weights;
+  CellNumbers numbers;
   std::vector<float> cells;
   const std::atomic<bool>* quit;
   bool stopped() const { return quit && quit->load(std::memory_order_relaxed); }
+  void compute(int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out) {
+    numbers.cells(q_begin, q_count, k_begin, k_count, out, [this] { return stopped(); });
+  }
 };
 
 uint32_t count_done(const Work& work, int64_t begin, int64_t end) {
   uint32_t count = 0;
-  for (int64_t q = begin; q < end; ++q) count += work.weights.row_done(q);
+  for (int64_t q = begin; q < end; ++q) count += work.numbers.row_done(q);
   return count;
 }
 
@@ -71,8 +84,8 @@ struct Accumulator {
   std::vector<float> most;  // [entry rows, 256]
   std::vector<double> total;
   std::vector<int64_t> count;
-  explicit Accumulator(int64_t rows)
-      : most(static_cast<size_t>(rows * kTileSide), 0.0f),
+  Accumulator(int64_t rows, float lowest)
+      : most(static_cast<size_t>(rows * kTileSide), lowest),
         total(static_cast<size_t>(rows * kTileSide), 0.0),
         count(static_cast<size_t>(rows * kTileSide), 0) {}
 };
@@ -102,7 +115,9 @@ void accumulate(const HeadRef& head, const TileKey& key, int64_t query, int64_t 
       }
     }
     const size_t at = line * kTileSide + static_cast<size_t>(entry);
-    if (key.reduce == Reduce::kMax) {
+    if (key.reduce == Reduce::kMax && head.quantity == Quantity::kScore) {
+      out.most[at] = highest(cells + (k - k_begin), stop - k, out.most[at]);
+    } else if (key.reduce == Reduce::kMax) {
       out.most[at] = largest(cells + (k - k_begin), stop - k, out.most[at]);
     } else {
       out.total[at] += sum_of(cells + (k - k_begin), stop - k);
@@ -135,19 +150,20 @@ void fill_band(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   for (int64_t e = 0; e < lines; ++e) tile.done[static_cast<size_t>(first + e)] = 0;
   int64_t last_done = -1;
   for (int64_t q = q_begin; q < q_end; ++q) {
-    if (!work.weights.row_done(q)) continue;
+    if (!work.numbers.row_done(q)) continue;
     done[static_cast<size_t>(q - q_begin)] = true;
     ++tile.done[static_cast<size_t>(first + (q - q_begin) / per_entry)];
     last_done = q;
   }
 
-  Accumulator sums(lines);
+  Accumulator sums(
+      lines, head.quantity == Quantity::kScore ? -std::numeric_limits<float>::infinity() : 0.0f);
   for (int64_t q0 = q_begin; q0 <= last_done; q0 += kChunk) {
     const int64_t rows = std::min(kChunk, last_done + 1 - q0);
     for (int64_t k0 = k_first; k0 < (causal ? std::min(k_end, q0 + rows) : k_end); k0 += kChunk) {
       if (work.stopped()) return;
       const int64_t keys = std::min(kChunk, k_end - k0);
-      work.weights.weights(q0, rows, k0, keys, work.cells.data());
+      work.compute(q0, rows, k0, keys, work.cells.data());
       for (int64_t q = q0; q < q0 + rows; ++q) {
         if (!done[static_cast<size_t>(q - q_begin)]) continue;
         accumulate(head, key, q, k0, k0 + keys, work.cells.data() + (q - q0) * keys,
@@ -178,13 +194,24 @@ void fill_sums(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   const int64_t q_end = std::min(q_begin + lines, head.rows);
   for (int64_t q = q_begin; q < q_begin + lines; ++q) {
     const auto e = static_cast<size_t>(first + q - q_begin);
-    tile.done[e] = q < q_end && work.weights.row_done(q);
+    tile.done[e] = q < q_end && work.numbers.row_done(q);
     tile.sum[e] = tile.done[e] ? 0 : std::numeric_limits<double>::quiet_NaN();
+  }
+  if (head.quantity == Quantity::kScore) {
+    if (q_begin >= q_end) return;
+    work.numbers.maxima(q_begin, q_end - q_begin, work.cells.data(),
+                        [&work] { return work.stopped(); });
+    for (int64_t q = q_begin; q < q_end; ++q) {
+      const auto e = static_cast<size_t>(first + q - q_begin);
+      if (tile.done[e])
+        tile.sum[e] = static_cast<double>(work.cells[static_cast<size_t>(q - q_begin)]);
+    }
+    return;
   }
   const int64_t k_end = head.rule().causal ? q_end : head.columns();
   for (int64_t k0 = 0; k0 < k_end && !work.stopped(); k0 += kChunk) {
     const int64_t keys = std::min(kChunk, k_end - k0);
-    work.weights.weights(q_begin, q_end - q_begin, k0, keys, work.cells.data());
+    work.compute(q_begin, q_end - q_begin, k0, keys, work.cells.data());
     for (int64_t q = q_begin; q < q_end; ++q) {
       const auto e = static_cast<size_t>(first + q - q_begin);
       // Masked weights are 0 and may be added.
@@ -203,7 +230,7 @@ void fill_column_sums(Work& work, WeightTileData& tile, int64_t first) {
   const int64_t q_end = std::min(q_begin + kChunk, rows_of(head, tile.key));
   const int64_t k_begin = tile.key.column * kTileSide;
   std::vector<bool> done;
-  for (int64_t q = q_begin; q < q_end; ++q) done.push_back(work.weights.row_done(q));
+  for (int64_t q = q_begin; q < q_end; ++q) done.push_back(work.numbers.row_done(q));
   const auto count = std::count(done.begin(), done.end(), true);
   const bool in_order = std::find(done.begin(), done.end(), false) - done.begin() == count;
   const int64_t before = tile.done[line];
@@ -217,7 +244,7 @@ void fill_column_sums(Work& work, WeightTileData& tile, int64_t first) {
   const int64_t keys =
       std::min(k_begin + kTileSide, head.rule().causal ? end : head.columns()) - k_begin;
   if (from < end && keys > 0) {
-    work.weights.weights(from, end - from, k_begin, keys, work.cells.data());
+    work.compute(from, end - from, k_begin, keys, work.cells.data());
     for (int64_t q = from; q < end; ++q) {
       if (!done[static_cast<size_t>(q - q_begin)]) continue;
       const float* row = work.cells.data() + (q - from) * keys;
@@ -234,8 +261,8 @@ void fill_cuts(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   const int64_t keys = work.head.rule().causal ? end : work.head.columns();
   std::vector<float> rows(static_cast<size_t>(std::max<int64_t>(0, end - begin) * keys));
   for (int64_t q = begin; q < end; ++q)
-    tile.done[static_cast<size_t>(first + q - begin)] = work.weights.row_done(q);
-  if (begin < end) work.weights.weights(begin, end - begin, 0, keys, rows.data());
+    tile.done[static_cast<size_t>(first + q - begin)] = work.numbers.row_done(q);
+  if (begin < end) work.compute(begin, end - begin, 0, keys, rows.data());
   for (int64_t q = begin; q < end && !work.stopped(); ++q) {
     const auto e = static_cast<size_t>(first + q - begin);
     if (tile.done[e])
@@ -370,13 +397,14 @@ std::shared_ptr<WeightTileData> empty_tile(const HeadRef& head, const TileKey& k
 
 TileRefresh refresh_tile(const HeadRef& head, const TileKey& key,
                          std::shared_ptr<const WeightTileData> previous,
-                         std::chrono::milliseconds budget, const std::atomic<bool>* quit) {
+                         std::chrono::milliseconds budget, const std::atomic<bool>* quit,
+                         const std::shared_ptr<RowPeaks>& peaks) {
   const Clock::time_point deadline = Clock::now() + budget;
   TileRefresh result;
   result.version = head.record->version();
-  Work work{head, CombinedWeights(*head.record, head.heads()), {}, quit};
+  Work work{head, CellNumbers(head, peaks), {}, quit};
   const int64_t lines = lines_of(head, key);
-  const int64_t band = band_of(key, work.weights.num_heads());
+  const int64_t band = band_of(key, work.numbers.num_heads());
   std::shared_ptr<WeightTileData> tile;
   if (!previous) {
     tile = empty_tile(head, key);

@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tiles of attention weights for the heatmap: 256 x 256 entries. An entry is one cell (level 0), or
-// the maximum or mean of 2^level x 2^level cells; for differences the maximum is the value of
-// largest magnitude, with its sign. Tiles are computed from the operands kept in an
-// AttentionRecord; the whole matrix is never stored. A tile is immutable; refreshing makes a new
-// tile and computes only the entry rows in which query rows have become available since. Any
-// thread.
+// Tiles of the heatmap: 256 x 256 entries of weights, or of another Quantity. An entry is one cell
+// (level 0), or the maximum or mean of those of 2^level x 2^level cells that are not masked; for
+// differences the maximum is the value of largest magnitude, with its sign. Tiles are computed from
+// the operands kept in an AttentionRecord; the whole matrix is never stored. A tile is immutable;
+// refreshing makes a new tile and computes only the entry rows in which query rows have become
+// available since. Any thread.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <compare>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
 #include "engine/session/record/attention_record.h"
+#include "gui/views/attention/cell_quantity.h"
 #include "gui/views/attention/heatmap_combine.h"
 #include "gui/views/attention/row_cut.h"
 
 namespace attn::gui {
 
+class RowPeaks;
+
 inline constexpr int64_t kTileSide = 256;  // entries
 inline constexpr int64_t kSumRows = 64;    // query rows of one tile of row sums and row cuts
-// Markers for entries without a value. They lie outside the range of weights, [0, 1], and of
-// differences, [-1, 1].
-inline constexpr float kMaskedCell = -8;
-inline constexpr float kNotComputedCell = -16;
+// Markers for entries without a value. Weights lie in [0, 1], differences in [-1, 1]; no sum of
+// products ends at exactly one of these numbers but by intent.
+inline constexpr float kMaskedCell = std::numeric_limits<float>::lowest();
+inline constexpr float kNotComputedCell = kMaskedCell / 2;
 inline bool is_value(float entry) {  // a computed NaN counts as a value
   return entry != kMaskedCell && entry != kNotComputedCell;
 }
@@ -33,7 +37,7 @@ inline bool is_value(float entry) {  // a computed NaN counts as a value
 enum class Reduce : uint8_t { kMax, kMean };
 
 // One head of one sequence, or a combination of heads. rows: the query rows drawn; may be more than
-// the record has yet.
+// the record has yet. Of a combination there are weights only.
 struct HeadRef {
   std::shared_ptr<const AttentionRecord> record;
   int64_t layer = 0, head = 0, rows = 0;
@@ -42,6 +46,7 @@ struct HeadRef {
   Combination combine = {};
   int64_t expected_keys = 0;  // the encoder's number of keys, for a sequence without a record; 0:
                               // no encoder
+  Quantity quantity = Quantity::kWeight;
   bool operator==(const HeadRef&) const = default;
 
   // The number of key columns drawn: as many as rows, or in cross attention the encoder's keys.
@@ -70,7 +75,8 @@ struct HeadRef {
 };
 
 struct TileKey {
-  // Special levels. kRowSums: sums of query rows [row * kSumRows, ...). kColumnSums: sums of keys
+  // Special levels. kRowSums: sums of query rows [row * kSumRows, ...), or of scores the largest of
+  // each row. kColumnSums: sums of keys
   // [column * kTileSide, ...) over queries [0, row), or over all queries if row is 0. kRowCuts:
   // RowCuts of the same rows as kRowSums; column is the code of a Keep.
   static constexpr int kRowSums = -1, kColumnSums = -2, kRowCuts = -3;
@@ -110,9 +116,10 @@ std::shared_ptr<WeightTileData> empty_tile(const HeadRef& head, const TileKey& k
 
 // previous: null the first time. budget: about how long to work; at least one band of rows is
 // always finished, unless `quit` becomes true, after which the tile must not be used. Needs the
-// record.
+// record. peaks: those of the head, for scores and exp(score - max); null: read again.
 TileRefresh refresh_tile(const HeadRef& head, const TileKey& key,
                          std::shared_ptr<const WeightTileData> previous,
-                         std::chrono::milliseconds budget, const std::atomic<bool>* quit = nullptr);
+                         std::chrono::milliseconds budget, const std::atomic<bool>* quit = nullptr,
+                         const std::shared_ptr<RowPeaks>& peaks = nullptr);
 
 }  // namespace attn::gui

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "gui/models/text.h"
+#include "gui/views/inspector/inspector_chain.h"
 #include "gui/views/inspector/inspector_row.h"
 #include "gui/views/inspector/inspector_span.h"
 #include "gui/widgets/text/rule_words.h"
@@ -106,10 +107,6 @@ void add_place(InspectorContent& out, const EngineSnapshot& snapshot, const Requ
                           .arg(block)
                           .arg(size)
                           .arg(position % size));
-}
-
-void add_vector(InspectorContent& out, const QString& name, std::vector<float> numbers) {
-  out.items.push_back({InspectorItem::Kind::kVector, name, {}, {}, 0, std::move(numbers)});
 }
 
 // Adds a bar for each (position, weight). kind: whose tokens the positions count.
@@ -272,6 +269,7 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   }
   out.row(tr("weight"), number(cell.weight));
   add_operands(out, cell, rule, s, rule.span(s.query, request.attention->num_keys(s.layer)));
+  const auto row = add_cell_chain(out, request, s);
   out.heading(tr("Where the key lies"));
   if (snapshot.restored) {
     add_place(out, snapshot, request, kind, s.key);
@@ -286,12 +284,7 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
     out.note(tr("Its block has been freed. The program kept a copy of the key for the views."));
   }
   out.row(tr("backend"), QString::fromStdString(snapshot.backend_name));
-  out.heading(tr("Vectors"));
-  std::vector<float> products(std::min(cell.query.size(), cell.key.size()));
-  for (size_t i = 0; i < products.size(); ++i) products[i] = cell.query[i] * cell.key[i];
-  add_vector(out, tr("q"), cell.query);
-  add_vector(out, tr("k"), cell.key);
-  add_vector(out, tr("q × k by dimension; their sum is q·k"), std::move(products));
+  add_cell_vectors(out, cell, row);
   return out;
 }
 
@@ -341,6 +334,9 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
   add_row(out, snapshot, request,
           {.kind = SelectionKind::kToken, .layer = layer, .head = head, .query = position}, seen,
           row, cache_dtype(snapshot));
+  add_row_chain(out, request,
+                {.kind = SelectionKind::kToken, .layer = layer, .head = head, .query = position},
+                top, rule.cross ? TableKind::kCross : TableKind::kOwn);
 
   if (rule.cross) return out;  // it is no key of this layer, so nobody reads it here
   out.heading(tr("Is read most by"));
@@ -505,6 +501,9 @@ QString InspectorItem::to_text() const {
       return name + QStringLiteral(": ") + text;
     case Kind::kBar:
       return QStringLiteral("%1\t%2\t%3").arg(name, token.shown, text);
+    case Kind::kChain:
+    case Kind::kChainHead:
+      return QStringLiteral("%1\t%2\t%3").arg(name, token.shown, cells.join(QLatin1Char('\t')));
     case Kind::kVector: {
       QString all = name + QLatin1Char(':');
       for (float number : numbers)

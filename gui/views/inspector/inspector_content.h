@@ -5,7 +5,9 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/session/run/snapshot.h"
@@ -23,19 +25,22 @@ inline QString number(double value) {
 
 struct InspectorItem {
   enum class Kind {
-    kHeading,  // text
-    kRow,      // name: text
-    kFormula,  // text, one line of a calculation
-    kBar,      // token (name as its position), value in [0, 1], text: the number
-    kVector,   // name, numbers
-    kTokens,   // name: position range, token: their text
-    kNote,     // text
+    kHeading,    // text
+    kRow,        // name: text
+    kFormula,    // text, one line of a calculation
+    kBar,        // token (name as its position), value in [0, 1], text: the number
+    kVector,     // name, numbers
+    kChain,      // name (a position) and token, cells: numbers in columns
+    kChainHead,  // name, cells: the titles of these columns
+    kTokens,     // name: position range, token: their text
+    kNote,       // text
   };
   Kind kind = Kind::kNote;
   QString name, text;
   TokenText token;
   double value = 0;
   std::vector<float> numbers;
+  QStringList cells = {};
 
   QString to_text() const;  // one line, for the clipboard
 };
@@ -55,6 +60,9 @@ struct InspectorContent {
   }
   void formula(const QString& text) {
     items.push_back({InspectorItem::Kind::kFormula, {}, text, {}, 0, {}});
+  }
+  void vector(const QString& name, std::vector<float> numbers) {
+    items.push_back({InspectorItem::Kind::kVector, name, {}, {}, 0, std::move(numbers)});
   }
   void note(const QString& text) {
     items.push_back({InspectorItem::Kind::kNote, {}, text, {}, 0, {}});

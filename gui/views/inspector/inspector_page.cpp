@@ -40,7 +40,9 @@ class Flow {
     Kind last = Kind::kNote;
     for (const InspectorItem& item : content.items) {
       // Lines of a calculation and bars stand together; what follows keeps some distance.
-      if ((last == Kind::kFormula || last == Kind::kBar) && item.kind != last) y_ += theme_.px(4);
+      const bool chain_ends = last == Kind::kChain && item.kind != last;
+      if (((last == Kind::kFormula || last == Kind::kBar) && item.kind != last) || chain_ends)
+        y_ += theme_.px(4);
       draw(item);
       ends_.push_back(y_);
       last = item.kind;
@@ -69,6 +71,10 @@ class Flow {
         break;
       case Kind::kVector:
         vector(item);
+        break;
+      case Kind::kChain:
+      case Kind::kChainHead:
+        chain(item);
         break;
       case Kind::kTokens:
         tokens(item);
@@ -149,6 +155,50 @@ class Flow {
       p_->setPen(colors_.text);
       p_->drawText(QRectF(right_ - number, y_, number, line), Qt::AlignRight | Qt::AlignVCenter,
                    item.text);
+    }
+    y_ += line;
+  }
+
+  // A key and its numbers in columns. Where the columns leave no room for the key, it has a line of
+  // its own; where they have no room themselves, all is one wrapped text.
+  void chain(const InspectorItem& item) {
+    constexpr int kColumns = 4;
+    const QFont numbers = theme_.mono(TextRole::kSmall);
+    const QFontMetricsF metrics(numbers);
+    const bool head = item.kind == Kind::kChainHead;
+    const double line = metrics.height() + theme_.px(3);
+    const double column = text_width(numbers, QStringLiteral("-0.0000")) + theme_.px(4);
+    const double position = text_width(numbers, QStringLiteral("00000"));
+    const double columns_left = right_ - kColumns * column;
+    if (columns_left < left_) {
+      QStringList parts{item.name + QLatin1Char(' ') + item.token.shown};
+      parts += item.cells;
+      text(parts.join(QStringLiteral("  ")), numbers, head ? colors_.muted : colors_.text, left_,
+           right_, theme_.px(14));
+      return;
+    }
+    const bool one_line = columns_left - left_ >= position + theme_.px(24);
+    const bool named = !item.token.shown.isEmpty();  // the others are words and may be longer
+    const double name_right = one_line ? columns_left - theme_.px(4) : right_;
+    if (p_) {
+      p_->setFont(numbers);
+      p_->setPen(colors_.muted);
+      if (named) {
+        p_->drawText(QRectF(left_, y_, position - theme_.px(6), line),
+                     Qt::AlignRight | Qt::AlignVCenter, item.name);
+        paint_token(*p_, QRectF(left_ + position, y_, name_right - left_ - position, line),
+                    item.token, label_style());
+      } else {
+        p_->drawText(QRectF(left_, y_, name_right - left_, line), Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(item.name, Qt::ElideRight, name_right - left_));
+      }
+    }
+    if (!one_line) y_ += line;
+    if (p_) {
+      p_->setPen(head ? colors_.muted : colors_.text);
+      for (int i = 0; i < std::min<int>(kColumns, static_cast<int>(item.cells.size())); ++i)
+        p_->drawText(QRectF(columns_left + i * column, y_, column, line),
+                     Qt::AlignRight | Qt::AlignVCenter, item.cells[i]);
     }
     y_ += line;
   }

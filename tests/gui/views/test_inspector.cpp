@@ -77,7 +77,7 @@ class TestInspector : public QObject {
     QVERIFY(text.contains(QStringLiteral("bias: none")));
     QVERIFY(text.contains(QStringLiteral("cache dtype: f32 (auto)")));
     const auto vectors = all(w.inspector.content(), InspectorItem::Kind::kVector);
-    QCOMPARE(vectors.size(), size_t{3});
+    QCOMPARE(vectors.size(), size_t{6});
     QCOMPARE(vectors[0]->numbers, operands.query);
     QCOMPARE(vectors[1]->numbers, operands.key);
     double sum = 0;

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "engine/session/report/report.h"
+#include "gui/views/attention/cell_numbers.h"
 #include "gui/views/attention/heatmap/drawing/heatmap_painter.h"
 #include "gui/views/attention/heatmap/figure/heads_figure.h"
 
@@ -37,34 +38,33 @@ double exported_side(int64_t tokens) {
 }
 
 // CSV of the values shown, query rows x key columns. If cells are hidden, it also has columns that
-// say what is kept of each row.
+// say what is kept of each row. Masked cells are 0; before the softmax they are empty, and scores
+// have the largest of the row in place of its sum.
 QByteArray combined_csv(const RequestView& request, const HeadRef& head, const Keep& keep,
                         int64_t max_rows) {
   std::string csv = "query_position,query_token";
   if (!head.record) return QByteArray::fromStdString(csv + '\n');
   const AttentionRecord& record = *head.record;
   const int64_t rows = std::min(max_rows, record.num_rows()), keys = record.num_keys(head.layer);
-  const std::vector<int64_t> layers =
-      head.rules().layers_like(head.layer, record.shape().num_layers);
-  const std::string name =
-      column_name(head.combine, {head.layer, head.head}, layers, record.shape().num_heads);
+  const bool scores = head.quantity == Quantity::kScore;
+  const std::string name = column_of(head);
   const bool cuts = keep.kind != Keep::Kind::kAll;
-  csv += ",row_sum";
+  csv += scores ? ",row_max" : ",row_sum";
   if (cuts) csv += ",kept_cells,least_kept,last_key_kept_of_least";
   for (int64_t k = 0; k < keys; ++k) csv += fmt::format(",{}_key_{}", name, k);
   csv += '\n';
-  CombinedWeights weights(record, head.heads());
+  CellNumbers numbers(head);
   std::vector<float> row(static_cast<size_t>(keys));
   for (int64_t q = 0; q < rows; ++q) {
     const bool named = request.tokens && static_cast<size_t>(q) < request.tokens->size();
     csv += fmt::format("{},{}", q,
                        named ? csv_cell((*request.tokens)[static_cast<size_t>(q)].text) : "");
-    if (!weights.row_done(q)) {
+    if (!numbers.row_done(q)) {
       csv.append(static_cast<size_t>(keys + (cuts ? 4 : 1)), ',');
       csv += '\n';
       continue;
     }
-    weights.weights(q, 1, 0, keys, row.data());
+    numbers.cells(q, 1, 0, keys, row.data());
     // Added in parts of 256 keys, in the same way as the sums that are drawn.
     double sum = 0;
     for (size_t first = 0; first < row.size(); first += kTileSide) {
@@ -74,7 +74,13 @@ QByteArray combined_csv(const RequestView& request, const HeadRef& head, const K
         part += static_cast<double>(*value);
       sum += part;
     }
-    csv += fmt::format(",{}", sum);
+    if (scores) {
+      float max = 0;
+      numbers.maxima(q, 1, &max);
+      csv += ',' + format_float(max);
+    } else {
+      csv += fmt::format(",{}", sum);
+    }
     if (cuts) {
       const RowCut cut = cut_row(row, keep);
       // A row that keeps nothing has no smallest kept cell.
@@ -82,7 +88,11 @@ QByteArray combined_csv(const RequestView& request, const HeadRef& head, const K
                            : fmt::format(",{},{},{}", cut.kept, format_float(cut.least),
                                          std::min(cut.last, keys - 1));
     }
-    for (const float value : row) (csv += ',') += format_float(value);
+    for (int64_t k = 0; k < keys; ++k) {
+      csv += ',';
+      if (head.quantity == Quantity::kWeight || head.sees(q, k))
+        csv += format_float(row[static_cast<size_t>(k)]);
+    }
     csv += '\n';
   }
   return QByteArray::fromStdString(csv);
@@ -111,11 +121,13 @@ std::function<void(QPainter&, const QRectF&)> heatmap_drawing(HeatmapScene scene
     transform.fit();
     HeatmapTiles tiles;
     tiles.set_head(scene.head);
-    tiles.set_scale(scene.shown_scale());
     tiles.set_keep(scene.keep);
     const int level = level_for(transform, cell_pixels(painter, transform));
     tiles.compute_now(picture_tiles(scene, layout, transform, level));
-    paint_heatmap(painter, {scene, layout, transform, tiles, level}, nullptr);
+    HeatmapScene shown = scene;
+    shown.score_range = tiles.score_range(scene.scored_rows());
+    tiles.set_scale(shown.shown_scale());
+    paint_heatmap(painter, {shown, layout, transform, tiles, level}, nullptr);
   };
 }
 

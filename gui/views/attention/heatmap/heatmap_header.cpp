@@ -72,7 +72,8 @@ void HeatmapHeader::make_show_menu() {
   show_button_->setText(tr("Show"));
   show_button_->setAccessibleName(tr("What is shown"));
   show_button_->setToolTip(tr(
-      "Show one head, a mean or a difference of heads (V), and choose which cells are kept (K)"));
+      "Show one head, a mean or a difference of heads (V), weights or scores (S), and choose which "
+      "cells are kept (K)"));
   show_button_->setPopupMode(QToolButton::InstantPopup);
   show_button_->setAutoRaise(true);
   show_button_->setFocusPolicy(Qt::TabFocus);
@@ -91,6 +92,9 @@ void HeatmapHeader::make_show_menu() {
   combine_actions_ = group_of(tr("Value of a cell"));
   for (const Combine kind : kCombines)
     add(combine_actions_, name_of(kind), QVariant(static_cast<int>(kind)));
+  quantity_actions_ = group_of(tr("Number of the softmax"));
+  for (const Quantity quantity : kQuantities)
+    add(quantity_actions_, name_of(quantity), QVariant(static_cast<int>(quantity)));
   keep_actions_ = group_of(tr("Cells that are kept"));
   for (const Keep& keep : kKeeps)
     add(keep_actions_, name_of(keep), QVariant(static_cast<qlonglong>(keep.code())));
@@ -108,6 +112,9 @@ void HeatmapHeader::connect_controls() {
   connect(other_head_box_, &QSpinBox::valueChanged, this, subtract);
   connect(combine_actions_, &QActionGroup::triggered, this, [this](const QAction* action) {
     emit combine_chosen(static_cast<Combine>(action->data().toInt()));
+  });
+  connect(quantity_actions_, &QActionGroup::triggered, this, [this](const QAction* action) {
+    emit quantity_chosen(static_cast<Quantity>(action->data().toInt()));
   });
   connect(keep_actions_, &QActionGroup::triggered, this, [this](const QAction* action) {
     emit keep_chosen(Keep::from_code(action->data().toLongLong()));
@@ -154,6 +161,8 @@ void HeatmapHeader::show_choices(const HeatmapScene& scene) {
   head_box_->setEnabled(combine.uses_head());
   for (QAction* action : combine_actions_->actions())
     action->setChecked(action->data().toInt() == static_cast<int>(combine.kind));
+  for (QAction* action : quantity_actions_->actions())
+    action->setChecked(action->data().toInt() == static_cast<int>(scene.quantity()));
   for (QAction* action : keep_actions_->actions())
     action->setChecked(action->data().toLongLong() == scene.keep.code());
   map_box_->setCurrentIndex(
@@ -203,12 +212,14 @@ void HeatmapHeader::name_boxes(bool in_full) {
 
 // Hides controls until the rest fits, then the title; if that is not enough, the names in the boxes
 // get short.
-void HeatmapHeader::fit_controls(int width, const Combination& combination, int level) {
+void HeatmapHeader::fit_controls(int width, const HeadRef& head, int level) {
+  const Combination& combination = head.combine;
+  const bool scores = head.quantity == Quantity::kScore;  // have colours of their own
   other_layer_box_->setVisible(combination.is_difference());
   other_head_box_->setVisible(combination.kind == Combine::kHeadDifference);
   reduce_box_->setVisible(level > 0);
-  map_box_->setVisible(!combination.is_difference());
-  scale_box_->show();
+  map_box_->setVisible(!combination.is_difference() && !scores);
+  scale_box_->setVisible(!scores);
   request_box_->show();
   set_title(tr("Attention"));
   name_boxes(true);

@@ -29,7 +29,7 @@ class HeatmapHeader : public PanelHeader {
   void show_choices(const HeatmapScene& scene);
   // Hides controls that have no room in `width`, the least used first; their choices also have
   // keys. level: level of detail; 0: every cell has pixels of its own.
-  void fit_controls(int width, const Combination& combination, int level);
+  void fit_controls(int width, const HeadRef& head, int level);
 
  signals:
   void request_chosen(int64_t request);
@@ -38,6 +38,7 @@ class HeatmapHeader : public PanelHeader {
   void other_chosen(const HeadId& other);  // layer and head to subtract
   void combine_chosen(Combine kind);
   void keep_chosen(const Keep& keep);
+  void quantity_chosen(Quantity quantity);
   void color_map_chosen(ColorMapId map);
   void scale_chosen(ColorScale::Kind kind);
   void difference_range_chosen(double range);
@@ -53,7 +54,7 @@ class HeatmapHeader : public PanelHeader {
   QSpinBox *layer_box_, *head_box_;
   QSpinBox *other_layer_box_, *other_head_box_;  // layer and head to subtract
   QToolButton* show_button_;
-  QActionGroup *combine_actions_, *keep_actions_;
+  QActionGroup *combine_actions_, *quantity_actions_, *keep_actions_;
   QComboBox *map_box_, *scale_box_, *reduce_box_;
   bool scale_is_a_range_ = false;  // true: scale_box_ lists kDifferenceRanges
 };

@@ -145,6 +145,11 @@ bool HeatmapInput::choose(const QKeyEvent& event) {
       const int now = static_cast<int>(scene.head.combine.kind);
       return view_.choose_combination(kCombines[(now + (shift ? kinds - 1 : 1)) % kinds]), true;
     }
+    case Qt::Key_S: {
+      const auto count = static_cast<int>(std::size(kQuantities));
+      const int now = static_cast<int>(scene.quantity());
+      return view_.set_quantity(kQuantities[(now + (shift ? count - 1 : 1)) % count]), true;
+    }
     case Qt::Key_O:
       return view_.step_other(shift ? 1 : 0, shift ? 0 : 1), true;
     case Qt::Key_K: {
@@ -156,6 +161,7 @@ bool HeatmapInput::choose(const QKeyEvent& event) {
              true;
     }
     case Qt::Key_L:
+      if (scene.quantity() == Quantity::kScore) return true;  // scores have one scale
       if (scene.head.combine.is_difference()) {
         const auto now = std::ranges::find(kDifferenceRanges, scene.difference_range);
         const auto next = static_cast<size_t>(now - std::begin(kDifferenceRanges)) + 1;
@@ -193,6 +199,8 @@ std::vector<KeyHelp> HeatmapInput::key_help() {
                        "the cells of a pixel")},
       {HeatmapView::tr("V, Shift+V"),
        HeatmapView::tr("Next and previous choice of one head, means and differences")},
+      {HeatmapView::tr("S, Shift+S"),
+       HeatmapView::tr("Next and previous number of the softmax: weight, score, exp(score − max)")},
       {HeatmapView::tr("O, Shift+O"),
        HeatmapView::tr("In a difference: subtract the next head, the next layer")},
       {HeatmapView::tr("K, Shift+K"),

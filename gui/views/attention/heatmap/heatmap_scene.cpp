@@ -20,16 +20,32 @@ constexpr double kColumnSums = 32;       // height of the strip of column sums, 
 constexpr double kLowestBody = 300, kLowestOnScreen = 400;
 // The ink of a label is lower than its line, so labels on the screen may be as close as this.
 constexpr double kInkOfLine = 0.8;
+constexpr int64_t kFirstRowTiles = 4;    // of scores that are read before the cells
+
+// The next number of two digits, so that the ends of a scale stay the same while a range grows
+// little. 0: 1.
+double rounded_up(double most) {
+  if (!(most > 0)) return 1;
+  const double unit = std::pow(10.0, std::floor(std::log10(most)) - 1);
+  return std::ceil(most / unit * (1 - 1e-12)) * unit;
+}
 
 }  // namespace
 
 ColorScale HeatmapScene::shown_scale() const {
+  if (quantity() == Quantity::kScore) {
+    const double most = score_range ? std::max(std::abs(static_cast<double>(score_range->least)),
+                                               std::abs(static_cast<double>(score_range->most)))
+                                    : 0;
+    const double end = rounded_up(most);
+    return {ColorScale::Kind::kLinear, -end, end};
+  }
   if (!head.combine.is_difference()) return scale;
   return {ColorScale::Kind::kLinear, -difference_range, difference_range};
 }
 
 ColorTable HeatmapScene::shown_colors() const {
-  if (!head.combine.is_difference()) return color_table(map);
+  if (!has_signs()) return color_table(map);
   return diverging_table(look.colors.surface.rgb());
 }
 
@@ -180,8 +196,20 @@ std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayou
          ++row)
       keys.push_back({TileKey::kRowCuts, Reduce::kMax, row, scene.keep.code()});
   }
+  if (scene.quantity() == Quantity::kScore) {
+    // The colours need the scores of all rows, whatever part is on the screen. Some rows in between
+    // come before the cells, so that these have about the right colours from the beginning.
+    const int64_t tiles = (scene.scored_rows() + kSumRows - 1) / kSumRows,
+                  step = std::max<int64_t>(1, tiles / kFirstRowTiles);
+    std::vector<TileKey> first;
+    for (int64_t row = tiles - 1; row >= 0; --row)
+      ((tiles - 1 - row) % step == 0 ? first : keys)
+          .push_back({TileKey::kRowSums, Reduce::kMax, row, 0});
+    first.insert(first.end(), keys.begin(), keys.end());
+    return first;
+  }
   for (const TileKey& key : visible_sums(transform, scene.head)) keys.push_back(key);
-  if (layout.column_sums_height <= 0) return keys;
+  if (layout.column_sums_height <= 0 || !scene.shows_weights()) return keys;
   const int64_t columns = scene.head.columns();
   const int64_t last = place(transform.x.visible_end(), columns) / kTileSide;
   for (int64_t column = place(transform.x.visible_begin(), columns) / kTileSide; column <= last;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/session/run/snapshot.h"
+#include "gui/views/attention/row_peaks.h"
 #include "gui/views/attention/weight_tile.h"
 #include "gui/widgets/canvas_transform.h"
 #include "gui/widgets/color_map.h"
@@ -57,8 +58,9 @@ struct HeatmapScene {
   ColorMapId map = ColorMapId::kCividis;
   ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
   Reduce reduce = Reduce::kMax;
-  double difference_range = 1;  // differences are drawn from -range to range
-  Keep keep;                    // which cells are shown; the others are faint
+  double difference_range = 1;            // differences are drawn from -range to range
+  Keep keep;                              // which cells are shown; the others are faint
+  std::optional<ScoreRange> score_range;  // of the scores drawn; nullopt: none is computed yet
 
   std::optional<HeatmapPast> past;             // nullopt: everything computed so far is shown
   HeatmapMark mark;                            // the selection
@@ -85,11 +87,19 @@ struct HeatmapScene {
   // Takes the tokens of the request and makes labels of those that are new. other_request: true if
   // the scene showed another request before.
   void read_tokens(const RequestView& request, bool other_request);
-  // True if all cells of one head are shown; the report writes these anyway.
+  Quantity quantity() const { return head.quantity; }
+  bool shows_weights() const { return head.quantity == Quantity::kWeight; }
+  // True if all weights of one head are shown; the report writes these anyway.
   bool shows_one_whole_head() const {
-    return head.combine.kind == Combine::kHead && keep.kind == Keep::Kind::kAll;
+    return head.combine.kind == Combine::kHead && keep.kind == Keep::Kind::kAll && shows_weights();
   }
-  // The scale and colours in use; differences have their own.
+  // Whether numbers below 0 are shown: differences and scores, which have diverging colours.
+  bool has_signs() const {
+    return head.combine.is_difference() || head.quantity == Quantity::kScore;
+  }
+  // The last of the rows whose scores set the colours, plus one.
+  int64_t scored_rows() const { return past ? past->computed : rows(); }
+  // The scale and colours in use; differences and scores have their own.
   ColorScale shown_scale() const;
   ColorTable shown_colors() const;
   // The number of query rows that column sums include; 0: all.

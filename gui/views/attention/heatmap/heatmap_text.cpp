@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <cmath>
 
+#include "gui/views/attention/cell_numbers.h"
 #include "gui/views/attention/heatmap/drawing/heatmap_sums.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/widgets/text/rule_words.h"
@@ -50,13 +51,36 @@ QString combined_text(const HeatmapScene& scene, int64_t query, int64_t key) {
       .arg(highest.head);
 }
 
+// "score 1.25 = scale × q·k, q·k = 7.1", with the weight that it becomes; or the same for
+// exp(score − max).
+QString score_words(const HeatmapScene& scene, const WeightOperands& cell, int64_t query,
+                    int64_t key) {
+  const auto number = [](double value) { return format_number(value, 5); };
+  const QString weight = TextWords::tr("weight %1 = exp(score − lse) = exp(%2 − %3)")
+                             .arg(number(cell.weight), number(cell.score), number(cell.lse));
+  if (scene.quantity() == Quantity::kScore)
+    return TextWords::tr("score %1 = %2, q·k = %3")
+               .arg(number(cell.score), score_formula(scene.head.rule()), number(cell.dot)) +
+           QLatin1Char('\n') + weight;
+  CellNumbers numbers(scene.head);
+  float max = 0, value = 0;
+  numbers.maxima(query, 1, &max);
+  numbers.cells(query, 1, key, 1, &value);
+  return TextWords::tr("exp(score − max) %1 = exp(%2 − %3)")
+             .arg(number(value), number(cell.score), number(max)) +
+         QLatin1Char('\n') + weight;
+}
+
 // The row sum and column sum of the cell, if they are drawn and computed.
 QString sums_text(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t query,
                   int64_t key) {
   QString text;
   const double row = heatmap_row_sum(scene, tiles, query),
                column = heatmap_column_sum(scene, tiles, key);
-  if (!std::isnan(row)) text += TextWords::tr("\nrow sum %1").arg(format_number(row, 5));
+  if (!std::isnan(row))
+    text += (scene.quantity() == Quantity::kScore ? TextWords::tr("\nlargest score of the row %1")
+                                                  : TextWords::tr("\nrow sum %1"))
+                .arg(format_number(row, 5));
   if (!std::isnan(column))
     text += (text.isEmpty() ? QStringLiteral("\n") : QStringLiteral(", ")) +
             TextWords::tr("column sum %1").arg(format_number(column, 5));
@@ -77,6 +101,9 @@ QString heatmap_description(const HeatmapScene& scene, const HeatmapTiles& tiles
           : TextWords::tr("%1, %2, %3 of the decoder read %4 of the encoder")
                 .arg(scene.request_name, shown_words(scene.head), tokens,
                      format_count(scene.columns()));
+  if (!scene.shows_weights()) text += QStringLiteral(", ") + quantities_of(scene.quantity());
+  if (const QString range = range_words(scene.quantity(), scene.score_range); !range.isEmpty())
+    text += QStringLiteral(", ") + range;
   if (const QString keep = keep_words(scene.keep, level); !keep.isEmpty())
     text += QStringLiteral(", ") + keep;
   if (const QString totals = totals_words(heatmap_totals(tiles, scene)); !totals.isEmpty())
@@ -106,14 +133,20 @@ QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, 
       scene.head.record ? scene.head.record->operands(scene.head.layer, scene.head.head, query, key)
                         : WeightOperands{};
   if (!scene.head.sees(query, key)) {
-    text += TextWords::tr("weight 0, masked: %1")
-                .arg(masked_because(scene.head.rule(), scene.head.head, query, key));
+    const QString because = masked_because(scene.head.rule(), scene.head.head, query, key);
+    text += scene.quantity() == Quantity::kScore
+                ? TextWords::tr("masked: %1, it has no score").arg(because)
+            : scene.quantity() == Quantity::kExp
+                ? TextWords::tr("masked: %1, it does not take part").arg(because)
+                : TextWords::tr("weight 0, masked: %1").arg(because);
   } else if (scene.came_later(query)) {
     text += TextWords::tr("not computed at step %1").arg(scene.past->step);
   } else if (!scene.head.record || !scene.head.row_done(query)) {
     text += TextWords::tr("not computed yet");
   } else if (scene.head.combine.kind != Combine::kHead) {
     text += combined_text(scene, query, key);
+  } else if (!scene.shows_weights()) {
+    text += score_words(scene, cell, query, key);
   } else if (cell.soft_cap > 0 || cell.bias != 0) {
     text += TextWords::tr("weight %1 = exp(%2 − %3)")
                 .arg(format_number(cell.weight, 5), format_number(cell.score, 5),

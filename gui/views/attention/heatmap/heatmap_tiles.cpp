@@ -42,7 +42,7 @@ HeatmapTiles::~HeatmapTiles() {
 // cause separate tiles for the same values.
 HeatmapTiles::CacheKey HeatmapTiles::cache_key(const HeadRef& head, const TileKey& key) {
   const Combination& combine = head.combine;
-  CacheKey result{head.record.get(), 0, 0, {combine.kind, {}}, key};
+  CacheKey result{head.record.get(), 0, 0, {combine.kind, {}}, head.quantity, key};
   if (combine.uses_layer()) result.layer = head.layer;
   if (combine.uses_head()) result.head = head.head;
   if (combine.is_difference()) result.combine.other.layer = combine.other.layer;
@@ -71,6 +71,7 @@ void HeatmapTiles::clear() {
     ++epoch_;
   }
   entries_.clear();
+  peaks_.clear();
   stand_ins_.clear();
   bytes_ = 0;
   head_ = {};
@@ -86,7 +87,7 @@ void HeatmapTiles::want(const std::vector<TileKey>& keys) {
     const auto found = entries_.find(cache_key(head_, key));
     if (found != entries_.end()) found->second.last_used = use_;
     if (found != entries_.end() && is_current(found->second, version)) continue;
-    jobs.push_back({head_, key, found == entries_.end() ? nullptr : found->second.tile});
+    jobs.push_back({head_, key, found == entries_.end() ? nullptr : found->second.tile, peaks()});
   }
   std::reverse(jobs.begin(), jobs.end());
   {
@@ -106,7 +107,7 @@ void HeatmapTiles::compute_now(const std::vector<TileKey>& keys) {
   for (const TileKey& key : keys) {
     std::shared_ptr<const WeightTileData> tile = find(key);
     for (bool finished = false; !finished;) {
-      TileRefresh refresh = refresh_tile(head_, key, tile, std::chrono::hours(1));
+      TileRefresh refresh = refresh_tile(head_, key, tile, std::chrono::hours(1), nullptr, peaks());
       finished = refresh.finished;
       if (refresh.tile) tile = refresh.tile;
       store(head_, key, refresh);
@@ -138,6 +139,24 @@ int64_t HeatmapTiles::behind() const {
 std::shared_ptr<const WeightTileData> HeatmapTiles::find(const TileKey& key) const {
   const auto found = entries_.find(cache_key(head_, key));
   return found == entries_.end() ? nullptr : found->second.tile;
+}
+
+std::shared_ptr<RowPeaks> HeatmapTiles::peaks() {
+  if (head_.quantity == Quantity::kWeight || !head_.record) return nullptr;
+  for (const Peaks& known : peaks_)
+    if (known.record == head_.record && known.layer == head_.layer && known.head == head_.head)
+      return known.peaks;
+  if (peaks_.size() >= kMostPeaks) peaks_.erase(peaks_.begin());
+  peaks_.push_back({head_.record, head_.layer, head_.head,
+                    std::make_shared<RowPeaks>(head_.record, head_.layer, head_.head)});
+  return peaks_.back().peaks;
+}
+
+std::optional<ScoreRange> HeatmapTiles::score_range(int64_t rows) const {
+  for (const Peaks& known : peaks_)
+    if (known.record == head_.record && known.layer == head_.layer && known.head == head_.head)
+      return known.peaks->range(rows);
+  return std::nullopt;
 }
 
 const CellCode* HeatmapTiles::codes(const TileKey& key) {
@@ -267,7 +286,7 @@ void HeatmapTiles::work() {
     const uint64_t generation = generation_, epoch = epoch_;
     working_ = true;
     lock.unlock();
-    TileRefresh refresh = refresh_tile(job.head, job.key, job.previous, kSlice, &quit_);
+    TileRefresh refresh = refresh_tile(job.head, job.key, job.previous, kSlice, &quit_, job.peaks);
     lock.lock();
     working_ = false;
     if (epoch == epoch_ && !quit_) {

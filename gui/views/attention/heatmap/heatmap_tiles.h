@@ -9,9 +9,11 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
+#include "gui/views/attention/row_peaks.h"
 #include "gui/views/attention/weight_tile.h"
 #include "gui/widgets/color_map.h"
 
@@ -27,6 +29,7 @@ class HeatmapTiles : public QObject {
   Q_OBJECT
  public:
   static constexpr size_t kMaxBytes = size_t{64} << 20;
+  static constexpr size_t kMostPeaks = 16;  // heads whose RowPeaks are kept
 
   explicit HeatmapTiles(QObject* parent = nullptr) : QObject(parent) {}
   ~HeatmapTiles() override;
@@ -54,6 +57,8 @@ class HeatmapTiles : public QObject {
   int64_t behind() const;
 
   std::shared_ptr<const WeightTileData> find(const TileKey& key) const;
+  // The range of the scores of the head in the rows [0, rows), as far as they have been computed.
+  std::optional<ScoreRange> score_range(int64_t rows) const;
   // Colour codes [256, 256] of a tile. While it is missing, codes from a coarser tile that covers
   // it, or null if there is none. For a sequence without a record, only masked and not computed
   // cells. Valid until the next call of a non-const method other than codes().
@@ -69,6 +74,7 @@ class HeatmapTiles : public QObject {
     const AttentionRecord* record;
     int64_t layer, head;
     Combination combine;
+    Quantity quantity;
     TileKey tile;
     auto operator<=>(const CacheKey&) const = default;
   };
@@ -87,6 +93,7 @@ class HeatmapTiles : public QObject {
     HeadRef head;
     TileKey key;
     std::shared_ptr<const WeightTileData> previous;
+    std::shared_ptr<RowPeaks> peaks;
   };
   struct Result {
     HeadRef head;
@@ -96,6 +103,8 @@ class HeatmapTiles : public QObject {
   };
 
   static CacheKey cache_key(const HeadRef& head, const TileKey& key);
+  // Of the shown head; null where its weights are shown, which need none.
+  std::shared_ptr<RowPeaks> peaks();
   void store(const HeadRef& head, const TileKey& key, const TileRefresh& refresh);
   bool is_current(const Entry& entry, uint64_t version) const {
     return entry.tile && entry.version == version && entry.rows == head_.rows;
@@ -111,6 +120,12 @@ class HeatmapTiles : public QObject {
   Keep keep_;
   uint64_t stamp_ = 1;  // grows when codes must be made again although tiles have not changed
   std::map<CacheKey, Entry> entries_;
+  struct Peaks {
+    std::shared_ptr<const AttentionRecord> record;
+    int64_t layer, head;
+    std::shared_ptr<RowPeaks> peaks;
+  };
+  std::vector<Peaks> peaks_;  // the newest last
   std::vector<std::vector<CellCode>>
       stand_ins_;  // codes expanded from coarser tiles; kept until the next want()
   uint64_t use_ = 0;

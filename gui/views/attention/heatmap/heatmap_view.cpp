@@ -13,6 +13,7 @@
 #include "gui/views/attention/heatmap/heatmap_mark.h"
 #include "gui/views/attention/heatmap/heatmap_place.h"
 #include "gui/views/attention/heatmap/heatmap_text.h"
+#include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/views/attention/weight_look.h"
 
 namespace attn::gui {
@@ -81,10 +82,11 @@ void HeatmapView::connect_header() {
   connect(header_, &HeatmapHeader::head_chosen, this,
           [this](int head) { show_head(scene_.head.layer, head); });
   connect(header_, &HeatmapHeader::other_chosen, this, [this](const HeadId& other) {
-    show_combined({scene_.head.combine.kind, other}, scene_.keep);
+    set_combination({scene_.head.combine.kind, other});
   });
   connect(header_, &HeatmapHeader::combine_chosen, this, &HeatmapView::choose_combination);
   connect(header_, &HeatmapHeader::keep_chosen, this, &HeatmapView::set_keep);
+  connect(header_, &HeatmapHeader::quantity_chosen, this, &HeatmapView::set_quantity);
   connect(header_, &HeatmapHeader::color_map_chosen, this, &HeatmapView::set_color_map);
   connect(header_, &HeatmapHeader::scale_chosen, this, &HeatmapView::set_scale);
   connect(header_, &HeatmapHeader::difference_range_chosen, this,
@@ -113,6 +115,7 @@ void HeatmapView::run_started() {
   empty.difference_range = scene_.difference_range;
   empty.keep = scene_.keep;
   empty.head.combine = scene_.head.combine;
+  empty.head.quantity = scene_.head.quantity;
   scene_ = empty;
   shown_request_ = -1;
   header_->list_requests({});
@@ -301,11 +304,12 @@ void HeatmapView::paintEvent(QPaintEvent*) {
         tr("Attention weights appear here while a request runs. Type a prompt and press Run."));
     return;
   }
+  scene_.score_range = tiles_.score_range(scene_.scored_rows());
   tiles_.set_scale(scene_.shown_scale());
   tiles_.set_keep(scene_.keep);
-  // The tiles of a single head are computed so fast that progress is only shown for means and
-  // differences.
-  const bool slow = scene_.head.combine.kind != Combine::kHead;
+  // The weights of a single head are computed so fast that progress is only shown for anything
+  // else.
+  const bool slow = scene_.head.combine.kind != Combine::kHead || !scene_.shows_weights();
   scene_.behind = slow ? tiles_.behind() : 0;
   const HeatmapPicture picture{scene_, layout_, transform_, tiles_, level_};
   if (cells_dirty_ || cells_.devicePixelRatio() != devicePixelRatioF()) {
@@ -348,7 +352,8 @@ float HeatmapView::shown_value(int64_t query, int64_t key) const {
   const TileKey tile{0, Reduce::kMax, query / kTileSide, key / kTileSide};
   if (!tiles_.find(tile)) tiles_.compute_now({tile});
   const float value = tiles_.find(tile)->at(query % kTileSide, key % kTileSide);
-  if (value == kMaskedCell) return scene_.head.row_done(query) ? 0.0f : kNothing;
+  if (value == kMaskedCell)
+    return scene_.shows_weights() && scene_.head.row_done(query) ? 0.0f : kNothing;
   return value == kNotComputedCell ? kNothing : value;
 }
 
@@ -370,30 +375,15 @@ void HeatmapView::update_description() {
 }
 
 std::optional<HeatmapView::Cell> HeatmapView::cell_at(const QPointF& position) const {
-  if (!layout_.cells.contains(position)) return std::nullopt;
-  const QPointF at = position - layout_.cells.topLeft();
-  const auto key = static_cast<int64_t>(std::floor(transform_.x.to_content(at.x())));
-  const auto query = static_cast<int64_t>(std::floor(transform_.y.to_content(at.y())));
-  if (key < 0 || query < 0 || key >= scene_.columns() || query >= scene_.rows())
-    return std::nullopt;
-  return Cell{query, key};
+  return gui::cell_at(scene_, layout_, transform_, position);
 }
 
 QRectF HeatmapView::rect_of(int64_t query, int64_t key) const {
-  const auto q = static_cast<double>(query), k = static_cast<double>(key);
-  return QRectF(QPointF(transform_.x.to_pixel(k), transform_.y.to_pixel(q)),
-                QPointF(transform_.x.to_pixel(k + 1), transform_.y.to_pixel(q + 1)))
-      .translated(layout_.cells.topLeft());
+  return rect_of_cell(layout_, transform_, query, key);
 }
 
 std::optional<int64_t> HeatmapView::label_at(const QPointF& position) const {
-  double content = -1;
-  if (layout_.row_labels.contains(position))
-    content = transform_.y.to_content(position.y() - layout_.cells.top());
-  if (layout_.column_labels.contains(position) && scene_.keys_are_tokens())
-    content = transform_.x.to_content(position.x() - layout_.cells.left());
-  if (content < 0 || content >= static_cast<double>(scene_.rows())) return std::nullopt;
-  return static_cast<int64_t>(content);
+  return gui::label_at(scene_, layout_, transform_, position);
 }
 
 void HeatmapView::paint_content(QPainter& painter, const QRectF& bounds) {
@@ -440,20 +430,19 @@ void HeatmapView::set_difference_range(double range) {
 }
 
 void HeatmapView::set_combination(const Combination& combination) {
-  show_combined(combination, scene_.keep);
+  show_choice(HeatmapChoice::of(scene_).with(combination));
 }
 
 void HeatmapView::set_keep(const Keep& keep) {
-  show_combined(scene_.head.combine, keep);
+  show_choice(HeatmapChoice::of(scene_).with(keep));
 }
 
-// A layer can be subtracted only from one that reads the same keys; others are passed over.
-void HeatmapView::show_combined(const Combination& combination, const Keep& keep) {
-  const int64_t before = scene_.head.combine.other.layer;
-  scene_.head.combine = combination;
-  int64_t& other = scene_.head.combine.other.layer;
-  other = scene_.head.layer_like(other, scene_.num_layers, other < before ? -1 : 1);
-  scene_.keep = keep;
+void HeatmapView::set_quantity(Quantity quantity) {
+  show_choice(HeatmapChoice::of(scene_).with(quantity));
+}
+
+void HeatmapView::show_choice(const HeatmapChoice& choice) {
+  take_choice(scene_, choice);
   cells_dirty_ = true;
   show_choices();
   read_shown();
@@ -462,28 +451,26 @@ void HeatmapView::show_combined(const Combination& combination, const Keep& keep
   update();
 }
 
-// A head or layer minus itself would be 0 everywhere, so in that case the next one is subtracted.
 void HeatmapView::choose_combination(Combine kind) {
-  Combination next{kind, scene_.head.combine.other};
-  const int64_t layers = std::max<int64_t>(1, scene_.num_layers);
-  if (kind == Combine::kHeadDifference &&
-      next.other == HeadId{scene_.head.layer, scene_.head.head}) {
-    if (++next.other.head >= scene_.num_heads) {
-      next.other.head = 0;
-      next.other.layer = (next.other.layer + 1) % layers;
-    }
-  }
-  if (kind == Combine::kLayerDifference && next.other.layer == scene_.head.layer)
-    next.other.layer = (next.other.layer + 1) % layers;
-  show_combined(next, scene_.keep);
+  set_combination(combination_of_kind(scene_, kind));
 }
 
 void HeatmapView::step_other(int64_t layers, int64_t heads) {
-  Combination next = scene_.head.combine;
-  if (!next.is_difference()) return;
-  next.other.layer = (next.other.layer + layers) % std::max<int64_t>(1, scene_.num_layers);
-  next.other.head = (next.other.head + heads) % std::max<int64_t>(1, scene_.num_heads);
-  show_combined(next, scene_.keep);
+  if (scene_.head.combine.is_difference())
+    set_combination(combination_with_next(scene_, layers, heads));
+}
+
+std::vector<ViewCommand> HeatmapView::commands() {
+  std::vector<ViewCommand> commands;
+  for (const Quantity quantity : kQuantities)
+    commands.push_back({.name = tr("Heatmap › %1").arg(name_of(quantity)),
+                        .meaning = meaning_of(quantity),
+                        .is_on = scene_.quantity() == quantity,
+                        .run = [this, quantity] {
+                          set_quantity(quantity);
+                          emit view_asked(QStringLiteral("heatmap"));
+                        }});
+  return commands;
 }
 
 void HeatmapView::show_choices() {
@@ -492,24 +479,23 @@ void HeatmapView::show_choices() {
 }
 
 void HeatmapView::fit_controls() {
-  header_->fit_controls(width(), scene_.head.combine, level_);
+  header_->fit_controls(width(), scene_.head, level_);
 }
 
 std::vector<double> HeatmapView::place() const {
-  return place_numbers(
-      {transform_.place(), scene_.head.combine, scene_.keep, scene_.difference_range});
+  return place_numbers({transform_.place(), HeatmapChoice::of(scene_), scene_.difference_range});
 }
 
 void HeatmapView::go_to_place(const std::vector<double>& numbers) {
   const HeatmapPlace place =
       place_of(numbers, scene_.num_layers, scene_.num_heads, scene_.difference_range);
   scene_.difference_range = place.difference_range;
-  show_combined(place.combine, place.keep);
+  show_choice(place.choice);
   transform_.go_to_place(place.canvas);
   view_changed();
 }
 
-// The combination and the Keep are part of place().
+// The combination, the Keep and the quantity are part of place().
 QJsonObject HeatmapView::options() const {
   return look_options(scene_.map, scene_.scale.kind, scene_.reduce);
 }
@@ -525,6 +511,7 @@ void HeatmapView::choose(const ViewChoices& choices) {
   if (const auto combination = combination_from_word(choices.combine))
     set_combination(*combination);
   if (const auto keep = keep_from_word(choices.keep)) set_keep(*keep);
+  if (const auto quantity = quantity_from_word(choices.quantity)) set_quantity(*quantity);
   if (const auto map = color_map_from_name(choices.colormap)) set_color_map(*map);
   scene_.figure = choices.figure;
 }

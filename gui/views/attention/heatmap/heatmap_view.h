@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapView: the attention weights of one head, or means and differences of heads, as query rows
-// ("reads") x key columns ("is read"), updated while kernels run. All numbers come from
-// AttentionRecord, tile by tile, and only for the visible part. GUI thread.
+// HeatmapView: the attention weights of one head, means and differences of heads, or the scores
+// before the softmax, as query rows ("reads") x key columns ("is read"), updated while kernels run.
+// All numbers come from AttentionRecord, tile by tile, and only for the visible part. GUI thread.
 #pragma once
 
 #include <QImage>
 #include <optional>
 
+#include "gui/views/attention/heatmap/choice/cell_places.h"
+#include "gui/views/attention/heatmap/choice/heatmap_choice.h"
 #include "gui/views/attention/heatmap/drawing/heatmap_painter.h"
 #include "gui/views/attention/heatmap/figure/heatmap_array.h"
 #include "gui/views/attention/heatmap/heatmap_export.h"
@@ -43,18 +45,17 @@ class HeatmapView : public View {
   // The report has the weights of one head, all of them.
   bool has_own_table() const override { return !scene_.shows_one_whole_head(); }
   void choose(const ViewChoices& choices) override;
+  std::vector<ViewCommand> commands() override;
 
   int64_t rows() const { return scene_.rows(); }  // queries on its axis
-  // The value of a cell, bit for bit the one that is drawn: 0 if masked, NaN if not computed yet or
-  // out of range. It is computed here if the cell has not been on the screen.
+  // The value of a cell, bit for bit the one that is drawn: NaN if not computed yet or out of
+  // range. A masked weight is 0, a masked score or exp(score - max) NaN. It is computed here if the
+  // cell has not been on the screen.
   float shown_value(int64_t query, int64_t key) const;
   // The tooltip of a cell: "not computed yet", "masked", or the weight with its operands.
   QString cell_text(int64_t query, int64_t key) const;
 
-  struct Cell {
-    int64_t query = -1, key = -1;
-    bool operator==(const Cell&) const = default;
-  };
+  using Cell = HeatmapCell;
   std::optional<Cell> cell_at(const QPointF& position) const;  // widget coordinates
   QRectF rect_of(int64_t query, int64_t key) const;            // widget coordinates
   const CanvasTransform& transform() const { return transform_; }
@@ -70,6 +71,7 @@ class HeatmapView : public View {
   void set_combination(const Combination& combination);
   void set_difference_range(double range);  // one of kDifferenceRanges
   void set_keep(const Keep& keep);
+  void set_quantity(Quantity quantity);
   // The sums that are drawn. NaN: not drawn or not computed yet.
   double shown_row_sum(int64_t query) const;
   double shown_column_sum(int64_t key) const;
@@ -120,7 +122,7 @@ class HeatmapView : public View {
   void want_tiles();
 
   const RequestView* request() const;
-  void show_combined(const Combination& combination, const Keep& keep);
+  void show_choice(const HeatmapChoice& choice);
   void update_description();
 
   HeatmapHeader* header_;

@@ -30,9 +30,66 @@ QString name_of(Combine kind) {
   return {};
 }
 
-QString quantity_of(const Combination& combination) {
-  if (combination.is_difference()) return tr("difference");
-  return combination.kind == Combine::kHead ? tr("weight") : tr("mean weight");
+QString name_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::kWeight:
+      return tr("Weight");
+    case Quantity::kScore:
+      return tr("Score before the softmax");
+    case Quantity::kExp:
+      return tr("exp(score − max of the row)");
+  }
+  return {};
+}
+
+QString meaning_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::kWeight:
+      return tr("The cells show the weights: each row is its exponentials divided by their sum");
+    case Quantity::kScore:
+      return tr(
+          "The cells show the scores: scaled q·k, with soft cap and ALiBi where there are any");
+    case Quantity::kExp:
+      return tr("The cells show the exponentials of the scores; the largest of each row is 1");
+  }
+  return {};
+}
+
+QString short_name_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::kWeight:
+      break;
+    case Quantity::kScore:
+      return tr("score");
+    case Quantity::kExp:
+      return tr("exp(score − max)");
+  }
+  return tr("weight");
+}
+
+QString quantity_of(const HeadRef& head) {
+  if (head.combine.is_difference()) return tr("difference");
+  return head.combine.kind == Combine::kHead ? short_name_of(head.quantity) : tr("mean weight");
+}
+
+QString quantities_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::kWeight:
+      break;
+    case Quantity::kScore:
+      return tr("attention scores");
+    case Quantity::kExp:
+      return tr("exp(score − max)");
+  }
+  return tr("attention weights");
+}
+
+QString range_words(Quantity quantity, const std::optional<ScoreRange>& range) {
+  if (quantity == Quantity::kExp) return tr("1 is the largest score of a row");
+  if (quantity != Quantity::kScore || !range) return {};
+  return tr("scores from %1 to %2")
+      .arg(format_number(static_cast<double>(range->least), 4),
+           format_number(static_cast<double>(range->most), 4));
 }
 
 QString shown_words(const HeadRef& head) {

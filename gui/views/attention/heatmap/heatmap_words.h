@@ -4,15 +4,27 @@
 #pragma once
 
 #include <QString>
+#include <optional>
 
+#include "gui/views/attention/row_peaks.h"
 #include "gui/views/attention/weight_tile.h"
 
 namespace attn::gui {
 
 // "One head", "Mean of the layer's heads": the entries of the menu.
 QString name_of(Combine kind);
-// "weight", "mean weight", "difference": the quantity of the colour bar.
-QString quantity_of(const Combination& combination);
+// "Weight", "Score before the softmax": the entries of the menu.
+QString name_of(Quantity quantity);
+// What it is, in a sentence.
+QString meaning_of(Quantity quantity);
+// "weight", "score", "exp(score − max)": in sentences and tooltips.
+QString short_name_of(Quantity quantity);
+// "weight", "mean weight", "difference", "score": the quantity of the colour bar.
+QString quantity_of(const HeadRef& head);
+// "attention weights", "attention scores", "exp(score − max)": in captions.
+QString quantities_of(Quantity quantity);
+// "scores from −7.31 to 12.4", "1 is the largest score of a row"; empty for weights.
+QString range_words(Quantity quantity, const std::optional<ScoreRange>& range);
 // "weight(layer 2 head 0) − weight(layer 4 head 1)", "mean of layer 2, 6 heads".
 QString shown_words(const HeadRef& head);
 // "All cells", "The largest that make 80 % of each row", "From 0.01 on": the entries of the menu.

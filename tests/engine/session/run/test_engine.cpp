@@ -357,7 +357,8 @@ TEST(Engine, RefusesRequestsThatDoNotFitInMemory) {
   scenario.engine.num_blocks = 32768;
   const std::string message = refusal(scenario, ErrorCode::kBadInput);
   EXPECT_THAT(message, testing::HasSubstr("does not fit in memory"));
-  EXPECT_THAT(message, testing::HasSubstr("2147483648 rows x 2 layers x (255 heads + 1 KV heads)"));
+  EXPECT_THAT(message,
+              testing::HasSubstr("2147483648 rows x 2 layers x (255 heads + 2 x 1 KV heads)"));
   EXPECT_THAT(message, testing::HasSubstr("70% of the"));
 }
 
@@ -380,7 +381,7 @@ TEST(Engine, MemoryIsEstimatedFromTheRequests) {
   const std::vector<int64_t> prompts = {100, 3000, 50};
   const RunMemory need = run_memory(scenario, shape, cache, prompts, {.attention = true});
   EXPECT_EQ(need.cache_bytes, 2 * 64 * 16 * 2 * 32 * 2 * 4);
-  EXPECT_EQ(need.record_bytes, (110 + 70) * 2 * (6 * 32 + 4) * 4);
+  EXPECT_EQ(need.record_bytes, (110 + 70) * 2 * (8 * 32 + 4) * 4);
   EXPECT_EQ(need.step_bytes, 150 * 2 * 6 * 32 * 4 + 3 * 10 * 4);
   EXPECT_EQ(run_memory(scenario, shape, cache, prompts, {}).record_bytes, 0);
   const auto bytes = static_cast<int64_t>(need.total());

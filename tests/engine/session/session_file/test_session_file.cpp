@@ -163,6 +163,7 @@ void expect_same_record(const AttentionRecord& found, const AttentionRecord& exp
       EXPECT_EQ(x.masked, y.masked);
       EXPECT_EQ(x.query, y.query);
       EXPECT_EQ(x.key, y.key);
+      EXPECT_EQ(x.value, y.value);
       EXPECT_EQ(x.block, y.block);
       EXPECT_EQ(x.slot, y.slot);
       EXPECT_TRUE(same_bits(x.score, y.score));
@@ -384,7 +385,7 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
 TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
   const TemporaryFolder folder;
   const auto again = folder.path() / "again.attn-session";
-  for (const uint32_t version : {1u, 2u}) {
+  for (const uint32_t version : {1u, 2u, 3u}) {
     const Session session =
         load_session(std::string(ATTN_SOURCE_DIR) + "/tests/golden/session/version" +
                      std::to_string(version) + ".attn-session");

@@ -244,7 +244,7 @@ void Picture::crosses() {
 void Picture::values() {
   const QFont font = look_.mono;
   const QFontMetricsF metrics(font);
-  const bool signs = in_.scene.head.combine.is_difference();
+  const bool signs = in_.scene.has_signs();
   const double needed =
       text_width(font, signs ? QStringLiteral("-0.000") : QStringLiteral("0.000")) + look_.px(6);
   if (in_.level > 0 || in_.transform.x.scale < needed || in_.transform.y.scale < metrics.height())
@@ -261,7 +261,8 @@ void Picture::values() {
       if (!is_value(w) || std::isnan(w) || is_hidden(q, k, w)) continue;
       p_.setPen(look_.text_on(color_of(w)));
       numbers.draw(p_, rect_of(q, q + 1, k, k + 1).adjusted(0, 0, -1, -1),
-                   weight_text(static_cast<double>(w)));
+                   in_.scene.quantity() == Quantity::kScore ? score_text(static_cast<double>(w))
+                                                            : weight_text(static_cast<double>(w)));
     }
   }
   p_.restore();
@@ -294,8 +295,9 @@ void Picture::legend() {
   ColorBar bar;
   bar.map = in_.scene.map;
   bar.scale = scale_;
-  bar.quantity = quantity_of(in_.scene.head.combine);
-  if (in_.scene.head.combine.is_difference()) bar.colors = &table_;
+  bar.quantity = quantity_of(in_.scene.head);
+  if (in_.scene.has_signs()) bar.colors = &table_;
+  bar.holds_all = in_.scene.quantity() == Quantity::kScore;
   bar.marked = static_cast<double>(kNotComputedCell);  // no mark
   if (in_.scene.hover_query >= 0 && in_.scene.hover_key >= 0 && in_.level == 0)
     bar.marked = static_cast<double>(value(in_.scene.hover_query, in_.scene.hover_key));
@@ -449,11 +451,15 @@ void Picture::caption() {
           ? tr("layer %1, head %2 (KV head %3)").arg(s.head.layer).arg(s.head.head).arg(s.kv_head())
           : shown_words(s.head);
   const QString step = s.past ? tr(", after step %1").arg(s.past->step) : QString();
-  QString text = tr("%1: attention weights, %2, %3")
-                     .arg(s.request_name, what, counted(s.rows(), tr("1 token"), tr("%1 tokens"))) +
+  QString text = tr("%1: %2, %3, %4")
+                     .arg(s.request_name, quantities_of(s.quantity()), what,
+                          counted(s.rows(), tr("1 token"), tr("%1 tokens"))) +
                  step;
   if (text_width(p_.font(), text) > in_.layout.caption.width())
-    text = tr("%1: %2").arg(s.request_name, what) + step;
+    text = (s.shows_weights()
+                ? tr("%1: %2").arg(s.request_name, what)
+                : tr("%1: %2, %3").arg(s.request_name, quantities_of(s.quantity()), what)) +
+           step;
   draw_line(p_, in_.layout.caption, Qt::AlignLeft | Qt::AlignVCenter,
             elided_text(p_.font(), text, in_.layout.caption.width()));
 }
@@ -489,6 +495,7 @@ QStringList legend_sentences(const HeatmapPicture& picture) {
   const HeatmapScene& scene = picture.scene;
   QStringList sentences;
   if (scene.head.combine.kind != Combine::kHead) sentences += shown_words(scene.head);
+  sentences += range_words(scene.quantity(), scene.score_range);
   if (scene.behind > 0)
     sentences += tr("computing, %1 pieces to go").arg(format_count(scene.behind));
   sentences += detail_sentence(scene, picture.level);
@@ -499,7 +506,12 @@ QStringList legend_sentences(const HeatmapPicture& picture) {
               .arg(format_count(cells->kept), counted(cells->seen, tr("1 cell"), tr("%1 cells")));
     sentences += keep;
   }
-  sentences += sink_words(scene.head.rule());
+  const WeightRule& rule = scene.head.rule();
+  if (scene.shows_weights())
+    sentences += sink_words(rule);
+  else if (!rule.sinks.empty())
+    sentences += tr("the sink, one more score of %1 in each row, has no cell")
+                     .arg(format_number(static_cast<double>(rule.sink(scene.head.head)), 4));
   sentences.removeAll(QString());
   return sentences;
 }
@@ -507,6 +519,13 @@ QStringList legend_sentences(const HeatmapPicture& picture) {
 QString weight_text(double weight) {
   if (weight != 0 && std::abs(weight) < 0.0005) return QLocale().toString(weight, 'e', 0);
   return QLocale().toString(weight, 'f', 3);
+}
+
+QString score_text(double score) {
+  const double size = std::abs(score);
+  if (!std::isfinite(score)) return score < 0 ? QStringLiteral("-inf") : QStringLiteral("inf");
+  if (size >= 9999.5) return QLocale().toString(score, 'e', 0);
+  return QLocale().toString(score, 'f', size < 99.995 ? 2 : size < 999.95 ? 1 : 0);
 }
 
 QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio) {

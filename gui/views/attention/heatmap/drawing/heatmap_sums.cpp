@@ -29,23 +29,48 @@ struct Along {
   double at(int64_t cell) const { return origin + axis.to_pixel(static_cast<double>(cell)); }
 };
 
+// The row sum or maximum whose bar has the full length.
+double full_bar(const HeatmapPicture& in, const CellRange& range) {
+  if (in.scene.shows_weights()) return 1;
+  if (in.scene.quantity() == Quantity::kScore) return in.scene.shown_scale().high;
+  double largest = 1;  // exp(score - max) of a row that sees a key
+  for (int64_t q = range.query; q < std::min(range.query_end, in.scene.rows()); ++q)
+    if (const double sum = row_sum(in.tiles, q); !in.scene.came_later(q) && sum > largest)
+      largest = sum;
+  return largest;
+}
+
+// The number beside the bar, of at most seven signs.
+QString row_number(double sum, const HeatmapScene& scene) {
+  if (scene.quantity() == Quantity::kScore) return score_text(sum);
+  // Sums of differences that are only rounding errors are shown as 0.
+  const double shown = scene.has_signs() && std::abs(sum) < 5e-5 ? 0.0 : sum;
+  const int digits = shown < 9.99995 ? 4 : shown < 99.9995 ? 3 : shown < 999.995 ? 2 : 1;
+  return QLocale().toString(shown, 'f', digits);
+}
+
 void paint_row_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content) {
   const PictureLook& look = in.scene.look;
   const QRectF strip = in.layout.sums(content.right());
   const QFontMetricsF metrics(look.small), mono(look.mono);
   p.setFont(look.small);
   p.setPen(look.colors.muted);
+  const Quantity quantity = in.scene.quantity();
   draw_line(p,
             QRectF(strip.left(), strip.top() - metrics.height() - look.px(2),
                    strip.width() + look.px(8), metrics.height()),
-            Qt::AlignLeft | Qt::AlignVCenter, tr("row sum"));
+            Qt::AlignLeft | Qt::AlignVCenter,
+            quantity == Quantity::kScore ? tr("row max") : tr("row sum"));
   if (!shows_sums(in.transform)) {
     p.drawText(QRectF(strip.left(), strip.top() + look.px(6), strip.width(), content.height()),
-               Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, tr("zoom in to see the sums"));
+               Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+               quantity == Quantity::kScore ? tr("zoom in to see the largest scores")
+                                            : tr("zoom in to see the sums"));
     return;
   }
-  const bool signs = in.scene.head.combine.is_difference();
+  const bool signs = in.scene.has_signs();
   const CellRange range = visible_cells(in.transform);
+  const double full = full_bar(in, range);
   const Along rows{in.transform.y, in.layout.cells.top()};
   const double number_width =
       text_width(look.mono, signs ? QStringLiteral("-0.0000") : QStringLiteral("0.0000")) +
@@ -65,24 +90,23 @@ void paint_row_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content
     p.fillRect(bar, look.colors.line);
     if (std::isnan(sum) || in.scene.came_later(q)) continue;
     // The bar of a difference grows from the middle to either side.
-    const double zero = signs ? 0.5 : 0.0, part = std::clamp(sum, -1.0, 1.0) * (1 - zero);
+    const double zero = signs ? 0.5 : 0.0, part = std::clamp(sum / full, -1.0, 1.0) * (1 - zero);
     p.fillRect(QRectF(bar.left() + bar.width() * std::min(zero, zero + part), bar.top(),
                       bar.width() * std::abs(part), bar.height()),
                look.colors.muted);
     if (!with_numbers) continue;
     p.setPen(look.colors.text);
-    // Sums of differences that are only rounding errors are shown as 0.
-    const double shown = signs && std::abs(sum) < 5e-5 ? 0.0 : sum;
-    NumberSigns::of(look.mono).draw(
-        p, QRectF(strip.right() - number_width, top, number_width, height),
-        QLocale().toString(shown, 'f', 4), Qt::AlignRight | Qt::AlignVCenter);
+    NumberSigns::of(look.mono).draw(p,
+                                    QRectF(strip.right() - number_width, top, number_width, height),
+                                    row_number(sum, in.scene), Qt::AlignRight | Qt::AlignVCenter);
   }
   p.restore();
 }
 
 void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content) {
   const QRectF strip = in.layout.column_sums(content.bottom());
-  if (strip.height() <= 0) return;
+  // Numbers of different rows before the softmax have no common unit.
+  if (strip.height() <= 0 || !in.scene.shows_weights()) return;
   const PictureLook& look = in.scene.look;
   const CellRange range = visible_cells(in.transform);
   const Along columns{in.transform.x, in.layout.cells.left()};
@@ -170,7 +194,8 @@ double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t 
 }
 
 std::optional<HeatmapTotals> heatmap_totals(const HeatmapTiles& tiles, const HeatmapScene& scene) {
-  if (scene.rows() <= 0 || scene.head.combine.is_difference()) return std::nullopt;
+  if (scene.rows() <= 0 || scene.head.combine.is_difference() || !scene.shows_weights())
+    return std::nullopt;
   HeatmapTotals totals;
   std::shared_ptr<const WeightTileData> tile;
   for (int64_t key = 0; key < scene.columns(); ++key) {

@@ -12,6 +12,7 @@
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/session/report/report.h"
+#include "gui/views/attention/cell_numbers.h"
 
 namespace attn::gui {
 namespace {
@@ -23,7 +24,9 @@ std::string json_list(const std::shared_ptr<const std::vector<TokenView>>& token
   return QJsonDocument(list).toJson(QJsonDocument::Compact).toStdString();
 }
 
-Tensor weights_of(const HeatmapScene& scene) {
+// What the cells show. Rows that are not computed are NaN; of scores and exp(score - max), masked
+// cells as well.
+Tensor numbers_of(const HeatmapScene& scene) {
   const AttentionRecord& record = *scene.head.record;
   const int64_t rows = scene.rows(), keys = scene.columns();
   const int64_t heads = scene.figure.all_heads ? record.shape().num_heads : 1;
@@ -43,13 +46,18 @@ Tensor weights_of(const HeatmapScene& scene) {
     if (scene.figure.all_heads) {
       shown.head = head;
       shown.combine = {};
+      shown.quantity = Quantity::kWeight;
     }
-    CombinedWeights weights(record, shown.heads());
+    CellNumbers numbers(shown);
     for (int64_t q = 0; q < rows; ++q, to += keys) {
-      if (q < record.num_rows() && !scene.came_later(q) && weights.row_done(q))
-        weights.weights(q, 1, 0, keys, to);
-      else
-        std::fill(to, to + keys, std::numeric_limits<float>::quiet_NaN());
+      constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
+      if (q >= record.num_rows() || scene.came_later(q) || !numbers.row_done(q)) {
+        std::fill(to, to + keys, kNothing);
+        continue;
+      }
+      numbers.cells(q, 1, 0, keys, to);
+      for (int64_t k = 0; k < keys && shown.quantity != Quantity::kWeight; ++k)
+        if (!shown.sees(q, k)) to[k] = kNothing;
     }
   }
   return array;
@@ -61,22 +69,22 @@ std::function<void(const FilePath&)> heatmap_array(const RequestView* request,
                                                    const HeatmapScene& scene) {
   if (!request || !scene.head.record || scene.rows() <= 0) return {};
   return [scene, name = request->name, id = request->id](const FilePath& file) {
-    const Tensor array = weights_of(scene);
+    const Tensor array = numbers_of(scene);
     const std::filesystem::path& path = file.path();
     if (path.extension() == ".npy") return write_file_atomically(path, npy_bytes(array));
     const bool all = scene.figure.all_heads;
+    const bool weights = all || scene.shows_weights();
+    const std::string name_of_array = weights                                ? "weights"
+                                      : scene.quantity() == Quantity::kScore ? "scores"
+                                                                             : "exp";
     write_safetensors(
-        path, {{"weights", &array}},
+        path, {{name_of_array, &array}},
         {{"axes", all ? "head, query, key" : "query, key"},
          {"request", std::to_string(id)},
          {"name", name},
          {"layer", std::to_string(scene.head.layer)},
          {"head", all ? "all" : std::to_string(scene.head.head)},
-         {"shown", all ? "weights"
-                       : column_name(scene.head.combine, {scene.head.layer, scene.head.head},
-                                     scene.head.rules().layers_like(
-                                         scene.head.layer, scene.head.record->shape().num_layers),
-                                     scene.head.record->shape().num_heads)},
+         {"shown", all ? "weights" : column_of(scene.head)},
          {"query_tokens", json_list(scene.tokens, scene.rows())},
          {"key_tokens", json_list(scene.keys_are_tokens() ? scene.tokens : scene.encoder_tokens,
                                   scene.columns())}});

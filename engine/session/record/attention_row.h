@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// AttentionRow: one query row of attention from its scores to its output, recomputed from what an
+// AttentionRecord keeps:
+//   max    = largest score of the keys that the query sees
+//   exp    = exp(score - max)
+//   weight = exp(score - lse), which is exp / (sum of exp + exp(sink - max)) but for rounding
+//   output = sum of weight * value
+// score, exp and weight have the bits of AttentionRecord::scores(), exponentials() and weights();
+// the sums are in f64, in the order of the keys. The kernel adds in f32 and in tiles, so its output
+// differs in the last digits of an f32, and is rounded to the type of the model. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/session/record/attention_record.h"
+
+namespace attn {
+
+struct AttentionRow {
+  KeySpan keys;                           // the query sees none beside these
+  std::vector<float> score, exp, weight;  // [keys]; masked: -inf, 0, 0
+  float max = 0;
+  double exp_sum = 0, weight_sum = 0;
+  double sink_exp = 0;         // exp(sink - max); 0: there is no sink
+  std::vector<double> output;  // [head_size]; empty: the record has no values
+
+  // The sum by which exp is divided.
+  double all() const { return exp_sum + sink_exp; }
+  size_t at(int64_t key) const { return static_cast<size_t>(key - keys.begin); }
+};
+
+// nullopt: the row is not computed, or it sees no key.
+std::optional<AttentionRow> attention_row(const AttentionRecord& record, int64_t layer,
+                                          int64_t head, int64_t query);
+
+}  // namespace attn

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// CellNumbers: computes the cells of what a HeadRef shows: weights, combined weights of heads,
+// scores, or exp(score - max of the row). Not for use by several threads at once, because it has
+// working buffers.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gui/views/attention/row_peaks.h"
+#include "gui/views/attention/weight_tile.h"
+
+namespace attn::gui {
+
+// What is shown, as the names of CSV columns say it: column_name(), "score_layer_2_head_0",
+// "exp_layer_2_head_0". Needs the record.
+std::string column_of(const HeadRef& head);
+
+class CellNumbers {
+ public:
+  // head.record must outlive this object. peaks: of the head; null: its own.
+  explicit CellNumbers(const HeadRef& head, std::shared_ptr<RowPeaks> peaks = nullptr);
+
+  size_t num_heads() const { return weights_.num_heads(); }
+  bool row_done(int64_t query) const { return weights_.row_done(query); }
+  // Like AttentionRecord::weights(): out is [q_count, k_count]. Masked cells are 0, of scores -inf.
+  // The values of rows that are not done are unspecified. stop() may be called; if it returned
+  // true, all values are.
+  void cells(
+      int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out,
+      const std::function<bool()>& stop = [] { return false; });
+  // The largest scores of these rows.
+  void maxima(
+      int64_t q_begin, int64_t q_count, float* out,
+      const std::function<bool()>& stop = [] { return false; });
+
+ private:
+  const AttentionRecord& record_;
+  int64_t layer_, head_;
+  Quantity quantity_;
+  CombinedWeights weights_;
+  std::shared_ptr<RowPeaks> peaks_;
+  std::vector<float> max_;
+};
+
+}  // namespace attn::gui

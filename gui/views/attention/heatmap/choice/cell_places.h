@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which cell or label of the heatmap lies at a position of the widget, and where a cell lies.
+// GUI thread.
+#pragma once
+
+#include <optional>
+
+#include "gui/views/attention/heatmap/heatmap_scene.h"
+
+namespace attn::gui {
+
+struct HeatmapCell {
+  int64_t query = -1, key = -1;
+  bool operator==(const HeatmapCell&) const = default;
+};
+
+std::optional<HeatmapCell> cell_at(const HeatmapScene& scene, const HeatmapLayout& layout,
+                                   const CanvasTransform& transform, const QPointF& position);
+QRectF rect_of_cell(const HeatmapLayout& layout, const CanvasTransform& transform, int64_t query,
+                    int64_t key);
+// The token whose label is there.
+std::optional<int64_t> label_at(const HeatmapScene& scene, const HeatmapLayout& layout,
+                                const CanvasTransform& transform, const QPointF& position);
+
+}  // namespace attn::gui

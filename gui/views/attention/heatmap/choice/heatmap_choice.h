@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeatmapChoice: what a hand can choose to see in the cells: heads and their combination, the cells
+// that are kept, and the number of the softmax. Combinations and Keeps are of weights, so at most
+// one of the three differs from its first choice: choosing a mean, a difference or a Keep shows
+// weights again, and choosing another number shows all cells of one head. Any thread.
+#pragma once
+
+#include "gui/views/attention/heatmap/heatmap_scene.h"
+
+namespace attn::gui {
+
+struct HeatmapChoice {
+  Combination combine;
+  Keep keep;
+  Quantity quantity = Quantity::kWeight;
+
+  static HeatmapChoice of(const HeatmapScene& scene) {
+    return {scene.head.combine, scene.keep, scene.head.quantity};
+  }
+  HeatmapChoice with(const Combination& chosen) const;
+  HeatmapChoice with(const Keep& chosen) const;
+  HeatmapChoice with(Quantity chosen) const;
+};
+
+// Takes the choice into the scene. A layer can be subtracted only from one that reads the same
+// keys; others are passed over.
+void take_choice(HeatmapScene& scene, const HeatmapChoice& choice);
+
+// The combination of this kind. A head or layer minus itself would be 0 everywhere, so in that case
+// the next one is subtracted.
+Combination combination_of_kind(const HeatmapScene& scene, Combine kind);
+// The difference that subtracts the head or layer so many further on. The scene shows a difference.
+Combination combination_with_next(const HeatmapScene& scene, int64_t layers, int64_t heads);
+
+}  // namespace attn::gui

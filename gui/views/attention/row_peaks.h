@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// RowPeaks: the largest score of every row of one head, which exp(score - max) needs, and the range
+// of all scores. A row is read once, over all keys that it sees, and kept as three floats. Any
+// thread; several threads may read at once.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "engine/session/record/attention_record.h"
+
+namespace attn::gui {
+
+struct ScoreRange {
+  float least = 0, most = 0;
+  bool operator==(const ScoreRange&) const = default;
+};
+
+class RowPeaks {
+ public:
+  RowPeaks(std::shared_ptr<const AttentionRecord> record, int64_t layer, int64_t head)
+      : record_(std::move(record)), layer_(layer), head_(head) {}
+
+  // Reads those of the rows [q_begin, q_begin + count) that are computed and were not read yet, or
+  // were computed again. stop() is called between pieces of work; when it returns true, reading
+  // ends and the result is false.
+  bool read(int64_t q_begin, int64_t count, const std::function<bool()>& stop);
+  // The largest scores of these rows. A NaN among the scores of a row makes it NaN; so does a row
+  // that was not read. -inf: the row sees no key.
+  void maxima(int64_t q_begin, int64_t count, float* out) const;
+  // Of the finite scores in the rows [0, rows) that were read. nullopt: there is none.
+  std::optional<ScoreRange> range(int64_t rows) const;
+
+ private:
+  struct Row {
+    bool read = false;
+    float lse = 0;  // of the row when it was read
+    float max = -std::numeric_limits<float>::infinity();
+    float least = std::numeric_limits<float>::infinity();  // of finite scores, as is `most`
+    float most = -std::numeric_limits<float>::infinity();
+  };
+  void take(int64_t query, const float* scores, int64_t k_begin, int64_t k_end, Row& row) const;
+
+  std::shared_ptr<const AttentionRecord> record_;
+  int64_t layer_, head_;
+  mutable std::mutex mutex_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace attn::gui
