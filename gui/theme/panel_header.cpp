@@ -8,16 +8,40 @@
 
 namespace attn::gui {
 
+class PanelHeader::Hint : public QWidget {
+ public:
+  explicit Hint(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+  }
+  QString text;
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    const Theme& theme = Theme::instance();
+    const QFont font = theme.font(TextRole::kSmall);
+    const QFontMetrics metrics(font);
+    const QRect room = rect().adjusted(0, 0, -theme.px(8), 0);
+    if (room.width() < std::min(metrics.horizontalAdvance(text), theme.px(160))) return;
+    QPainter painter(this);
+    painter.setFont(font);
+    painter.setPen(theme.colors().muted);
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(text, Qt::ElideRight, room.width()));
+  }
+};
+
 PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     : QWidget(parent),
       title_(new QLabel(title)),
       detail_(new QLabel),
+      hint_(new Hint(this)),
       layout_(new QHBoxLayout(this)) {
   layout_->setContentsMargins(12, 0, 4, 0);
   layout_->setSpacing(8);
   layout_->addWidget(title_);
   layout_->addWidget(detail_);
-  layout_->addStretch(1);
+  layout_->addWidget(hint_, 1);
   detail_->hide();
   // The user drags a dock by its title bar, so the labels pass mouse events on to the header.
   title_->setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -30,6 +54,17 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
 void PanelHeader::set_detail(const QString& detail) {
   detail_->setText(detail);
   detail_->setVisible(!detail.isEmpty());
+}
+
+void PanelHeader::set_hint(const QString& hint) {
+  hint_->text = hint;
+  hint_->update();
+  setToolTip(hint);
+  setAccessibleDescription(hint);
+}
+
+QString PanelHeader::hint() const {
+  return hint_->text;
 }
 
 // Removing the parent first puts the control at the end of the Tab order. A view hands its focus on
@@ -65,7 +100,8 @@ void PanelHeader::fit() {
   int needed = margins.left() + margins.right();
   for (int i = 0; i < layout_->count(); ++i) {
     QWidget* widget = layout_->itemAt(i)->widget();
-    if (!widget || widget == detail_ || (widget->isHidden() && !leaves(widget))) continue;
+    if (!widget || widget == detail_ || widget == hint_ || (widget->isHidden() && !leaves(widget)))
+      continue;
     needed += widget->sizeHint().boundedTo(widget->maximumSize()).width() + layout_->spacing();
   }
   for (QWidget* widget : leaving_) {

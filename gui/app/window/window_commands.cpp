@@ -7,6 +7,7 @@
 
 #include "gui/app/bars/pace.h"
 #include "gui/views/attention/request_box.h"
+#include "gui/views/workload/scenario_list.h"
 
 namespace attn::gui {
 namespace {
@@ -88,10 +89,9 @@ class Collector {
     try {
       for (const std::string& shipped : shipped_scenarios()) {
         const QString name = QString::fromStdString(shipped);
-        add(way(Words::tr("Scenario"), name), Words::tr("Open this scenario and run it"),
-            [&control, name] {
-              if (control.open(name)) control.start();
-            });
+        add(way(Words::tr("Scenario"), name), about_scenario(name).description, [&control, name] {
+          if (control.open(name)) control.start();
+        });
       }
     } catch (const std::exception&) {
       // Without shipped data there are no scenarios to offer.
@@ -188,6 +188,7 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   all.add_menu(targets.recent, Words::tr("Open recent"));
   all.add(a.copy_picture, Words::tr("Export"));
   all.add_menu(targets.exports, Words::tr("Export"));
+  all.add_menu(targets.help, Words::tr("Help"));
   all.add_run();
   all.add_scenarios();
   all.add_requests();
