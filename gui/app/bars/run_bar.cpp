@@ -98,7 +98,7 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
 
 void RunBar::add_step_units() {
   units_ = new Segmented;
-  units_->setAccessibleName(tr("Unit that Step computes"));
+  units_->setAccessibleName(tr("Unit that Next computes"));
   for (const StepUnit& unit : units())
     units_->add_choice(static_cast<int>(unit.unit), unit.name, unit.meaning);
   units_->choose(static_cast<int>(unit_));

@@ -88,7 +88,8 @@ void ViewMenu::add_open(const View& view) {
   }
   const bool somewhere =
       !point_.things.empty() || point_.request >= 0 || point_.head >= 0 || point_.step;
-  if (!somewhere) refuse(*open_->menuAction(), tr("there is nothing here that a view could show"));
+  if (!somewhere)
+    refuse(*open_->menuAction(), tr("there is nothing at this place to show in another view"));
 }
 
 SelectionState ViewMenu::whole(const SelectionState& thing) const {

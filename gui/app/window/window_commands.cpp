@@ -38,7 +38,7 @@ class Collector {
     command.meaning = action->whatsThis();
     command.refusal = !refusal.isEmpty() ? refusal : refusal_of(*action);
     if (command.refusal.isEmpty() && !action->isEnabled())
-      command.refusal = Words::tr("it has nothing to work on now");
+      command.refusal = Words::tr("there is nothing that it could be used on");
     command.is_on = action->isCheckable() && action->isChecked();
     command.run = [action] { action->trigger(); };
     list.push_back(std::move(command));

@@ -64,7 +64,7 @@ EventsView::EventsView(const ViewContext& context, QWidget* parent)
   connect(rows_, &EventRows::progressed, this, &EventsView::show_state);
   connect(rows_, &EventRows::found, this, [this](qint64 event) {
     const auto row = event < 0 ? std::nullopt : rows_->row_of(static_cast<uint32_t>(event));
-    if (!row) return say(tr("No row of this table belongs to what is selected."), false);
+    if (!row) return say(tr("The table has no row for what is selected."), false);
     say({}, false);
     table_->set_current_row(static_cast<int64_t>(*row));
   });

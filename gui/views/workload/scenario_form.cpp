@@ -374,7 +374,7 @@ void ScenarioForm::build_switches(QVBoxLayout* layout) {
   boolean(tr("Decode plans"),
           tr("Captured: decode steps write their lengths, slots and block tables into plans that "
              "were made before the run. The timeline shows the planning in both cases."),
-          "$.engine.use_captured_plan", tr("made anew"), tr("captured"),
+          "$.engine.use_captured_plan", tr("computed each step"), tr("captured"),
           &ScenarioEngine::use_captured_plan);
   build_backend_options(layout, BackendOption::About::kDevice);
 }

@@ -236,7 +236,7 @@ void WorkloadPanel::show_scenario() {
 void WorkloadPanel::show_problem() {
   QString sentence = form_->unreadable();
   if (sentence.isEmpty()) sentence = control_.problem();
-  const bool at_field = form_->set_problem(control_.problem_where(), control_.problem());
+  const bool at_field = form_->set_problem(control_.problem_where(), control_.problem_at_field());
   problem_->setVisible(!sentence.isEmpty() && !at_field && form_->unreadable().isEmpty());
   problem_->setText(sentence);
   QPalette palette = problem_->palette();
