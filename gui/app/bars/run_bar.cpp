@@ -85,7 +85,7 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
   theme->setAccessibleName(actions.theme->text());
   QAction* theme_place = addWidget(theme);
   help_ = menu_button(Icon::kKeys, tr("Help"), tr("What is shown here, all keys, documents"), help);
-  leaving_ = {pace_text_action_, theme_place, backend_action_};
+  leaving_ = {pace_text_action_, theme_place, backend_action_, QToolBar::actions().last()};
 
   connect(&control, &RunControl::state_changed, this, &RunBar::refresh_run);
   connect(&control, &RunControl::scenario_changed, this, &RunBar::refresh_scenario);

@@ -180,7 +180,7 @@ void MainWindow::open_menu_of(View& view, const QPoint& at) {
 // Whatever has the keyboard gets the event that the right mouse button sends.
 void MainWindow::open_menu_by_key() {
   QWidget* at = focusWidget();
-  if (!at) return;
+  if (!at || QApplication::activePopupWidget()) return;
   const QPoint middle = at->rect().center();
   QContextMenuEvent event(QContextMenuEvent::Keyboard, middle, at->mapToGlobal(middle));
   QApplication::sendEvent(at, &event);
