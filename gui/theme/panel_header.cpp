@@ -8,40 +8,16 @@
 
 namespace attn::gui {
 
-class PanelHeader::Hint : public QWidget {
- public:
-  explicit Hint(QWidget* parent) : QWidget(parent) {
-    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    setAttribute(Qt::WA_TransparentForMouseEvents);
-  }
-  QString text;
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    const Theme& theme = Theme::instance();
-    const QFont font = theme.font(TextRole::kSmall);
-    const QFontMetrics metrics(font);
-    const QRect room = rect().adjusted(0, 0, -theme.px(8), 0);
-    if (room.width() < std::min(metrics.horizontalAdvance(text), theme.px(160))) return;
-    QPainter painter(this);
-    painter.setFont(font);
-    painter.setPen(theme.colors().muted);
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(text, Qt::ElideRight, room.width()));
-  }
-};
-
 PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     : QWidget(parent),
       title_(new QLabel(title)),
       detail_(new QLabel),
-      hint_(new Hint(this)),
       layout_(new QHBoxLayout(this)) {
   layout_->setContentsMargins(12, 0, 4, 0);
   layout_->setSpacing(8);
   layout_->addWidget(title_);
   layout_->addWidget(detail_);
-  layout_->addWidget(hint_, 1);
+  layout_->addStretch(1);
   detail_->hide();
   // The user drags a dock by its title bar, so the labels pass mouse events on to the header.
   title_->setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -57,14 +33,30 @@ void PanelHeader::set_detail(const QString& detail) {
 }
 
 void PanelHeader::set_hint(const QString& hint) {
-  hint_->text = hint;
-  hint_->update();
+  hint_ = hint;
   setToolTip(hint);
   setAccessibleDescription(hint);
+  update();
 }
 
-QString PanelHeader::hint() const {
-  return hint_->text;
+// In the room between the texts at the left and the first control.
+void PanelHeader::paint_hint(QPainter& painter) const {
+  const Theme& theme = Theme::instance();
+  const QWidget* before = detail_->isHidden() ? title_ : detail_;
+  QRect room(before->geometry().right() + theme.px(12), 0, 0, height() - 1);
+  room.setRight(width() - theme.px(12));
+  for (int i = 0; i < layout_->count(); ++i)
+    if (const QWidget* widget = layout_->itemAt(i)->widget();
+        widget && widget != title_ && widget != detail_ && !widget->isHidden())
+      room.setRight(std::min(room.right(), widget->x() - theme.px(12)));
+  const QFont font = theme.font(TextRole::kSmall);
+  const QFontMetrics metrics(font);
+  const int needed = metrics.horizontalAdvance(hint_);
+  if (hint_.isEmpty() || room.width() < std::min(needed, theme.px(160))) return;
+  painter.setFont(font);
+  painter.setPen(theme.colors().muted);
+  painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                   metrics.elidedText(hint_, Qt::ElideRight, room.width()));
 }
 
 // Removing the parent first puts the control at the end of the Tab order. A view hands its focus on
@@ -87,7 +79,10 @@ void PanelHeader::resizeEvent(QResizeEvent* event) {
 // A layout request arrives when a control has become wider or narrower.
 bool PanelHeader::event(QEvent* event) {
   const bool done = QWidget::event(event);
-  if (event->type() == QEvent::LayoutRequest) fit();
+  if (event->type() == QEvent::LayoutRequest) {
+    fit();
+    if (!hint_.isEmpty()) update();  // its room may have changed
+  }
   return done;
 }
 
@@ -100,8 +95,7 @@ void PanelHeader::fit() {
   int needed = margins.left() + margins.right();
   for (int i = 0; i < layout_->count(); ++i) {
     QWidget* widget = layout_->itemAt(i)->widget();
-    if (!widget || widget == detail_ || widget == hint_ || (widget->isHidden() && !leaves(widget)))
-      continue;
+    if (!widget || widget == detail_ || (widget->isHidden() && !leaves(widget))) continue;
     needed += widget->sizeHint().boundedTo(widget->maximumSize()).width() + layout_->spacing();
   }
   for (QWidget* widget : leaving_) {
@@ -135,6 +129,7 @@ void PanelHeader::paintEvent(QPaintEvent*) {
   const ThemeColors& colors = Theme::instance().colors();
   painter.fillRect(rect(), colors.surface);
   painter.fillRect(0, height() - 1, width(), 1, colors.line);
+  paint_hint(painter);
 }
 
 void set_up_tool(QToolButton* button, Icon picture, const QString& name, const QString& tip) {

@@ -6,6 +6,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QToolButton>
 #include <QWidget>
 #include <vector>
@@ -25,7 +26,7 @@ class PanelHeader : public QWidget {
   // A sentence in the room that title, detail and controls leave, shortened where it is too long
   // and left out where it would be a few words; always the header's tooltip.
   void set_hint(const QString& hint);
-  QString hint() const;
+  QString hint() const { return hint_; }
   // Controls are at the right, in the order in which they are added.
   void add_control(QWidget* control);
   // Controls to be hidden, in this order, while the header is too narrow; what they do must be
@@ -43,11 +44,11 @@ class PanelHeader : public QWidget {
  private:
   void restyle();
   void fit();
+  void paint_hint(QPainter& painter) const;
   std::vector<QWidget*> leaving_;
+  QString hint_;
   QLabel* title_;
   QLabel* detail_;
-  class Hint;
-  Hint* hint_;
   QHBoxLayout* layout_;
 };
 
