@@ -90,9 +90,10 @@ class Collector {
     try {
       for (const std::string& shipped : shipped_scenarios()) {
         const QString name = QString::fromStdString(shipped);
-        add(way(Words::tr("Scenario"), name), about_scenario(name).description, [&control, name] {
-          if (control.open(name)) control.start();
-        });
+        add(way(Words::tr("Scenario"), words_of_scenario(name)), about_scenario(name).description,
+            [&control, name] {
+              if (control.open(name)) control.start();
+            });
       }
     } catch (const std::exception&) {
       // Without shipped data there are no scenarios to offer.

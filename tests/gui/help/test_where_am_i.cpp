@@ -301,6 +301,29 @@ class TestWhereAmI : public QObject {
     popup->close();
   }
 
+  // A problem stands at its field, in words that need no path of the file.
+  void a_problem_at_its_field_is_a_sentence() {
+    const Scenario before = bench_->control.scenario();
+    Scenario scenario = before;
+    scenario.engine.block_size = 0;
+    bench_->control.edit(scenario);
+    const QString words = bench_->control.problem_at_field();
+    QVERIFY2(words.contains(QStringLiteral(". Found: 0. Allowed: ")), qPrintable(words));
+    QVERIFY(bench_->control.problem().contains(QStringLiteral("$.engine.block_size")));
+    QVERIFY2(!words.contains(QLatin1Char('$')) && words[0].isUpper(), qPrintable(words));
+    bool shown = false;
+    for (const QLabel* label : window().workload()->findChildren<QLabel*>())
+      shown = shown || label->text() == words;
+    QVERIFY(shown);
+    scenario = load_scenario(find_scenario("first-look"));
+    scenario.requests[0].prompt.clear();
+    bench_->control.edit(scenario);
+    QCOMPARE(bench_->control.problem_at_field(),
+             QStringLiteral("The prompt is empty. Type the text that the model continues."));
+    bench_->control.edit(before);
+    QVERIFY(bench_->control.problem_at_field().isEmpty());
+  }
+
  private:
   MainWindow& window() const { return *bench_->window; }
 
