@@ -311,10 +311,19 @@ class TestWhereAmI : public QObject {
     QVERIFY2(words.contains(QStringLiteral(". Found: 0. Allowed: ")), qPrintable(words));
     QVERIFY(bench_->control.problem().contains(QStringLiteral("$.engine.block_size")));
     QVERIFY2(!words.contains(QLatin1Char('$')) && words[0].isUpper(), qPrintable(words));
-    bool shown = false;
-    for (const QLabel* label : window().workload()->findChildren<QLabel*>())
-      shown = shown || label->text() == words;
-    QVERIFY(shown);
+    const auto told = [&](const QString& part) {
+      for (const QLabel* label : window().workload()->findChildren<QLabel*>())
+        if (label->text().contains(part)) return label->text();
+      return QString();
+    };
+    QVERIFY(!told(QStringLiteral(". Found: 0. Allowed: ")).isEmpty());
+    scenario = before;
+    scenario.requests[0].n = 99;
+    scenario.engine.max_num_seqs = 4;
+    bench_->control.edit(scenario);
+    QCOMPARE(told(QStringLiteral("Found: 99")),
+             QStringLiteral("Samples is larger than Max sequences. Found: 99. Allowed: 1 to 4 (Max "
+                            "sequences). Raise Max sequences to 99 or more."));
     scenario = load_scenario(find_scenario("first-look"));
     scenario.requests[0].prompt.clear();
     bench_->control.edit(scenario);
