@@ -65,7 +65,8 @@ CommandSpec generate_spec() {
 // becomes part of the dump.
 std::string checked_prompt(std::string text, const char* where) {
   if (text.empty())
-    throw_bad_input({"a model needs a prompt", where, "no text", "1 byte or more of UTF-8", ""});
+    throw_bad_input(
+        {"the prompt is empty", where, "", "", "Give the text that the model continues"});
   if (!is_utf8(text))
     throw_bad_input({"the prompt is not valid UTF-8", where, quote_text(text), "UTF-8", ""});
   return text;

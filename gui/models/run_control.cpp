@@ -18,6 +18,7 @@
 #include "engine/session/run/layer_configs.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "gui/models/file_path.h"
+#include "gui/models/problem_words.h"
 
 namespace attn::gui {
 namespace {
@@ -72,11 +73,13 @@ RunControl::RunControl(EngineBridge& bridge, QObject* parent) : QObject(parent),
 void RunControl::check() {
   problem_.clear();
   problem_where_.clear();
+  problem_at_field_.clear();
   try {
     validate(scenario_);
   } catch (const Error& error) {
     problem_ = QString::fromUtf8(error.what());
     problem_where_ = QString::fromStdString(error.parts().where);
+    problem_at_field_ = words_at_field(error.parts());
   }
   changed_ = to_json(scenario_) != running_json_;
 }
@@ -603,9 +606,11 @@ void RunControl::tell_news(const EngineSnapshot& snapshot) {
   news_told_ = count;
   QString text = QStringLiteral("%1: %2").arg(QString::fromStdString(first->name),
                                               reason_of(snapshot, *first));
-  if (count == 2) text += tr(" One more request did not run as asked; its state says why.");
+  if (count == 2)
+    text += tr(" One more request was refused or ended early. Its state in the list says why.");
   if (count > 2)
-    text += tr(" %1 more requests did not run as asked; their states say why.").arg(count - 1);
+    text += tr(" %1 more requests were refused or ended early. Their states in the list say why.")
+                .arg(count - 1);
   emit message(MessageKind::kWarning, text, kOfRun + QStringLiteral("news"));
 }
 

@@ -39,6 +39,8 @@ class RunControl : public QObject {
   // Empty: nothing is wrong.
   QString problem() const { return problem_; }
   QString problem_where() const { return problem_where_; }
+  // The same sentence for the field that it is about, which need not be named.
+  QString problem_at_field() const { return problem_at_field_; }
   // Whether request `index` of the edited scenario can run and gets all its tokens.
   PromptFit fit(int index);
   void make_it_fit(int index);
@@ -142,7 +144,7 @@ class RunControl : public QObject {
   // Names of the requests that were sent to the run and are in no snapshot yet. (Names, because a
   // request has no id until the engine takes it.)
   std::vector<std::string> joining_;
-  QString file_, problem_, problem_where_;
+  QString file_, problem_, problem_where_, problem_at_field_;
   bool changed_ = false;
   size_t messages_seen_ = 0;
   size_t news_told_ = 0;  // requests of the run whose refusal or early end was told

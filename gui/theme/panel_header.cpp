@@ -32,6 +32,33 @@ void PanelHeader::set_detail(const QString& detail) {
   detail_->setVisible(!detail.isEmpty());
 }
 
+void PanelHeader::set_hint(const QString& hint) {
+  hint_ = hint;
+  setToolTip(hint);
+  setAccessibleDescription(hint);
+  update();
+}
+
+// In the room between the texts at the left and the first control.
+void PanelHeader::paint_hint(QPainter& painter) const {
+  const Theme& theme = Theme::instance();
+  const QWidget* before = detail_->isHidden() ? title_ : detail_;
+  QRect room(before->geometry().right() + theme.px(12), 0, 0, height() - 1);
+  room.setRight(width() - theme.px(12));
+  for (int i = 0; i < layout_->count(); ++i)
+    if (const QWidget* widget = layout_->itemAt(i)->widget();
+        widget && widget != title_ && widget != detail_ && !widget->isHidden())
+      room.setRight(std::min(room.right(), widget->x() - theme.px(12)));
+  const QFont font = theme.font(TextRole::kSmall);
+  const QFontMetrics metrics(font);
+  const int needed = metrics.horizontalAdvance(hint_);
+  if (hint_.isEmpty() || room.width() < std::min(needed, theme.px(160))) return;
+  painter.setFont(font);
+  painter.setPen(theme.colors().muted);
+  painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                   metrics.elidedText(hint_, Qt::ElideRight, room.width()));
+}
+
 // Removing the parent first puts the control at the end of the Tab order. A view hands its focus on
 // to its content, and a control between the two would be skipped by Tab.
 void PanelHeader::add_control(QWidget* control) {
@@ -52,7 +79,10 @@ void PanelHeader::resizeEvent(QResizeEvent* event) {
 // A layout request arrives when a control has become wider or narrower.
 bool PanelHeader::event(QEvent* event) {
   const bool done = QWidget::event(event);
-  if (event->type() == QEvent::LayoutRequest) fit();
+  if (event->type() == QEvent::LayoutRequest) {
+    fit();
+    if (!hint_.isEmpty()) update();  // its room may have changed
+  }
   return done;
 }
 
@@ -99,6 +129,7 @@ void PanelHeader::paintEvent(QPaintEvent*) {
   const ThemeColors& colors = Theme::instance().colors();
   painter.fillRect(rect(), colors.surface);
   painter.fillRect(0, height() - 1, width(), 1, colors.line);
+  paint_hint(painter);
 }
 
 void set_up_tool(QToolButton* button, Icon picture, const QString& name, const QString& tip) {

@@ -6,6 +6,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QToolButton>
 #include <QWidget>
 #include <vector>
@@ -22,6 +23,10 @@ class PanelHeader : public QWidget {
   void set_title(const QString& title) { title_->setText(title); }
   // A short muted text after the title ("layer 2, head 3").
   void set_detail(const QString& detail);
+  // A sentence in the room that title, detail and controls leave, shortened where it is too long
+  // and left out where it would be a few words; always the header's tooltip.
+  void set_hint(const QString& hint);
+  QString hint() const { return hint_; }
   // Controls are at the right, in the order in which they are added.
   void add_control(QWidget* control);
   // Controls to be hidden, in this order, while the header is too narrow; what they do must be
@@ -39,7 +44,9 @@ class PanelHeader : public QWidget {
  private:
   void restyle();
   void fit();
+  void paint_hint(QPainter& painter) const;
   std::vector<QWidget*> leaving_;
+  QString hint_;
   QLabel* title_;
   QLabel* detail_;
   QHBoxLayout* layout_;

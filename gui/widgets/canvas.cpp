@@ -3,6 +3,7 @@
 
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QTextDocumentFragment>
 #include <QToolTip>
 
 #include "gui/theme/theme.h"
@@ -29,6 +30,14 @@ bool Canvas::event(QEvent* event) {
   else
     QToolTip::showText(help->globalPos(), text, this);
   return true;
+}
+
+ViewPoint Canvas::point_at(const QPointF& position) {
+  QString text = tooltip_at(position);
+  if (Qt::mightBeRichText(text)) text = QTextDocumentFragment::fromHtml(text).toPlainText();
+  ViewPoint point;
+  point.text = text.trimmed();
+  return point;
 }
 
 bool Canvas::take_head_key(const QKeyEvent& event) {

@@ -6,6 +6,9 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QWidget>
+#include <optional>
+
+#include "gui/models/view_point.h"
 
 namespace attn::gui {
 
@@ -17,6 +20,10 @@ class Canvas : public QWidget {
 
   // The tooltip at this position (pixels of the canvas), as rich text. Empty: no tooltip.
   virtual QString tooltip_at(const QPointF& position) = 0;
+  // What is there, for the context menu. By itself only the words of the tooltip.
+  virtual ViewPoint point_at(const QPointF& position);
+  // The middle of what is selected or at the keyboard cursor; nothing: there is none.
+  virtual std::optional<QPointF> place_of_selection() { return std::nullopt; }
 
  signals:
   void run_asked();  // the Run button of the empty state was pressed

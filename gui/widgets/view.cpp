@@ -2,6 +2,7 @@
 #include "gui/widgets/view.h"
 
 #include <QBuffer>
+#include <QContextMenuEvent>
 #include <QHash>
 #include <QImage>
 #include <QImageWriter>
@@ -19,6 +20,7 @@
 #include "engine/core/files/whole_file.h"
 #include "engine/core/memory.h"
 #include "gui/theme/theme.h"
+#include "gui/widgets/canvas.h"
 #include "gui/widgets/picture_bytes.h"
 
 namespace attn::gui {
@@ -284,6 +286,26 @@ void View::stack(PanelHeader* header, QWidget* content, QWidget* focus) {
   layout->addWidget(header);
   layout->addWidget(content, 1);
   setFocusProxy(focus);
+}
+
+ViewPoint View::point_at(const QPoint& position) {
+  auto* canvas = qobject_cast<Canvas*>(childAt(position));
+  return canvas ? canvas->point_at(canvas->mapFrom(this, position)) : ViewPoint{};
+}
+
+std::optional<QPoint> View::place_of_selection() {
+  auto* canvas = findChild<Canvas*>();
+  const std::optional<QPointF> place = canvas ? canvas->place_of_selection() : std::nullopt;
+  if (!place) return std::nullopt;
+  const QPoint here = canvas->mapTo(this, place->toPoint());
+  return childAt(here) == canvas ? std::optional(here) : std::nullopt;
+}
+
+// The keyboard opens the menu where the selection is.
+void View::contextMenuEvent(QContextMenuEvent* event) {
+  event->accept();
+  const bool by_key = event->reason() == QContextMenuEvent::Keyboard;
+  emit menu_asked(by_key ? place_of_selection().value_or(rect().center()) : event->pos());
 }
 
 std::function<QImage()> prepare_image(View& view, double scale) {

@@ -19,6 +19,7 @@
 #include "gui/models/file_path.h"
 #include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
+#include "gui/models/view_point.h"
 #include "gui/theme/panel_header.h"
 #include "gui/widgets/view_choices.h"
 
@@ -93,6 +94,14 @@ class View : public QWidget {
   virtual QJsonObject options() const { return {}; }
   virtual void set_options(const QJsonObject& /*options*/) {}
 
+  // What is drawn at a place of the view, pixels of the view. By itself the view asks its canvas.
+  virtual ViewPoint point_at(const QPoint& position);
+  // The place of what is selected or at the keyboard cursor, for a menu opened by a key; nothing:
+  // it is not in sight.
+  virtual std::optional<QPoint> place_of_selection();
+  // Takes the view to what is selected, where it does not go there by itself.
+  virtual void reveal_selection() {}
+
   // True while some of what the view shows is still being read or computed in the background.
   virtual bool is_behind() const { return false; }
   // Why there is nothing to export, shown with the grey Export command; empty: there is something.
@@ -124,6 +133,7 @@ class View : public QWidget {
  signals:
   void view_asked(const QString& name);  // asks the window to show this view (ViewEntry::name)
   void exports_changed();                // nothing_to_export() changed
+  void menu_asked(const QPoint& at);     // asks the window for the context menu at this place
 
  protected:
   EngineBridge& bridge() const { return *context_.bridge; }
@@ -153,6 +163,8 @@ class View : public QWidget {
   // Lays the view out: the header on top, the content in the rest of the area. Keyboard focus goes
   // to `focus`.
   void stack(PanelHeader* header, QWidget* content, QWidget* focus);
+
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   ViewContext context_;

@@ -33,6 +33,12 @@ struct ViewEntry {
   QString title;         // title of its tab or panel
   QKeySequence keys;     // keys that show the tab; empty for a panel, whose command has none
   QString meaning = {};  // what these keys do, a sentence; empty for a panel
+  // What to look at, a sentence that is true for every run; shown beside the title.
+  QString look_at = {};
+  // The document that describes the view, a file in docs/.
+  const char* document = "window.md";
+  // False: the view does not follow selection and time cursor, so nothing is opened in it.
+  bool follows_selection = true;
   ViewPlace place = ViewPlace::kTab;
   bool in_every_run = false;  // true: `run` draws it if --views is not given
   // The views are listed for --views in the order of this number, those with in_every_run first.

@@ -213,7 +213,7 @@ void Engine::Impl::warn_of_padding() {
 void Engine::Impl::capture_plans() {
   if (!scenario->engine.use_captured_plan || options.forward || is_encoder()) return;
   if (!backend.capabilities().captured_plans) {
-    warn(fmt::format("{} has no captured plans, so every step is planned anew.",
+    warn(fmt::format("{} has no captured plans, so every step computes its own plan.",
                      backend.display_name()));
     return;
   }

@@ -180,8 +180,8 @@ void check_request(const ScenarioRequest& request, const ScenarioSource& source,
     return;
   }
   if (request.prompt.empty()) {
-    refuse(place.child("prompt"), "a model needs a prompt", "no text",
-           range_text(1, kMostTokens, "bytes of UTF-8"));
+    refuse(place.child("prompt"), "the prompt is empty", "", "",
+           "Type the text that the model continues");
   }
   if (request.prompt_tokens != 0) {
     refuse(place.child("prompt_tokens"), "the length of a model's prompt is given by its text",

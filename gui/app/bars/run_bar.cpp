@@ -9,6 +9,7 @@
 #include "gui/models/plain_tooltip.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
+#include "gui/views/workload/scenario_list.h"
 
 namespace attn::gui {
 namespace {
@@ -42,7 +43,7 @@ constexpr Unit kUnits[] = {
 }  // namespace
 
 RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu* exports,
-               QMenu* recent, QWidget* parent)
+               QMenu* recent, QMenu* help, QWidget* parent)
     : QToolBar(parent), control_(control), actions_(actions), recent_(recent) {
   setObjectName(QStringLiteral("run_bar"));
   setMovable(false);
@@ -75,18 +76,16 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
   };
   view_ = menu_button(Icon::kPanels, tr("View"), tr("Panels, text size, full screen"), panels);
   export_ = menu_button(Icon::kExport, tr("Export"), actions.export_menu->toolTip(), exports);
-  // Theme and keys get buttons of their own, so that the window's actions and their keys go on
-  // working when fit() hides a button.
-  std::vector<QAction*> pictures;
-  for (QAction* action : {actions.theme, actions.keys}) {
-    auto* button = new QToolButton;
-    button->setDefaultAction(action);
-    button->setAutoRaise(true);
-    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    button->setAccessibleName(action->text());
-    pictures.push_back(addWidget(button));
-  }
-  leaving_ = {pace_text_action_, pictures[1], pictures[0], backend_action_};
+  // The theme gets a button of its own, so that the window's action and its keys go on working when
+  // fit() hides the button.
+  auto* theme = new QToolButton;
+  theme->setDefaultAction(actions.theme);
+  theme->setAutoRaise(true);
+  theme->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  theme->setAccessibleName(actions.theme->text());
+  QAction* theme_place = addWidget(theme);
+  help_ = menu_button(Icon::kKeys, tr("Help"), tr("What is shown here, all keys, documents"), help);
+  leaving_ = {pace_text_action_, theme_place, backend_action_, QToolBar::actions().last()};
 
   connect(&control, &RunControl::state_changed, this, &RunBar::refresh_run);
   connect(&control, &RunControl::scenario_changed, this, &RunBar::refresh_scenario);
@@ -157,15 +156,19 @@ void RunBar::add_scenario() {
   scenario_->setToolTip(
       tr("The scenario and its source. Choose a shipped scenario or open a file."));
   auto* menu = new QMenu(scenario_);
+  menu->setToolTipsVisible(true);
   // The menu is filled when it opens: the list of files is not needed before.
   connect(menu, &QMenu::aboutToShow, this, [this, menu] {
     menu->clear();
     try {
       for (const std::string& name : shipped_scenarios()) {
         const QString file = QString::fromStdString(name);
-        menu->addAction(file, this, [this, file] {
+        QAction* scenario = menu->addAction(words_of_scenario(file), this, [this, file] {
           if (control_.open(file)) control_.start();
         });
+        const QString about = about_scenario(file).description;
+        scenario->setToolTip(plain_tooltip(about));
+        scenario->setWhatsThis(about);
       }
     } catch (const std::exception&) {
       // Without shipped data the menu still opens files.
@@ -202,7 +205,7 @@ void RunBar::fit() {
   const bool tight = width() < theme.px(1180);
   const Qt::ToolButtonStyle style = tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon;
   for (QToolButton* button :
-       {view_, export_, qobject_cast<QToolButton*>(widgetForAction(actions_.run)),
+       {view_, export_, help_, qobject_cast<QToolButton*>(widgetForAction(actions_.run)),
         qobject_cast<QToolButton*>(widgetForAction(actions_.step))})
     button->setToolButtonStyle(style);
   widgetForAction(actions_.run)->setMinimumWidth(tight ? 0 : theme.px(84));

@@ -96,7 +96,11 @@ Actions::Actions(QWidget* owner) {
   full_screen = add(tr("Full screen"), {Qt::Key_F11}, tr("Full screen"));
   keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?")), QKeySequence(Qt::Key_F1)},
              tr("Show all keys"));
-  keys->setIcon(icon(Icon::kKeys));
+  what_is_this = add(tr("What is this view"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
+                     tr("Explain the view that has the keyboard focus"));
+  view_menu = add(tr("Menu of the view"),
+                  {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)},
+                  tr("Open the menu of what has the keyboard focus, at the selection"));
   quit = add(tr("Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, tr("Quit"));
 }
 

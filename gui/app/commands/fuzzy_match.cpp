@@ -18,7 +18,7 @@ bool starts_word(const QString& name, qsizetype at) {
 std::optional<FuzzyMatch> fuzzy_match(const QString& typed, const QString& name) {
   QString wanted;
   for (const QChar c : typed)
-    if (!c.isSpace()) wanted.append(c.toCaseFolded());
+    if (!c.isSpace() && c != QLatin1Char('-')) wanted.append(c.toCaseFolded());
   if (wanted.isEmpty()) return FuzzyMatch{};
   QString text;
   for (const QChar c : name) text.append(c.toCaseFolded());

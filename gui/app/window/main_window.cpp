@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMimeData>
@@ -16,6 +17,7 @@
 #include "gui/app/bars/teach_line.h"
 #include "gui/app/commands/key_list.h"
 #include "gui/app/commands/layout_menu.h"
+#include "gui/app/commands/view_menu.h"
 #include "gui/app/view_registry.h"
 #include "gui/app/window/checked_settings.h"
 #include "gui/app/window/window_commands.h"
@@ -42,6 +44,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       actions_(this),
       panels_menu_(new QMenu(this)),
       export_menu_(new QMenu(this)),
+      help_menu_(new QMenu(this)),
       recent_menu_(new RecentMenu(control, keep_settings, this)) {
   name_window();
   setWindowIcon(application_icon());
@@ -51,7 +54,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   setDocumentMode(true);
 
-  bar_ = new RunBar(control, actions_, panels_menu_, export_menu_, recent_menu_, this);
+  bar_ = new RunBar(control, actions_, panels_menu_, export_menu_, recent_menu_, help_menu_, this);
   messages_ = new MessageBar;
   auto* top = new QWidget(this);
   auto* column = new QVBoxLayout(top);
@@ -79,6 +82,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
                      all_views_,
                      {workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
                      this});
+  help_ = std::make_unique<Help>(*help_menu_, actions_, control_, all_views_, *this);
   build_menus();
   connect_actions();
   connect_views();
@@ -114,7 +118,13 @@ void MainWindow::build_panels() {
   const ViewContext context{&bridge_, &selection_, &cursor_};
   workload_ = new WorkloadPanel(control_, selection_);
   workload_->follow(cursor_);
-  for (const ViewEntry& entry : view_registry()) all_views_.push_back(entry.make(context, nullptr));
+  for (const ViewEntry& entry : view_registry()) {
+    View* view = entry.make(context, nullptr);
+    view->setObjectName(QString::fromStdString(entry.name));
+    if (auto* header = view->findChild<PanelHeader*>(QString(), Qt::FindDirectChildrenOnly))
+      header->set_hint(entry.look_at);
+    all_views_.push_back(view);
+  }
   inspector_ = new InspectorView(context, nullptr);
 
   // Attention is the middle of the window: it stays, and the other panels move around it. The views
@@ -122,7 +132,8 @@ void MainWindow::build_panels() {
   attention_ = new QTabWidget;
   attention_->setDocumentMode(true);
   for (const ViewEntry& entry : view_registry())
-    if (entry.place == ViewPlace::kTab) attention_->addTab(view(entry.name), entry.title);
+    if (entry.place == ViewPlace::kTab)
+      attention_->setTabToolTip(attention_->addTab(view(entry.name), entry.title), entry.look_at);
   attention_->tabBar()->setAccessibleName(tr("Views of attention"));
   attention_dock_ = new QDockWidget(tr("Attention"), this);
   attention_dock_->setObjectName(QStringLiteral("attention"));
@@ -145,6 +156,37 @@ void MainWindow::build_panels() {
 void MainWindow::show_attention(View* view) {
   attention_->setCurrentWidget(view);
   view->setFocus();
+}
+
+void MainWindow::show_view(View* view) {
+  if (attention_->indexOf(view) >= 0) return show_attention(view);
+  auto* dock = qobject_cast<QDockWidget*>(view->parentWidget());
+  if (!dock) return;
+  dock->show();
+  dock->raise();
+  view->setFocus();
+}
+
+void MainWindow::open_menu_of(View& view, const QPoint& at) {
+  auto* menu = new ViewMenu(
+      {selection_, cursor_, [this, &view](const QString& here) { help_->show_view(view, here); },
+       [this](const ViewEntry& entry) {
+         show_view(this->view(entry.name));
+         this->view(entry.name)->reveal_selection();
+       },
+       [this, &view](QMenu& to) { return exports_->add_menu(to, view); }},
+      view, at, this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->popup(view.mapToGlobal(at));
+}
+
+// Whatever has the keyboard gets the event that the right mouse button sends.
+void MainWindow::open_menu_by_key() {
+  QWidget* at = focusWidget();
+  if (!at || QApplication::activePopupWidget()) return;
+  const QPoint middle = at->rect().center();
+  QContextMenuEvent event(QContextMenuEvent::Keyboard, middle, at->mapToGlobal(middle));
+  QApplication::sendEvent(at, &event);
 }
 
 void MainWindow::build_menus() {
@@ -191,7 +233,6 @@ void MainWindow::build_menus() {
   panels_menu_->addAction(actions_.full_screen);
   panels_menu_->addSeparator();
   panels_menu_->addAction(actions_.palette);
-  panels_menu_->addAction(actions_.keys);
   panels_menu_->addAction(actions_.quit);
   build_export_menu();
 }
@@ -255,6 +296,12 @@ void MainWindow::connect_actions() {
           [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
   connect(actions_.keys, &QAction::triggered, this, &MainWindow::show_keys);
   connect(actions_.palette, &QAction::triggered, this, &MainWindow::show_palette);
+  connect(actions_.view_menu, &QAction::triggered, this, &MainWindow::open_menu_by_key);
+  connect(actions_.what_is_this, &QAction::triggered, this, [this] {
+    View& view = view_at_hand();
+    const auto place = view.place_of_selection();
+    help_->show_view(view, place ? view.point_at(*place).text : QString());
+  });
   connect(actions_.wide, &QAction::triggered, this, [this] { set_wide(!is_wide()); });
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
   connect(&control_, &RunControl::message, messages_, &MessageBar::show_message);
@@ -290,6 +337,9 @@ void MainWindow::connect_views() {
       show_attention(asked);
       asked->toggle_job();
     });
+  for (View* view : all_views_)
+    connect(view, &View::menu_asked, this,
+            [this, view](const QPoint& at) { open_menu_of(*view, at); });
   for (const View* view : all_views_)
     connect(view, &View::view_asked, this, [this](const QString& name) {
       if (View* asked = this->view(name.toStdString())) show_attention(asked);
@@ -375,8 +425,8 @@ void MainWindow::show_keys() {
 
 void MainWindow::show_palette() {
   recent_menu_->refresh();
-  const CommandTargets targets{actions_, *panels_menu_, *export_menu_, *recent_menu_, *bar_,
-                               control_, selection_,    cursor_,       all_views_};
+  const CommandTargets targets{actions_,    *panels_menu_, *export_menu_, *recent_menu_, *help_menu_,
+                               *bar_,       control_,      selection_,    cursor_,       all_views_};
   auto* palette = new CommandPalette(
       {.commands = window_commands(targets),
        .places = [targets](const QString& typed) { return named_places(targets, typed); },

@@ -15,6 +15,7 @@
 #include "gui/app/bars/status_line.h"
 #include "gui/app/commands/actions.h"
 #include "gui/app/commands/recent_menu.h"
+#include "gui/app/help/help.h"
 #include "gui/app/window/window_exports.h"
 #include "gui/app/window/window_history.h"
 #include "gui/app/window/window_layouts.h"
@@ -61,6 +62,8 @@ class MainWindow : public QMainWindow {
   QTabWidget* attention_tabs() const { return attention_; }
   // Brings a view of the attention tabs to the front and gives it the keyboard.
   void show_attention(View* view);
+  // Brings any view to the front, as a tab or as a panel, and gives it the keyboard.
+  void show_view(View* view);
   // True: shows the attention views alone. False: shows the panels again as they were.
   void set_wide(bool wide) { layouts_->set_wide(wide); }
   bool is_wide() const { return layouts_->is_wide(); }
@@ -70,6 +73,7 @@ class MainWindow : public QMainWindow {
   WindowHistory& history() { return *history_; }
   WindowSession& session() { return *session_; }
   RecentMenu& recent_menu() { return *recent_menu_; }
+  Help& help() { return *help_; }
   // Writes one view ("png", "svg", "pdf", "csv") in the background; the message bar and
   // export_finished() tell how it went.
   void export_view(View& view, const QString& format, const QString& file) {
@@ -103,6 +107,8 @@ class MainWindow : public QMainWindow {
   void connect_actions();
   void connect_views();
   void connect_places();
+  void open_menu_of(View& view, const QPoint& at);
+  void open_menu_by_key();
   bool take_mouse_button(QObject* watched, const QMouseEvent& event);
   void set_text_size(int direction);
   void appearance_changed();
@@ -122,7 +128,7 @@ class MainWindow : public QMainWindow {
   TimeCursor cursor_;
   bool keep_settings_;
   Actions actions_;
-  QMenu *panels_menu_, *export_menu_;
+  QMenu *panels_menu_, *export_menu_, *help_menu_;
   RecentMenu* recent_menu_;
   QAction* less_motion_ = nullptr;
   RunBar* bar_ = nullptr;
@@ -139,6 +145,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<WindowLayouts> layouts_;
   std::unique_ptr<WindowHistory> history_;
   std::unique_ptr<WindowSession> session_;
+  std::unique_ptr<Help> help_;
   QStringList recent_commands_;  // the newest first
   bool shown_ = false;
   std::unique_ptr<WindowExports> exports_;  // last member, destroyed first: waits for its work

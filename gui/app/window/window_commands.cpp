@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/app/window/window_commands.h"
 
+#include <QCoreApplication>
 #include <QLocale>
 #include <QRegularExpression>
 #include <QSet>
 
 #include "gui/app/bars/pace.h"
+#include "gui/views/workload/scenario_list.h"
 #include "gui/widgets/request/request_box.h"
 
 namespace attn::gui {
@@ -36,7 +38,7 @@ class Collector {
     command.meaning = action->whatsThis();
     command.refusal = !refusal.isEmpty() ? refusal : refusal_of(*action);
     if (command.refusal.isEmpty() && !action->isEnabled())
-      command.refusal = Words::tr("it has nothing to work on now");
+      command.refusal = Words::tr("there is nothing that it could be used on");
     command.is_on = action->isCheckable() && action->isChecked();
     command.run = [action] { action->trigger(); };
     list.push_back(std::move(command));
@@ -88,7 +90,7 @@ class Collector {
     try {
       for (const std::string& shipped : shipped_scenarios()) {
         const QString name = QString::fromStdString(shipped);
-        add(way(Words::tr("Scenario"), name), Words::tr("Open this scenario and run it"),
+        add(way(Words::tr("Scenario"), words_of_scenario(name)), about_scenario(name).description,
             [&control, name] {
               if (control.open(name)) control.start();
             });
@@ -198,6 +200,7 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   all.add_menu(targets.recent, Words::tr("Open recent"));
   all.add(a.copy_picture, Words::tr("Export"));
   all.add_menu(targets.exports, Words::tr("Export"));
+  all.add_menu(targets.help, Words::tr("Help"));
   all.add_run();
   all.add_scenarios();
   all.add_requests();

@@ -329,6 +329,27 @@ QString BlocksCanvas::tooltip_at(const QPointF& position) {
   return node < 0 ? QString() : evicted_tooltip(scene_.tree.nodes()[static_cast<size_t>(node)]);
 }
 
+ViewPoint BlocksCanvas::point_at(const QPointF& position) {
+  ViewPoint point = Canvas::point_at(position);
+  if (const int64_t place = block_at(position); place >= 0) {
+    point.things.push_back(selection_of_place(*scene_.snapshot, place));
+    point.numbers.push_back({tr("block"), QString::number(number_at(*scene_.snapshot, place))});
+    if (const BlockTokens tokens = tokens_of(*scene_.snapshot, place); tokens.filled > 0)
+      point.numbers.push_back({tr("filled slots"), QString::number(tokens.filled)});
+  }
+  if (part_at(position) == Part::kTables)
+    if (const int64_t row = scene_.tables.row_at(position); row >= 0)
+      point.request = request_of(*scene_.snapshot, scene_.order[static_cast<size_t>(row)]).id;
+  return point;
+}
+
+std::optional<QPointF> BlocksCanvas::place_of_selection() {
+  if (!scene_.snapshot) return std::nullopt;
+  int64_t place = gui::place_of_selection(*scene_.snapshot, selection_.state());
+  if (place < 0 && is_place(*scene_.snapshot, scene_.cursor)) place = scene_.cursor;
+  return place < 0 ? std::nullopt : std::optional(scene_.rect_of(place).center());
+}
+
 void BlocksCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
   if (scene_.snapshot && scene_.coloring.by == BlockColorBy::kReader)
     while (!readers_.read(*events_, scene_.snapshot->block_size, scene_.snapshot->rules.get(),

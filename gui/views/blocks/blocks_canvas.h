@@ -55,6 +55,8 @@ class BlocksCanvas : public Canvas {
   QSize full_size() const;
 
   QString tooltip_at(const QPointF& position) override;
+  ViewPoint point_at(const QPointF& position) override;
+  std::optional<QPointF> place_of_selection() override;
   QSize sizeHint() const override { return {640, 220}; }
   QSize minimumSizeHint() const override { return {220, 80}; }
 

@@ -206,6 +206,9 @@ ViewEntry blocks_entry() {
   return {.name = "blocks",
           .title = BlocksView::tr("Blocks"),
           .keys = {},
+          .look_at = BlocksView::tr("A square is a block of the KV cache: see which request takes "
+                                    "it, fills it and gives it back."),
+          .document = "block-table.md",
           .place = ViewPlace::kBelow,
           .in_every_run = true,
           .run_order = 2,

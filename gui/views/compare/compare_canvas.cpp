@@ -162,6 +162,40 @@ QString CompareCanvas::tooltip_at(const QPointF& position) {
   return text.isEmpty() ? text : plain_tooltip(text);
 }
 
+ViewPoint CompareCanvas::point_at(const QPointF& position) {
+  ViewPoint point = Canvas::point_at(position);
+  if (const auto cell = map_cell_at(scene_, layout_, position)) {
+    const DifferenceMap& map = scene_.maps[static_cast<size_t>(cell->column)];
+    if (map.masked(cell->row, cell->key)) return point;
+    const float value = map.values[static_cast<size_t>(cell->row * map.columns + cell->key)];
+    point.numbers.push_back({tr("difference"), exact_number(value)});
+    if (map.kind == DifferenceMap::Kind::kWeights)
+      point.things.push_back({.kind = SelectionKind::kCell, .query = cell->row, .key = cell->key});
+    else
+      point.head = cell->key;
+    point.things.push_back({.kind = SelectionKind::kToken, .query = cell->row});
+    return point;
+  }
+  for (size_t row = 0; row < layout_.rows.size(); ++row)
+    for (size_t column = 0; column < layout_.columns.size(); ++column) {
+      if (!layout_.cell(row, column).contains(position)) continue;
+      const QModelIndex index = model_.index(static_cast<int>(row), static_cast<int>(column));
+      const QVariant number = index.data(CompareModel::kNumberRole);
+      if (point.text.isEmpty()) point.text = index.data().toString();
+      if (number.isValid())
+        point.numbers.push_back({model_.headerData(static_cast<int>(row), Qt::Vertical).toString(),
+                                 exact_number(number.toDouble())});
+    }
+  return point;
+}
+
+std::optional<QPointF> CompareCanvas::place_of_selection() {
+  const auto row = static_cast<size_t>(scene_.row), column = static_cast<size_t>(scene_.column);
+  if (scene_.row < 0 || row >= layout_.rows.size() || column >= layout_.columns.size())
+    return std::nullopt;
+  return layout_.cell(row, column).center();
+}
+
 }  // namespace attn::gui
 
 #include "moc_compare_canvas.cpp"

@@ -23,6 +23,8 @@ class CompareCanvas : public Canvas {
   void set_viewport_height(int height);
 
   QString tooltip_at(const QPointF& position) override;
+  ViewPoint point_at(const QPointF& position) override;
+  std::optional<QPointF> place_of_selection() override;
   QSize sizeHint() const override { return {640, 320}; }
 
  signals:

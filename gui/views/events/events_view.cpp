@@ -64,7 +64,7 @@ EventsView::EventsView(const ViewContext& context, QWidget* parent)
   connect(rows_, &EventRows::progressed, this, &EventsView::show_state);
   connect(rows_, &EventRows::found, this, [this](qint64 event) {
     const auto row = event < 0 ? std::nullopt : rows_->row_of(static_cast<uint32_t>(event));
-    if (!row) return say(tr("No row of this table belongs to what is selected."), false);
+    if (!row) return say(tr("The table has no row for what is selected."), false);
     say({}, false);
     table_->set_current_row(static_cast<int64_t>(*row));
   });
@@ -397,9 +397,7 @@ void EventsView::show_selected() {
   rows_->find(selected_events(), from >= 0 ? static_cast<uint64_t>(from) : rows_->size() - 1);
 }
 
-void EventsView::jump_to(uint32_t index) {
-  if (index >= rows_->total()) return;
-  const TraceEvent event = rows_->event_of(index);
+SelectionState EventsView::state_of(const TraceEvent& event, uint32_t index) const {
   SelectionState state;
   state.request = request_of(event);
   if (const int64_t block = block_of(event); block >= 0) {
@@ -411,6 +409,50 @@ void EventsView::jump_to(uint32_t index) {
     if (event.layer != kNoLayer) state.layer = event.layer;
     if (event.kind == EventKind::kTile) state.head = unpack_tile(event).head;
   }
+  return state;
+}
+
+// The numbers are those of the row, first that of the column under the pointer.
+ViewPoint EventsView::point_at(const QPoint& position) {
+  ViewPoint point;
+  const QTableView& table = table_->view();
+  const QModelIndex at = table.indexAt(table.viewport()->mapFrom(this, position));
+  const std::vector<EventCells>& cells = table_->model().cells();
+  if (!at.isValid() || static_cast<size_t>(at.row()) >= cells.size()) return point;
+  const EventCells& row = cells[static_cast<size_t>(at.row())];
+  if (row.event >= rows_->total()) return point;
+  const TraceEvent event = rows_->event_of(row.event);
+  QStringList words;
+  for (int i = 0; i < kEventColumns; ++i) {
+    const auto column = static_cast<EventColumn>(i);
+    const QString& text = row.texts[static_cast<size_t>(i)];
+    if (text.isEmpty()) continue;
+    words << (column == EventColumn::kDetails || column == EventColumn::kKind
+                  ? text
+                  : QStringLiteral("%1 %2").arg(column_title(column), text));
+    if (!is_right_aligned(column) || !text.front().isDigit()) continue;
+    const ViewPoint::Number number{column_title(column), QString(text).remove(QLatin1Char(','))};
+    point.numbers.insert(i == at.column() ? point.numbers.begin() : point.numbers.end(), number);
+  }
+  point.text = words.join(QStringLiteral(", "));
+  point.things.push_back(state_of(event, row.event));
+  point.request = request_of(event);
+  if (const int64_t step = rows_->step_at(event, row.event); step >= 0)
+    point.step = static_cast<uint32_t>(step);
+  return point;
+}
+
+std::optional<QPoint> EventsView::place_of_selection() {
+  const QTableView& table = table_->view();
+  const QRect row = table.visualRect(table.currentIndex());
+  if (table_->current_row() < 0 || row.isEmpty()) return std::nullopt;
+  return table.viewport()->mapTo(this, row.center());
+}
+
+void EventsView::jump_to(uint32_t index) {
+  if (index >= rows_->total()) return;
+  const TraceEvent event = rows_->event_of(index);
+  const SelectionState state = state_of(event, index);
   // The table keeps its rows: the event is one of them.
   jumping_ = true;
   // The time cursor moves before the selection changes, so that the selected thing is shown as it
@@ -499,12 +541,15 @@ void EventsView::choose(const ViewChoices& choices) {
 }
 
 ViewEntry events_entry() {
-  return {.name = "events",
-          .title = EventsView::tr("Events"),
-          .keys = QKeySequence(Qt::CTRL | Qt::Key_7),
-          .meaning = EventsView::tr("Show the table of everything that was recorded"),
-          .run_order = 9,
-          .make = make_view<EventsView>};
+  return {
+      .name = "events",
+      .title = EventsView::tr("Events"),
+      .keys = QKeySequence(Qt::CTRL | Qt::Key_7),
+      .meaning = EventsView::tr("Show the table of everything that was recorded"),
+      .look_at = EventsView::tr("A row is one recorded event; Enter takes all views to its step."),
+      .document = "events.md",
+      .run_order = 9,
+      .make = make_view<EventsView>};
 }
 
 QJsonObject EventsView::options() const {

@@ -50,6 +50,9 @@ class EventsView : public View {
   void jump_to(uint32_t event);
   // Goes to the row of what is selected; if it has several rows, to the next of them.
   void show_selected();
+  void reveal_selection() override { show_selected(); }
+  ViewPoint point_at(const QPoint& position) override;
+  std::optional<QPoint> place_of_selection() override;
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -67,6 +70,7 @@ class EventsView : public View {
   void say(const QString& sentence, bool wrong);
   void complete(const QString& edited);
   void selection_changed();
+  SelectionState state_of(const TraceEvent& event, uint32_t index) const;
   SelectedEvents selected_events() const;
   int64_t selected_event() const;
   void restyle();

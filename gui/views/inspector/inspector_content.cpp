@@ -255,7 +255,7 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   WeightOperands cell = request.attention->operands(s.layer, s.head, s.query, s.key);
   cell.computed = cell.computed && row_done(snapshot, request, s.layer, s.head, s.query);
   if (!rule.sees(s.head, s.query, s.key)) {
-    out.row(tr("weight"), cell.computed ? QStringLiteral("0") : tr("0 once computed"));
+    out.row(tr("weight"), cell.computed ? QStringLiteral("0") : tr("0, when its row is computed"));
     out.note(tr("Masked: %1. Its score counts as −∞, its weight is exactly 0.")
                  .arg(masked_because(rule, s.head, s.query, s.key)));
     return out;

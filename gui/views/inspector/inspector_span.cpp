@@ -182,8 +182,8 @@ void add_step_facts(InspectorContent& out, const EngineSnapshot& snapshot, uint3
   if (!step) return;
   out.row(tr("planning"), format_duration_ns(static_cast<double>(step->plan_ns), 3) + unit);
   out.row(tr("plan"), step->captured_rows > 0
-                          ? tr("captured plan of %1 rows, replayed").arg(step->captured_rows)
-                          : tr("made anew"));
+                          ? tr("captured plan of %1 rows, used again").arg(step->captured_rows)
+                          : tr("computed for this step"));
   if (snapshot.modelled_device.empty()) return;
   out.heading(tr("Modelled, not measured"));
   out.row(text_of(snapshot.modelled_device),

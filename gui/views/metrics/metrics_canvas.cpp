@@ -427,6 +427,34 @@ QString MetricsCanvas::tooltip_at(const QPointF& position) {
   return plain_tooltip(explanation_of(*kind));
 }
 
+// Charts over the run have no tooltip: the words are those of the chart's heading at that step.
+ViewPoint MetricsCanvas::point_at(const QPointF& position) {
+  ViewPoint point = Canvas::point_at(position);
+  const auto kind = chart_at(position);
+  const auto index = index_at(position);
+  if (!kind) return point;
+  if (!index) {
+    const Distribution& waiting = *kind == ChartKind::kTtft ? model_.ttft() : model_.tpot();
+    if (!is_over_run(*kind) && !waiting.entries.empty())
+      for (const PercentileMark& mark : kPercentiles)
+        point.numbers.push_back({tr("%1, ns").arg(QLatin1String(mark.name)),
+                                 exact_number(waiting.percentile(mark.share))});
+    return point;
+  }
+  point.step = model_.record(*index).step;
+  point.text = tr("%1 at step %2").arg(title_of(*kind)).arg(*point.step);
+  const auto add = [&](StepValue value) {
+    const double number = model_.value(value, *index);
+    if (std::isnan(number)) return;
+    point.numbers.push_back({name_of(value), exact_number(number)});
+    point.text += QStringLiteral("\n%1 %2").arg(name_of(value), value_text(value, number));
+  };
+  for (const StepValue value : values_of(*kind, model_)) add(value);
+  if (*kind == ChartKind::kMoves)
+    for (const StepValue value : kMoveLanes) add(value);
+  return point;
+}
+
 }  // namespace attn::gui
 
 #include "moc_metrics_canvas.cpp"

@@ -52,6 +52,7 @@ class MetricsCanvas : public Canvas {
   // changes.
   std::shared_ptr<const QPicture> recorded();
   QString tooltip_at(const QPointF& position) override;
+  ViewPoint point_at(const QPointF& position) override;
 
   static constexpr int kRefreshMs = 50;
 

@@ -12,6 +12,12 @@
 namespace attn::gui {
 namespace {
 
+const Distribution& distribution(ChartKind kind, const MetricsModel& model) {
+  return kind == ChartKind::kTtft ? model.ttft() : model.tpot();
+}
+
+}  // namespace
+
 QString value_text(StepValue value, double number) {
   if (std::isnan(number)) return QStringLiteral("–");
   switch (value) {
@@ -24,10 +30,6 @@ QString value_text(StepValue value, double number) {
     default:
       return format_count(static_cast<int64_t>(number));
   }
-}
-
-const Distribution& distribution(ChartKind kind, const MetricsModel& model) {
-  return kind == ChartKind::kTtft ? model.ttft() : model.tpot();
 }
 
 std::vector<StepValue> values_of(ChartKind kind, const MetricsModel& model) {
@@ -48,8 +50,6 @@ std::vector<StepValue> values_of(ChartKind kind, const MetricsModel& model) {
       return {};
   }
 }
-
-}  // namespace
 
 SeriesLook look_of(StepValue value) {
   const ThemeColors& colors = Theme::instance().colors();

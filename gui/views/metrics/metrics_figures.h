@@ -54,7 +54,10 @@ inline constexpr StepValue kMoveLanes[] = {StepValue::kPreempted, StepValue::kEv
                                            StepValue::kSwappedIn};
 inline constexpr int kMoveLaneCount = static_cast<int>(std::size(kMoveLanes));
 
-QString name_of(StepValue value);    // "waiting", short enough for a legend
+QString name_of(StepValue value);                    // "waiting", short enough for a legend
+QString value_text(StepValue value, double number);  // "12.5", "38.0 %"; NaN: a dash
+// The series of a chart over the run that has a legend.
+std::vector<StepValue> values_of(ChartKind kind, const MetricsModel& model);
 QString title_of(ChartKind kind);    // "Decode speed"
 QString y_title_of(ChartKind kind);  // "tokens/s": name or unit at the axis; lanes have none
 // The words beside the title: how the numbers were made.

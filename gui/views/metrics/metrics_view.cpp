@@ -124,6 +124,8 @@ ViewEntry metrics_entry() {
           .title = MetricsView::tr("Metrics"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_6),
           .meaning = MetricsView::tr("Show the metrics of the run over its steps"),
+          .look_at = MetricsView::tr("Click where a curve changes: all views then show that step."),
+          .document = "metrics.md",
           .in_every_run = true,
           .run_order = 4,
           .make = make_view<MetricsView>};

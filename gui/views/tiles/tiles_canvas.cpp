@@ -118,17 +118,19 @@ void TilesCanvas::mousePressEvent(QMouseEvent* event) {
     panning_ = true;
     return;
   }
-  if (event->button() != Qt::LeftButton || scene_.rows == 0 ||
-      !layout_.grid.contains(event->position()))
-    return;
-  const auto query = static_cast<int64_t>(
-      std::floor(transform_.y.to_content(event->position().y() - layout_.grid.top())));
-  const auto key = static_cast<int64_t>(
-      std::floor(transform_.x.to_content(event->position().x() - layout_.grid.left())));
-  if (query >= 0 && query < scene_.seq_len)
-    emit row_asked(
-        query,
-        key >= 0 && key < scene_.key_len() && scene_.rule.sees(scene_.head, query, key) ? key : -1);
+  if (event->button() != Qt::LeftButton) return;
+  if (const auto pair = pair_at(event->position())) emit row_asked(pair->query, pair->key);
+}
+
+std::optional<TilesCanvas::Pair> TilesCanvas::pair_at(const QPointF& position) const {
+  if (scene_.rows == 0 || !layout_.grid.contains(position)) return std::nullopt;
+  const auto query =
+      static_cast<int64_t>(std::floor(transform_.y.to_content(position.y() - layout_.grid.top())));
+  const auto key =
+      static_cast<int64_t>(std::floor(transform_.x.to_content(position.x() - layout_.grid.left())));
+  if (query < 0 || query >= scene_.seq_len) return std::nullopt;
+  const bool seen = key >= 0 && key < scene_.key_len() && scene_.rule.sees(scene_.head, query, key);
+  return Pair{query, seen ? key : -1};
 }
 
 void TilesCanvas::mouseMoveEvent(QMouseEvent* event) {
@@ -185,6 +187,28 @@ QString TilesCanvas::tooltip_at(const QPointF& position) {
                        tr("%1 of its %2 query-key pairs are visible, the others are masked")
                            .arg(format_count(seen_pairs(scene_, event)))
                            .arg(format_count(int64_t{event.q_count} * event.k_count)));
+}
+
+ViewPoint TilesCanvas::point_at(const QPointF& position) {
+  ViewPoint point = Canvas::point_at(position);
+  if (const auto pair = pair_at(position)) {
+    if (pair->key >= 0)
+      point.things.push_back(
+          {.kind = SelectionKind::kCell, .query = pair->query, .key = pair->key});
+    point.things.push_back({.kind = SelectionKind::kToken, .query = pair->query});
+  }
+  if (const auto tile = tile_at(scene_, layout_, transform_, position)) {
+    const TileMark& mark = scene_.tiles[*tile];
+    point.numbers.push_back({tr("time, ns"), QString::number(mark.end_ns - mark.begin_ns)});
+    point.numbers.push_back({tr("visible pairs"), QString::number(seen_pairs(scene_, mark.tile))});
+  }
+  return point;
+}
+
+std::optional<QPointF> TilesCanvas::place_of_selection() {
+  if (scene_.row < 0 || scene_.row >= scene_.rows) return std::nullopt;
+  const double y = transform_.y.to_pixel(static_cast<double>(scene_.row) + 0.5);
+  return layout_.grid.topLeft() + QPointF(transform_.x.to_pixel(0.5), y);
 }
 
 }  // namespace attn::gui

@@ -26,6 +26,8 @@ class TilesCanvas : public Canvas {
   void paint_all(QPainter& painter, const QRectF& bounds) const;
 
   QString tooltip_at(const QPointF& position) override;
+  ViewPoint point_at(const QPointF& position) override;
+  std::optional<QPointF> place_of_selection() override;
   QSize sizeHint() const override { return {640, 320}; }
   QSize minimumSizeHint() const override { return {240, 120}; }
 
@@ -46,6 +48,11 @@ class TilesCanvas : public Canvas {
 
  private:
   void relayout();
+  // The query and the key there, key -1: none that the query sees. Nothing beside the tokens.
+  struct Pair {
+    int64_t query = -1, key = -1;
+  };
+  std::optional<Pair> pair_at(const QPointF& position) const;
 
   TilesScene scene_;
   TilesLayout layout_;

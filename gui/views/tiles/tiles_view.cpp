@@ -379,6 +379,8 @@ ViewEntry tiles_entry() {
           .title = TilesView::tr("Tiles"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_4),
           .meaning = TilesView::tr("Show the tiles of the kernel"),
+          .look_at = TilesView::tr("Go from tile to tile with Left and Right: the softmax of a row "
+                                   "is put together piece by piece."),
           .run_order = 5,
           .make = make_view<TilesView>};
 }

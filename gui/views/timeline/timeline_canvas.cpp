@@ -267,7 +267,7 @@ std::optional<TimelineCanvas::SpanRef> TimelineCanvas::selected_span() const {
   return span_of_event(static_cast<uint32_t>(state.event));
 }
 
-void TimelineCanvas::select_span(const SpanRef& span) {
+SelectionState TimelineCanvas::state_of(const SpanRef& span) const {
   const TraceEvent& event = (*events_)[span.event];
   SelectionState state;
   state.kind = SelectionKind::kSpan;
@@ -280,7 +280,7 @@ void TimelineCanvas::select_span(const SpanRef& span) {
   } else if (model_.lanes()[static_cast<size_t>(span.lane)]->kind == LaneKind::kRequest) {
     state.request = event.a;
   }
-  selection_.select(state);
+  return state;
 }
 
 void TimelineCanvas::reveal(const SpanRef& span) {

@@ -33,6 +33,8 @@ class TimelineCanvas : public Canvas {
   // "12.5 ms selected; worker 0: 34 spans, sum 11.2 ms, 90% busy", or the spans of the whole run.
   QString summary() const;
   QString tooltip_at(const QPointF& position) override;
+  ViewPoint point_at(const QPointF& position) override;
+  std::optional<QPointF> place_of_selection() override;
   const TimelineScene& scene_now();  // what is painted; for tests
   int geometry_builds() const {
     return geometry_builds_;
@@ -103,7 +105,8 @@ class TimelineCanvas : public Canvas {
   Hit hit(const QPointF& position);
   std::optional<SpanRef> span_of_event(uint32_t event) const;
   std::optional<SpanRef> selected_span() const;
-  void select_span(const SpanRef& span);
+  SelectionState state_of(const SpanRef& span) const;
+  void select_span(const SpanRef& span) { selection_.select(state_of(span)); }
   void reveal(const SpanRef& span);
   std::optional<TimeRange> matched_range() const;
   void build(TimelineScene& scene, int first, int last);

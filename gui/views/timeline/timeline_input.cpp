@@ -246,4 +246,47 @@ QString TimelineCanvas::tooltip_at(const QPointF& position) {
   return span_tooltip(facts);
 }
 
+ViewPoint TimelineCanvas::point_at(const QPointF& position) {
+  ViewPoint point = Canvas::point_at(position);
+  const TimelineLayout& layout = scene_.layout;
+  const StepRecord* step = nullptr;
+  if (plot_x(position.x()) >= 0 && model_.snapshot())
+    step = step_at(model_.snapshot().get(), axis_.to_content(plot_x(position.x())));
+  if (step) point.step = step->step;
+  const Hit found = hit(position);
+  if (found.lane >= 0) {
+    const TimelineLane& lane = *model_.lanes()[static_cast<size_t>(found.lane)];
+    if (lane.kind == LaneKind::kRequest) point.request = lane.id;
+  }
+  if (found.found && found.bar.event != LodIndex::kManyEvents) {
+    if (const auto span = span_of_event(found.bar.event)) {
+      point.things.push_back(state_of(*span));
+      point.numbers.push_back({tr("time, ns"), QString::number(span->end_ns - span->begin_ns)});
+    }
+  } else if (found.found) {
+    point.numbers.push_back({tr("spans"), QString::number(found.bar.count)});
+  } else if (step &&
+             (layout.cache_strip.contains(position) || layout.rate_strip.contains(position) ||
+              layout.tpu_strip.contains(position))) {
+    point.numbers.push_back({tr("blocks used"), QString::number(step->used_blocks)});
+    point.numbers.push_back(
+        {tr("tokens of the step"), QString::number(step->prefill_tokens + step->decode_tokens)});
+    point.numbers.push_back(
+        {tr("time of the step, ns"), QString::number(step->end_ns - step->begin_ns)});
+  }
+  return point;
+}
+
+std::optional<QPointF> TimelineCanvas::place_of_selection() {
+  const std::optional<SpanRef> span = selected_span();
+  if (!span) return std::nullopt;
+  update_scene();
+  const double begin =
+      std::clamp(axis_.to_pixel(static_cast<double>(span->begin_ns)), 0.0, axis_.pixels - 1);
+  const double end =
+      std::clamp(axis_.to_pixel(static_cast<double>(span->end_ns)), begin, axis_.pixels - 1);
+  return QPointF(scene_.layout.gutter + (begin + end) / 2,
+                 scene_.layout.lane_top(span->lane) + scene_.layout.lane_height / 2);
+}
+
 }  // namespace attn::gui

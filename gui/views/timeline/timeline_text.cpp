@@ -269,7 +269,8 @@ QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot) {
                ? tr("%1, captured plan of %2")
                      .arg(format_duration_ns(static_cast<double>(step.plan_ns), 3),
                           counted(step.captured_rows, tr("1 row"), tr("%1 rows")))
-               : tr("%1, made anew").arg(format_duration_ns(static_cast<double>(step.plan_ns), 3)));
+               : tr("%1, computed for this step")
+                     .arg(format_duration_ns(static_cast<double>(step.plan_ns), 3)));
   if (!snapshot.modelled_device.empty())
     rows.add(tpu_strip_name(snapshot), tr("%1, attention of all layers in bf16")
                                            .arg(format_duration_ns(step.modelled_device_ns, 4)));

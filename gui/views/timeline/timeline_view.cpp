@@ -156,6 +156,8 @@ ViewEntry timeline_entry() {
   return {.name = "timeline",
           .title = TimelineView::tr("Timeline"),
           .keys = {},
+          .look_at = TimelineView::tr(
+              "Time goes to the right. A bar is a piece of work, and its row says who did it."),
           .place = ViewPlace::kBottom,
           .in_every_run = true,
           .run_order = 3,

@@ -18,6 +18,7 @@ class Field : public QWidget {
   Field(const QString& name, const QString& unit, const QString& meaning, std::string path,
         QWidget* editor, QWidget* parent);
   const std::string& path() const { return path_; }
+  QString name() const { return name_->text(); }
   QWidget* editor() const { return editor_; }
   void set_problem(const QString& sentence);  // empty: none
   bool has_problem() const { return !problem_->text().isEmpty(); }

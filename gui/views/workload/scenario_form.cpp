@@ -2,6 +2,7 @@
 #include "gui/views/workload/scenario_form.h"
 
 #include <QKeyEvent>
+#include <QRegularExpression>
 #include <algorithm>
 #include <utility>
 
@@ -377,7 +378,7 @@ void ScenarioForm::build_switches(QVBoxLayout* layout) {
   boolean(tr("Decode plans"),
           tr("Captured: decode steps write their lengths, slots and block tables into plans that "
              "were made before the run. The timeline shows the planning in both cases."),
-          "$.engine.use_captured_plan", tr("made anew"), tr("captured"),
+          "$.engine.use_captured_plan", tr("computed each step"), tr("captured"),
           &ScenarioEngine::use_captured_plan);
   build_backend_options(layout, BackendOption::About::kDevice);
 }
@@ -501,6 +502,25 @@ void ScenarioForm::take() {
   emit edited();
 }
 
+// The sentence with the names of fields in place of keys of the file: "Max sequences" for
+// max_num_seqs. Keys of one word may be words of the sentence and stay, except that of the field
+// itself at the begin.
+QString ScenarioForm::with_names(const Field& at, QString sentence) const {
+  const auto key_of = [](const Field& field) {
+    QString key = QString::fromStdString(field.path()).section(QLatin1Char('.'), -1);
+    return key.remove(QStringLiteral("[]"));
+  };
+  if (const QString own = key_of(at) + QLatin1Char(' ');
+      sentence.startsWith(own, Qt::CaseInsensitive))
+    sentence.replace(0, own.size() - 1, at.name());
+  for (const Field* field : fields_)
+    if (const QString key = key_of(*field); key.contains(QLatin1Char('_')))
+      sentence.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(key),
+                                          QRegularExpression::CaseInsensitiveOption),
+                       field->name());
+  return sentence;
+}
+
 bool ScenarioForm::set_problem(const QString& where, const QString& sentence) {
   // The name of the file may stand before the path: "first-look.json $.engine.block_size".
   const std::string path = where.toStdString();
@@ -513,7 +533,7 @@ bool ScenarioForm::set_problem(const QString& where, const QString& sentence) {
     for (MoreSection* section : sections_)
       if (here && section->isAncestorOf(field)) section->set_open(true);
     const auto* edit = qobject_cast<NumberEdit*>(field->editor());
-    field->set_problem(here ? sentence : edit ? edit->trouble() : QString());
+    field->set_problem(here ? with_names(*field, sentence) : edit ? edit->trouble() : QString());
     placed = placed || here;
   }
   return placed;

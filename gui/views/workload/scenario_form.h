@@ -55,6 +55,7 @@ class ScenarioForm : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  QString with_names(const Field& at, QString sentence) const;
   using Get = std::function<double(const Scenario&)>;
   using Set = std::function<void(Scenario&, double)>;
   struct Number {

@@ -12,6 +12,7 @@
 #include "gui/theme/panel_header.h"
 #include "gui/theme/save_dialog.h"
 #include "gui/theme/theme.h"
+#include "gui/views/workload/scenario_list.h"
 
 namespace attn::gui {
 namespace {
@@ -57,6 +58,8 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
     if (control_.open(scenarios_->itemData(row).toString())) control_.start();
   });
   column->addWidget(scenarios_);
+  description_ = new Description;
+  column->addWidget(description_);
   build_requests(column);
   column->addWidget(form_->request_part());
   column->addWidget(form_->engine_part());
@@ -200,10 +203,8 @@ void WorkloadPanel::fill_scenarios() {
   scenarios_->clear();
   try {
     for (const std::string& name : shipped_scenarios()) {
-      QString title = QString::fromStdString(name);
-      title.replace(QLatin1Char('-'), QLatin1Char(' '));
-      title[0] = title[0].toUpper();
-      scenarios_->addItem(title, QString::fromStdString(name));
+      const QString file = QString::fromStdString(name);
+      scenarios_->addItem(words_of_scenario(file), file);
     }
   } catch (const std::exception&) {
     scenarios_->setEnabled(false);  // opening a scenario says what is missing
@@ -218,6 +219,7 @@ void WorkloadPanel::show_scenario() {
     at = scenarios_->count() - 1;
   }
   scenarios_->setCurrentIndex(at);
+  description_->show_text(QString::fromStdString(control_.scenario().description));
   if (!taking_) {
     const int last = static_cast<int>(control_.scenario().requests.size()) - 1;
     form_->show_scenario(control_.scenario(),
@@ -234,7 +236,7 @@ void WorkloadPanel::show_scenario() {
 void WorkloadPanel::show_problem() {
   QString sentence = form_->unreadable();
   if (sentence.isEmpty()) sentence = control_.problem();
-  const bool at_field = form_->set_problem(control_.problem_where(), control_.problem());
+  const bool at_field = form_->set_problem(control_.problem_where(), control_.problem_at_field());
   problem_->setVisible(!sentence.isEmpty() && !at_field && form_->unreadable().isEmpty());
   problem_->setText(sentence);
   QPalette palette = problem_->palette();

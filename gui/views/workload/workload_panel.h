@@ -14,6 +14,7 @@
 #include "gui/models/request_model.h"
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
+#include "gui/views/workload/description.h"
 #include "gui/views/workload/scenario_form.h"
 
 namespace attn::gui {
@@ -28,6 +29,7 @@ class WorkloadPanel : public QWidget {
   void choose_request(int row);
   QTableView* table() const { return table_; }
   ScenarioForm* form() const { return form_; }
+  Description* description() const { return description_; }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -55,6 +57,7 @@ class WorkloadPanel : public QWidget {
   RequestModel* model_;
   ScenarioForm* form_;
   QComboBox* scenarios_ = nullptr;
+  Description* description_ = nullptr;
   QTableView* table_ = nullptr;
   QToolButton *add_ = nullptr, *remove_ = nullptr;
   QLabel* problem_ = nullptr;

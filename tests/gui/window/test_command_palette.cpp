@@ -97,7 +97,7 @@ class TestCommandPalette : public QObject {
         wanted.append(action->text());
     for (const QMenu* menu : w.window->run_bar()->findChildren<QMenu*>()) collect(*menu, wanted);
     for (const char* text :
-         {"first-look", "Full speed", "Tile", "PNG…", "Teach", "Whole report…", "Dark", "150%"})
+         {"First look", "Full speed", "Tile", "PNG…", "Teach", "Whole report…", "Dark", "150%"})
       wanted.append(QString::fromUtf8(text));
     for (const BackendChoice& backend : w.control.backend_choices())
       wanted.append(backend.display_name);

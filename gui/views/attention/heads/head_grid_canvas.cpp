@@ -250,6 +250,30 @@ QString HeadGridCanvas::tooltip_at(const QPointF& position) {
   return head < 0 ? QString() : plain_tooltip(scene_.sentence(head));
 }
 
+ViewPoint HeadGridCanvas::point_at(const QPointF& position) {
+  ViewPoint point = Canvas::point_at(position);
+  const int64_t head = head_at(position);
+  if (head < 0) return point;
+  point.layer = scene_.layer_of(head);
+  point.head = scene_.head_of(head);
+  const HeadScores* scores = scene_.scores(head);
+  if (!scores) return point;
+  const HeadScore main = scene_.order.value_or(scene_.score);
+  const auto add = [&](HeadScore score) {
+    if (const auto value = value_of(*scores, score, scene_.relative))
+      point.numbers.push_back({name_of(score), exact_number(*value)});
+  };
+  add(main);
+  for (const HeadScore score : kHeadScores)
+    if (score != main) add(score);
+  return point;
+}
+
+std::optional<QPointF> HeadGridCanvas::place_of_selection() {
+  const int64_t head = scene_.cursor >= 0 ? scene_.cursor : scene_.shown;
+  return head >= 0 && head < scene_.count() ? std::optional(rect_of(head).center()) : std::nullopt;
+}
+
 }  // namespace attn::gui
 
 #include "moc_head_grid_canvas.cpp"

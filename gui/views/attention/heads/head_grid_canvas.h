@@ -29,6 +29,8 @@ class HeadGridCanvas : public Canvas {
   void set_cursor_head(int64_t index);             // also scrolls the head into view
 
   QString tooltip_at(const QPointF& position) override;
+  ViewPoint point_at(const QPointF& position) override;
+  std::optional<QPointF> place_of_selection() override;
   QSize sizeHint() const override { return {640, 400}; }
   QSize minimumSizeHint() const override { return {240, 120}; }
 

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/attention/heatmap/heatmap_words.h"
+#include "gui/widgets/text/token_label.h"
 
 namespace attn::gui {
 
@@ -177,6 +179,39 @@ bool HeatmapInput::choose(const QKeyEvent& event) {
     default:
       return false;
   }
+}
+
+ViewPoint HeatmapInput::point_at(const QPointF& position) const {
+  ViewPoint point;
+  const HeatmapScene& scene = view_.scene();
+  const auto add_token = [&](int64_t token) {
+    point.things.push_back({.kind = SelectionKind::kToken, .query = token});
+  };
+  if (const auto cell = view_.cell_at(position)) {
+    point.text = view_.cell_text(cell->query, cell->key);
+    if (const float value = view_.shown_value(cell->query, cell->key); !std::isnan(value))
+      point.numbers.push_back({quantity_of(scene.head.combine), exact_number(value)});
+    point.things.push_back({.kind = SelectionKind::kCell, .query = cell->query, .key = cell->key});
+    add_token(cell->query);
+    if (scene.keys_are_tokens() && cell->key != cell->query) add_token(cell->key);
+  } else if (const auto token = view_.label_at(position)) {
+    point.text = HeatmapView::tr("token %1").arg(*token);
+    if (scene.tokens && *token < static_cast<int64_t>(scene.tokens->size()))
+      point.text +=
+          QLatin1Char(' ') + quoted_token((*scene.tokens)[static_cast<size_t>(*token)].text);
+    point.numbers.push_back({HeatmapView::tr("position"), QString::number(*token)});
+    add_token(*token);
+  }
+  return point;
+}
+
+std::optional<QPoint> HeatmapInput::place_of_selection() const {
+  const HeatmapMark& mark = view_.scene().mark;
+  HeatmapView::Cell cell = view_.cursor_cell();
+  if (mark.kind == HeatmapMark::Kind::kCell) cell = {mark.query, mark.key};
+  if (cell.query < 0 || cell.key < 0) return std::nullopt;
+  const QRectF place = view_.rect_of(cell.query, cell.key).intersected(view_.canvas_layout().cells);
+  return place.isEmpty() ? std::nullopt : std::optional(place.center().toPoint());
 }
 
 std::vector<KeyHelp> HeatmapInput::key_help() {

@@ -25,6 +25,9 @@ class HeatmapInput {
   void release(const QMouseEvent& event);
   void double_click(const QMouseEvent& event);
   bool key(const QKeyEvent& event);  // false: the key does nothing here
+  // What is at a place, and where the selected cell or token is, widget coordinates.
+  ViewPoint point_at(const QPointF& position) const;
+  std::optional<QPoint> place_of_selection() const;
   // What the keys and the mouse do, for the list of keys.
   static std::vector<KeyHelp> key_help();
 

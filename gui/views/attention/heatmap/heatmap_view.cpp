@@ -622,6 +622,9 @@ ViewEntry heatmap_entry() {
           .title = HeatmapView::tr("Heatmap"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_1),
           .meaning = HeatmapView::tr("Show the heatmap"),
+          .look_at = HeatmapView::tr(
+              "A row is a token that reads; its large weights show which tokens it reads most."),
+          .document = "heatmap.md",
           .in_every_run = true,
           .run_order = 1,
           .make = make_view<HeatmapView>};

@@ -83,6 +83,8 @@ class HeatmapView : public View {
   void hover(const QPointF& position, const QPoint& global);
   std::optional<int64_t> label_at(const QPointF& position) const;  // the token whose label is there
   Cell cursor_cell() const { return cursor_; }                     // {-1, -1}: none yet
+  ViewPoint point_at(const QPoint& position) override { return input_.point_at(position); }
+  std::optional<QPoint> place_of_selection() override { return input_.place_of_selection(); }
   void select_cell(const Cell& cell);
   void select_token(int64_t token);
   void clear_selection();

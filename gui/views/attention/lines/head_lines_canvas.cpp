@@ -357,6 +357,32 @@ QString HeadLinesCanvas::tooltip_at(const QPointF& position) {
   return plain_tooltip(tip);
 }
 
+// The number is the weight of a line that leads to the token from the chosen one; without a line,
+// the token's position.
+ViewPoint HeadLinesCanvas::point_at(const QPointF& position) {
+  ViewPoint point = Canvas::point_at(position);
+  const auto token = token_at(position);
+  if (!token) return point;
+  if (token->side == LineSide::kQuery || scene_.keys_are_tokens())
+    point.things.push_back({.kind = SelectionKind::kToken, .query = token->position});
+  const auto chosen = scene_.chosen();
+  if (chosen && chosen->side != token->side) {
+    const int64_t query = (token->side == LineSide::kQuery ? *token : *chosen).position;
+    const int64_t key = (token->side == LineSide::kQuery ? *chosen : *token).position;
+    for (const HeadLine& line : shown().lines)
+      if (line.query == query && line.key == key)
+        point.numbers.push_back({tr("weight, head %1").arg(line.head), exact_number(line.weight)});
+  }
+  if (point.numbers.empty())
+    point.numbers.push_back({tr("position"), QString::number(token->position)});
+  return point;
+}
+
+std::optional<QPointF> HeadLinesCanvas::place_of_selection() {
+  const auto token = scene_.locked ? scene_.locked : scene_.pointed;
+  return token ? std::optional(rect_of(*token).center()) : std::nullopt;
+}
+
 }  // namespace attn::gui
 
 #include "moc_head_lines_canvas.cpp"

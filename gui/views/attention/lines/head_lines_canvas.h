@@ -38,6 +38,8 @@ class HeadLinesCanvas : public Canvas {
   QRectF rect_of(const LineToken& token) const;  // rectangle of its label, widget coordinates
 
   QString tooltip_at(const QPointF& position) override;
+  ViewPoint point_at(const QPointF& position) override;
+  std::optional<QPointF> place_of_selection() override;
   QSize sizeHint() const override { return {640, 400}; }
   QSize minimumSizeHint() const override { return {240, 120}; }
 

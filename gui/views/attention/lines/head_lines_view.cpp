@@ -506,6 +506,9 @@ ViewEntry head_lines_entry() {
           .title = HeadLinesView::tr("Lines"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_2),
           .meaning = HeadLinesView::tr("Show the lines from tokens to the tokens they read"),
+          .look_at = HeadLinesView::tr("Point at a token on the left: lines lead to the tokens "
+                                       "that it reads, wider for larger weights."),
+          .document = "heads.md",
           .run_order = 7,
           .make = make_view<HeadLinesView>};
 }

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/commands/view_menu.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <algorithm>
+
+#include "gui/app/commands/actions.h"
+#include "gui/app/view_registry.h"
+#include "gui/widgets/text/token_label.h"
+
+namespace attn::gui {
+namespace {
+
+// Ampersands of tokens are text, not marks of a key.
+QString plain_entry(QString text) {
+  return text.replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
+const RequestView* request_in(const EngineSnapshot* snapshot, int64_t id) {
+  if (!snapshot) return nullptr;
+  const auto at = std::ranges::find_if(
+      snapshot->requests, [id](const RequestView& request) { return int64_t{request.id} == id; });
+  return at == snapshot->requests.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+ViewMenu::ViewMenu(const ViewMenuTargets& targets, View& view, const QPoint& at, QWidget* parent)
+    : QMenu(parent), targets_(targets), point_(view.point_at(at)) {
+  explain_ = addAction(tr("What is this"), this, [this] { targets_.explain(point_.text); });
+  addSeparator();
+  add_copies();
+  addSeparator();
+  add_selects();
+  addSeparator();
+  add_open(view);
+  export_ = targets_.add_export(*this);
+  export_->setTitle(tr("Export this view"));
+  refuse(*export_->menuAction(), view.nothing_to_export());
+}
+
+void ViewMenu::add_copies() {
+  const auto copy = [this](const QString& entry, const QString& text) {
+    return addAction(plain_entry(entry), this,
+                     [text] { QGuiApplication::clipboard()->setText(text); });
+  };
+  for (const ViewPoint::Number& number : point_.numbers)
+    copies_.push_back(copy(tr("Copy number: %1 %2").arg(number.name, number.text), number.text));
+  if (copies_.empty()) refuse(*addAction(tr("Copy number")), tr("there is no number here"));
+  QAction* text = copy(tr("Copy the description"), point_.text);
+  if (point_.text.isEmpty()) refuse(*text, tr("there is nothing here"));
+}
+
+void ViewMenu::add_selects() {
+  for (const SelectionState& thing : point_.things) {
+    const SelectionState state = whole(thing);
+    selects_.push_back(addAction(plain_entry(tr("Select %1").arg(words_of(state))), this,
+                                 [this, state] { targets_.selection.select(state); }));
+  }
+  if (point_.things.empty() && (point_.request >= 0 || point_.head >= 0)) {
+    const RequestView* request = request_in(targets_.cursor.snapshot().get(), point_.request);
+    const QString words = point_.head >= 0
+                              ? tr("layer %1, head %2").arg(point_.layer).arg(point_.head)
+                          : request ? QString::fromStdString(request->name)
+                                    : tr("request %1").arg(point_.request);
+    selects_.push_back(addAction(plain_entry(tr("Show %1 in all views").arg(words)), this,
+                                 [this] { go_there(); }));
+  }
+  if (selects_.empty()) refuse(*addAction(tr("Select")), tr("there is nothing to select here"));
+  if (!point_.step) return;
+  step_ = addAction(tr("Go to step %1").arg(*point_.step), this,
+                    [this] { targets_.cursor.go_to(*point_.step); });
+}
+
+void ViewMenu::add_open(const View& view) {
+  open_ = addMenu(tr("Open in"));
+  for (const ViewEntry& entry : view_registry()) {
+    if (!entry.follows_selection) continue;
+    QAction* action = open_->addAction(entry.title, this, [this, &entry] {
+      go_there();
+      targets_.open(entry);
+    });
+    action->setToolTip(entry.look_at);
+    action->setData(QString::fromStdString(entry.name));
+    if (QString::fromStdString(entry.name) == view.objectName())
+      refuse(*action, tr("this view is open"));
+  }
+  const bool somewhere =
+      !point_.things.empty() || point_.request >= 0 || point_.head >= 0 || point_.step;
+  if (!somewhere)
+    refuse(*open_->menuAction(), tr("there is nothing at this place to show in another view"));
+}
+
+SelectionState ViewMenu::whole(const SelectionState& thing) const {
+  SelectionState state = thing;
+  if (state.kind == SelectionKind::kCell || state.kind == SelectionKind::kToken) {
+    if (state.request < 0) state.request = targets_.selection.shown_request();
+  }
+  if (state.kind == SelectionKind::kCell) {
+    if (state.layer < 0) state.layer = targets_.selection.shown_layer();
+    if (state.head < 0) state.head = targets_.selection.shown_head();
+  }
+  return state;
+}
+
+QString ViewMenu::words_of(const SelectionState& thing) const {
+  const RequestView* request = request_in(targets_.cursor.snapshot().get(), thing.request);
+  const auto token = [&](int64_t position) {
+    QString words = tr("token %1").arg(position);
+    if (request && request->tokens && position >= 0 &&
+        position < static_cast<int64_t>(request->tokens->size()))
+      words +=
+          QLatin1Char(' ') + quoted_token((*request->tokens)[static_cast<size_t>(position)].text);
+    return words;
+  };
+  switch (thing.kind) {
+    case SelectionKind::kCell:
+      return tr("the cell of query %1, key %2").arg(thing.query).arg(thing.key);
+    case SelectionKind::kToken:
+      return token(thing.query);
+    case SelectionKind::kBlock:
+      return thing.in_host_pool ? tr("block %1 of the swap pool").arg(thing.block)
+                                : tr("block %1").arg(thing.block);
+    case SelectionKind::kSpan:
+      return tr("event %1").arg(thing.event + 1);  // as in Events, which counts from 1
+    case SelectionKind::kNothing:
+      break;
+  }
+  return {};
+}
+
+// The time cursor moves first, so that the selected thing is shown as it was then.
+void ViewMenu::go_there() const {
+  Selection& selection = targets_.selection;
+  if (point_.step) {
+    if (*point_.step > targets_.cursor.range().last)
+      targets_.cursor.go_live();  // the step runs now
+    else
+      targets_.cursor.go_to(*point_.step);
+  }
+  if (!point_.things.empty()) selection.select(whole(point_.things.front()));
+  if (point_.request >= 0 || point_.head >= 0)
+    selection.show(point_.request >= 0 ? point_.request : selection.shown_request(),
+                   point_.layer >= 0 ? point_.layer : selection.shown_layer(),
+                   point_.head >= 0 ? point_.head : selection.shown_head());
+}
+
+}  // namespace attn::gui
+
+#include "moc_view_menu.cpp"

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ViewMenu: the context menu of every view, made from what the view says is at a place (ViewPoint):
+// explain it, copy its numbers, select it, go to its step, open it in another view, export the
+// view. GUI thread.
+#pragma once
+
+#include <QMenu>
+#include <functional>
+
+#include "gui/models/selection.h"
+#include "gui/models/time_cursor.h"
+#include "gui/widgets/view.h"
+#include "gui/widgets/view_entry.h"
+
+namespace attn::gui {
+
+// What the menu acts on; all of it outlives the menu.
+struct ViewMenuTargets {
+  Selection& selection;
+  TimeCursor& cursor;
+  std::function<void(const QString& here)> explain;  // "What is this", with the words of the place
+  std::function<void(const ViewEntry& entry)> open;  // brings this view to the front
+  std::function<QMenu*(QMenu& menu)> add_export;     // adds the submenu that exports the view
+};
+
+class ViewMenu : public QMenu {
+  Q_OBJECT
+ public:
+  // at: a place of the view, pixels of the view.
+  ViewMenu(const ViewMenuTargets& targets, View& view, const QPoint& at, QWidget* parent);
+  const ViewPoint& point() const { return point_; }
+
+  // The entries; null: the menu has none. For tests.
+  QAction* explain_entry() const { return explain_; }
+  const std::vector<QAction*>& copy_entries() const { return copies_; }
+  const std::vector<QAction*>& select_entries() const { return selects_; }
+  QAction* step_entry() const { return step_; }
+  QMenu* open_menu() const { return open_; }
+  QMenu* export_menu() const { return export_; }
+
+ private:
+  void add_copies();
+  void add_selects();
+  void add_open(const View& view);
+  // A thing of the point with the request, layer and head that it has.
+  SelectionState whole(const SelectionState& thing) const;
+  QString words_of(const SelectionState& thing) const;
+  void go_there() const;  // selection, request, head and step of the place
+
+  ViewMenuTargets targets_;
+  ViewPoint point_;
+  QAction *explain_ = nullptr, *step_ = nullptr;
+  std::vector<QAction*> copies_, selects_;
+  QMenu *open_ = nullptr, *export_ = nullptr;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/help/help.h"
+
+#include "gui/app/help/help_texts.h"
+#include "gui/app/view_registry.h"
+
+namespace attn::gui {
+
+Help::Help(QMenu& menu, const Actions& actions, RunControl& control,
+           const std::vector<View*>& views, QWidget& window)
+    : control_(control), views_(views), window_(window) {
+  build(menu, actions);
+}
+
+void Help::build(QMenu& menu, const Actions& actions) {
+  const auto add = [this](QMenu& to, const QString& text, const QString& meaning, auto&& show) {
+    QAction* action = to.addAction(text, this, show);
+    action->setWhatsThis(meaning);
+    action->setToolTip(meaning);
+  };
+  add(menu, tr("What is this window"), tr("What the window shows, and its panels"),
+      [this] { show_window(); });
+  add(menu, tr("This scenario"), tr("What the scenario shows, and all others"),
+      [this] { show_scenarios(); });
+  menu.addAction(actions.what_is_this);
+  QMenu* views = menu.addMenu(tr("Views"));
+  for (size_t i = 0; i < views_.size(); ++i)
+    add(*views, view_registry()[i].title, view_registry()[i].look_at,
+        [this, view = views_[i]] { show_view(*view); });
+  menu.addAction(actions.keys);
+  menu.addSeparator();
+  QMenu* documents = menu.addMenu(tr("Documents"));
+  for (const HelpDocument& document : help_documents())
+    add(*documents, document.title, tr("Read %1").arg(document.file),
+        [this, file = document.file] { show_document(file); });
+  if (documents->isEmpty()) refuse(*documents->menuAction(), tr("the documents are not installed"));
+  menu.addSeparator();
+  add(menu, tr("About Attention Workbench"), tr("Version and licence"), [this] { show_program(); });
+}
+
+HelpPage& Help::open_page() {
+  if (!page_) {
+    page_ = new HelpPage(&window_);
+    connect(page_, &HelpPage::followed, this, &Help::follow);
+  }
+  return *page_;
+}
+
+void Help::show_html(const QString& title, const QString& html) {
+  open_page().show_page(title, [html](QTextBrowser& page) { page.setHtml(html); });
+}
+
+void Help::show_window() {
+  show_html(tr("What is this window"), help_of_window());
+}
+
+void Help::show_view(const View& view, const QString& here) {
+  for (size_t i = 0; i < views_.size(); ++i)
+    if (views_[i] == &view) show_html(view.title(), help_of_view(view_registry()[i], view, here));
+}
+
+void Help::show_scenarios() {
+  const Scenario& scenario = control_.scenario();
+  show_html(tr("Scenarios"), help_of_scenarios(QString::fromStdString(scenario.title),
+                                               QString::fromStdString(scenario.description)));
+}
+
+void Help::show_document(const QString& file) {
+  const QString text = text_of_document(file);
+  if (text.isEmpty()) return;
+  open_page().show_page(file, [text](QTextBrowser& page) { page.setMarkdown(text); });
+}
+
+void Help::show_program() {
+  show_html(tr("About Attention Workbench"), help_of_program());
+}
+
+// A document links to others by their file, perhaps with a place in it. All other links, such as
+// addresses of the web, are not followed.
+void Help::follow(const QString& link) {
+  const auto after = [&](const char* scheme) {
+    const QString begin = QLatin1String(scheme);
+    return link.startsWith(begin) ? link.mid(begin.size()) : QString();
+  };
+  if (const QString name = after("view:"); !name.isEmpty()) {
+    for (size_t i = 0; i < views_.size(); ++i)
+      if (QString::fromStdString(view_registry()[i].name) == name) show_view(*views_[i]);
+  } else if (const QString scenario = after("scenario:"); !scenario.isEmpty()) {
+    if (control_.open(scenario)) control_.start();
+  } else {
+    const QString document = after("doc:");
+    QString file = document.isEmpty() ? link : document;
+    file = file.section(QLatin1Char('#'), 0, 0).section(QLatin1Char('/'), -1);
+    show_document(file);
+  }
+}
+
+}  // namespace attn::gui
+
+#include "moc_help.cpp"

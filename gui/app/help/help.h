@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Help: the menu Help and the pages that it opens. Everything is read from the program and from
+// files that come with it. GUI thread.
+#pragma once
+
+#include <QMenu>
+#include <QObject>
+#include <QPointer>
+#include <vector>
+
+#include "gui/app/commands/actions.h"
+#include "gui/app/help/help_page.h"
+#include "gui/models/run_control.h"
+#include "gui/widgets/view_entry.h"
+
+namespace attn::gui {
+
+class Help : public QObject {
+  Q_OBJECT
+ public:
+  // Fills `menu`. views: one for each entry of view_registry().
+  Help(QMenu& menu, const Actions& actions, RunControl& control, const std::vector<View*>& views,
+       QWidget& window);
+
+  void show_window();
+  void show_view(const View& view, const QString& here = {});
+  void show_scenarios();
+  void show_document(const QString& file);
+  void show_program();
+  HelpPage* page() const { return page_; }  // null: none is open
+
+ private:
+  void build(QMenu& menu, const Actions& actions);
+  void show_html(const QString& title, const QString& html);
+  void follow(const QString& link);
+  HelpPage& open_page();
+
+  RunControl& control_;
+  const std::vector<View*>& views_;
+  QWidget& window_;
+  QPointer<HelpPage> page_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/help/help_page.h"
+
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "gui/theme/icons.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr size_t kMostPages = 64;
+
+// Shows no pictures and reads no files: the pages are whole.
+class Pages : public QTextBrowser {
+ public:
+  using QTextBrowser::QTextBrowser;
+  QVariant loadResource(int, const QUrl&) override { return {}; }
+};
+
+}  // namespace
+
+HelpPage::HelpPage(QWidget* window) : QDialog(window), text_(new Pages), back_(new QToolButton) {
+  setAttribute(Qt::WA_DeleteOnClose);
+  text_->setOpenLinks(false);
+  text_->setFrameShape(QFrame::NoFrame);
+  text_->setAccessibleName(tr("Help"));
+  text_->document()->setDocumentMargin(16);
+  back_->setIcon(icon(Icon::kBack));
+  back_->setText(tr("Back"));
+  back_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  back_->setAutoRaise(true);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(8, 8, 8, 8);
+  row->addWidget(back_);
+  row->addStretch(1);
+  row->addWidget(buttons);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(text_, 1);
+  column->addLayout(row);
+  connect(text_, &QTextBrowser::anchorClicked, this,
+          [this](const QUrl& link) { emit followed(link.toString()); });
+  connect(back_, &QToolButton::clicked, this, [this] {
+    if (pages_.size() < 2) return;
+    pages_.pop_back();
+    refresh();
+  });
+  connect(&Theme::instance(), &Theme::changed, this, &HelpPage::restyle);
+  const Theme& theme = Theme::instance();
+  resize(std::min(theme.px(680), std::max(window->width() - 40, 320)),
+         std::min(theme.px(560), std::max(window->height() - 40, 240)));
+  restyle();
+}
+
+void HelpPage::show_page(const QString& title, std::function<void(QTextBrowser& page)> fill) {
+  if (pages_.size() == kMostPages) pages_.erase(pages_.begin());
+  pages_.push_back({title, std::move(fill)});
+  refresh();
+  show();
+  raise();
+  activateWindow();
+  text_->setFocus();
+}
+
+void HelpPage::refresh() {
+  if (pages_.empty()) return;
+  setWindowTitle(pages_.back().title);
+  text_->clear();
+  pages_.back().fill(*text_);
+  text_->moveCursor(QTextCursor::Start);
+  back_->setEnabled(pages_.size() > 1);
+}
+
+void HelpPage::restyle() {
+  const Theme& theme = Theme::instance();
+  text_->setFont(theme.font());
+  text_->document()->setDefaultFont(theme.font());
+  QPalette palette = text_->palette();
+  palette.setColor(QPalette::Base, theme.colors().surface);
+  palette.setColor(QPalette::Text, theme.colors().text);
+  palette.setColor(QPalette::Link, theme.colors().accent);
+  text_->setPalette(palette);
+  refresh();
+}
+
+}  // namespace attn::gui
+
+#include "moc_help_page.cpp"

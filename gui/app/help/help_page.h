@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HelpPage: a window for reading, beside the main one: a page of the help, with back and forward.
+// It reads nothing but files that come with the program. GUI thread.
+#pragma once
+
+#include <QDialog>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <functional>
+
+namespace attn::gui {
+
+class HelpPage : public QDialog {
+  Q_OBJECT
+ public:
+  // Deletes itself when closed.
+  explicit HelpPage(QWidget* window);
+  // Shows what `fill` writes into the page, and brings the window to the front.
+  void show_page(const QString& title, std::function<void(QTextBrowser& page)> fill);
+  QTextBrowser* text() const { return text_; }
+  QToolButton* back_button() const { return back_; }
+
+ signals:
+  void followed(const QString& link);
+
+ private:
+  struct Page {
+    QString title;
+    std::function<void(QTextBrowser& page)> fill;
+  };
+  void refresh();
+  void restyle();
+  QTextBrowser* text_;
+  QToolButton* back_;
+  std::vector<Page> pages_;  // the last one is shown
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/help/help_texts.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QRegularExpression>
+#include <QSysInfo>
+#include <array>
+#include <filesystem>
+
+#include "engine/session/scenario/scenario.h"
+#include "gui/app/view_registry.h"
+#include "gui/views/workload/scenario_list.h"
+
+namespace attn::gui {
+namespace {
+
+struct HelpWords {
+  Q_DECLARE_TR_FUNCTIONS(Help)
+};
+
+struct ListedDocument {
+  const char* file;
+  const char* title;
+};
+constexpr ListedDocument kListed[] = {
+    {"README.md", QT_TRANSLATE_NOOP("Help", "The first minutes")},
+    {"window.md", QT_TRANSLATE_NOOP("Help", "The window")},
+    {"heatmap.md", QT_TRANSLATE_NOOP("Help", "Heatmap")},
+    {"heads.md", QT_TRANSLATE_NOOP("Help", "Lines and heads")},
+    {"block-table.md", QT_TRANSLATE_NOOP("Help", "Blocks")},
+    {"metrics.md", QT_TRANSLATE_NOOP("Help", "Metrics")},
+    {"events.md", QT_TRANSLATE_NOOP("Help", "Events")},
+    {"backends.md", QT_TRANSLATE_NOOP("Help", "Backends")},
+    {"formats.md", QT_TRANSLATE_NOOP("Help", "Scenarios and files")},
+    {"LICENSE", QT_TRANSLATE_NOOP("Help", "Licence")}};
+
+QString heading(const QString& text) {
+  return QStringLiteral("<h2>%1</h2>").arg(text.toHtmlEscaped());
+}
+QString small_heading(const QString& text) {
+  return QStringLiteral("<h3>%1</h3>").arg(text.toHtmlEscaped());
+}
+QString paragraph(const QString& text) {
+  QString lines = text.toHtmlEscaped();
+  return QStringLiteral("<p>%1</p>").arg(lines.replace(QLatin1Char('\n'), QStringLiteral("<br>")));
+}
+QString link(const QString& to, const QString& text) {
+  return QStringLiteral("<a href=\"%1\">%2</a>").arg(to, text.toHtmlEscaped());
+}
+QString named(const QString& name, const QString& text) {
+  return QStringLiteral("<p><b>%1</b>: %2</p>").arg(name, text.toHtmlEscaped());
+}
+
+// Installed documents stand in the folder of the shipped data; in a source tree they stand beside
+// it.
+QString path_of_document(const QString& file) {
+  try {
+    const std::filesystem::path assets = assets_folder(), name = file.toStdString();
+    for (const auto& path : {assets / "docs" / name, assets.parent_path() / "docs" / name,
+                             assets.parent_path() / name})
+      if (std::error_code failure; std::filesystem::is_regular_file(path, failure))
+        return QString::fromStdString(path.string());
+  } catch (const std::exception&) {
+    // Without shipped data there are no documents.
+  }
+  return {};
+}
+
+}  // namespace
+
+QString help_of_window() {
+  QString page =
+      heading(HelpWords::tr("What is this window")) +
+      paragraph(HelpWords::tr(
+          "A transformer computes attention here, and the window shows its numbers while it does. "
+          "Nothing is simulated: every number is read from the memory of the engine or computed "
+          "from the queries, keys and values that it used. What comes from a model of another "
+          "machine says modelled.")) +
+      paragraph(HelpWords::tr(
+          "Space runs and pauses. The slider in the status line goes back to any step that is "
+          "kept; all views but Compare then show that step. A click selects a token, a cell, a "
+          "block or a piece of work: every view marks it, and the Inspector shows its numbers. The "
+          "right mouse button, or the Menu key, opens a menu in every view.")) +
+      small_heading(HelpWords::tr("Panels")) +
+      named(HelpWords::tr("Workload"),
+            HelpWords::tr("What is computed: the scenario, its prompts and settings. Type a prompt "
+                          "and press Ctrl+Enter.")) +
+      named(HelpWords::tr("Inspector"),
+            HelpWords::tr("The numbers of what is selected, as formulas."));
+  for (const ViewEntry& entry : view_registry())
+    if (entry.place != ViewPlace::kTab)
+      page += named(link(QStringLiteral("view:") + QString::fromStdString(entry.name), entry.title),
+                    entry.look_at);
+  page += small_heading(HelpWords::tr("Tabs in the middle"));
+  for (const ViewEntry& entry : view_registry())
+    if (entry.place == ViewPlace::kTab)
+      page += named(link(QStringLiteral("view:") + QString::fromStdString(entry.name), entry.title),
+                    entry.look_at);
+  return page;
+}
+
+QString help_of_view(const ViewEntry& entry, const View& view, const QString& here) {
+  QString page = heading(view.title()) + paragraph(entry.look_at);
+  if (!here.isEmpty()) page += small_heading(HelpWords::tr("At this place")) + paragraph(here);
+  page += small_heading(HelpWords::tr("Keys and mouse")) +
+          QStringLiteral("<table cellspacing='0' cellpadding='2'>");
+  for (const KeyHelp& help : view.key_help())
+    page += QStringLiteral("<tr><td style='padding-right:16px'><b>%1</b></td><td>%2</td></tr>")
+                .arg(help.keys.toHtmlEscaped(), help.action.toHtmlEscaped());
+  page += QStringLiteral("</table>");
+  const QString document = QString::fromLatin1(entry.document);
+  if (!path_of_document(document).isEmpty())
+    page += QStringLiteral("<p>%1</p>")
+                .arg(link(QStringLiteral("doc:") + document, HelpWords::tr("Read more")));
+  return page;
+}
+
+QString help_of_scenarios(const QString& title, const QString& description) {
+  QString page = heading(title.isEmpty() ? HelpWords::tr("This scenario") : title) +
+                 paragraph(description.isEmpty()
+                               ? HelpWords::tr("The file of this scenario has no description.")
+                               : description) +
+                 small_heading(HelpWords::tr("Scenarios that come with the program"));
+  try {
+    for (const std::string& shipped : shipped_scenarios()) {
+      const QString name = QString::fromStdString(shipped);
+      page += named(link(QStringLiteral("scenario:") + name, words_of_scenario(name)),
+                    about_scenario(name).description);
+    }
+  } catch (const std::exception&) {
+    page += paragraph(HelpWords::tr("They were not found."));
+  }
+  return page;
+}
+
+QString help_of_program() {
+  return heading(QStringLiteral("Attention Workbench %1").arg(QLatin1String(ATTN_VERSION))) +
+         paragraph(
+             HelpWords::tr("Watches attention being computed: weights, kernels, a paged cache "
+                           "and its scheduler.")) +
+         named(HelpWords::tr("Licence"),
+               HelpWords::tr("GNU General Public License, version 3 or later. You may use, change "
+                             "and pass on the program under its terms. There is no warranty.")) +
+         named(HelpWords::tr("Network"), HelpWords::tr("The program opens no connection.")) +
+         named(HelpWords::tr("This system"),
+               HelpWords::tr("%1, %2, Qt %3")
+                   .arg(QSysInfo::prettyProductName(), QSysInfo::currentCpuArchitecture(),
+                        QLatin1String(qVersion()))) +
+         (path_of_document(QStringLiteral("LICENSE")).isEmpty()
+              ? QString()
+              : QStringLiteral("<p>%1</p>")
+                    .arg(
+                        link(QStringLiteral("doc:LICENSE"), HelpWords::tr("Text of the licence"))));
+}
+
+std::vector<HelpDocument> help_documents() {
+  std::vector<HelpDocument> found;
+  for (const ListedDocument& one : kListed)
+    if (const QString file = QLatin1String(one.file); !path_of_document(file).isEmpty())
+      found.push_back({file, HelpWords::tr(one.title)});
+  return found;
+}
+
+QString text_of_document(const QString& file) {
+  bool listed = false;
+  for (const ListedDocument& one : kListed) listed = listed || file == QLatin1String(one.file);
+  QFile document(listed ? path_of_document(file) : QString());
+  if (!listed || !document.open(QIODevice::ReadOnly)) return {};
+  QString text = QString::fromUtf8(document.readAll());
+  if (file == QLatin1String("LICENSE")) return QStringLiteral("```\n%1\n```\n").arg(text);
+  static const QRegularExpression picture(QStringLiteral("!\\[[^\\]]*\\]\\([^)]*\\)\n?"));
+  return text.remove(picture);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ViewPoint: what a view has at one place of its picture, as data. The context menu of every view
+// is made from it. Any thread.
+#pragma once
+
+#include <QLocale>
+#include <QString>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "gui/models/selection.h"
+
+namespace attn::gui {
+
+struct ViewPoint {
+  struct Number {
+    QString name;  // "weight"
+    QString text;  // all its digits, without a unit and without separators
+  };
+
+  QString text;                 // what is there, in the words of the tooltip; empty: nothing
+  std::vector<Number> numbers;  // the numbers that are drawn there, the main one first
+  // What can be selected there; what a click selects comes first. A request, layer or head of -1 is
+  // the one that is shown.
+  std::vector<SelectionState> things;
+  int64_t request = -1, layer = -1, head = -1;  // whose place it is; -1: the shown one
+  std::optional<uint32_t> step;                 // the step that the place belongs to
+};
+
+// The shortest text that reads back to the same bits.
+inline QString exact_number(float value) {
+  for (int digits = 6; digits < 9; ++digits)
+    if (const QString text = QString::number(static_cast<double>(value), 'g', digits);
+        text.toFloat() == value)
+      return text;
+  return QString::number(static_cast<double>(value), 'g', 9);
+}
+inline QString exact_number(double value) {
+  return QString::number(value, 'g', QLocale::FloatingPointShortest);
+}
+
+}  // namespace attn::gui

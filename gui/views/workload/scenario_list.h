@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The shipped scenarios as the lists of the window name them, with what their files say about them.
+// GUI thread; no Widgets.
+#pragma once
+
+#include <QString>
+
+namespace attn::gui {
+
+// "First look" for "first-look": the words of README.md and of the documents.
+QString words_of_scenario(const QString& name);
+
+struct AboutScenario {
+  QString title, description;
+};
+// What the file of a shipped scenario says; empty where it cannot be read. A file is read once.
+const AboutScenario& about_scenario(const QString& name);
+
+}  // namespace attn::gui
