@@ -425,8 +425,8 @@ void MainWindow::show_keys() {
 
 void MainWindow::show_palette() {
   recent_menu_->refresh();
-  const CommandTargets targets{actions_,    *panels_menu_, *export_menu_, *recent_menu_, *help_menu_,
-                               *bar_,       control_,      selection_,    cursor_,       all_views_};
+  const CommandTargets targets{actions_, *panels_menu_, *export_menu_, *recent_menu_, *help_menu_,
+                               *bar_,    control_,      selection_,    cursor_,       all_views_};
   auto* palette = new CommandPalette(
       {.commands = window_commands(targets),
        .places = [targets](const QString& typed) { return named_places(targets, typed); },

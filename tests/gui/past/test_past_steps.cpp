@@ -13,7 +13,7 @@
 #include "gui/models/event_words.h"
 #include "gui/models/request_model.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
-#include "gui/views/attention/request_box.h"
+#include "gui/widgets/request/request_box.h"
 #include "gui/views/blocks/blocks_scene.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/compare/compare_view.h"

@@ -20,7 +20,7 @@ constexpr double kColumnSums = 32;       // height of the strip of column sums, 
 constexpr double kLowestBody = 300, kLowestOnScreen = 400;
 // The ink of a label is lower than its line, so labels on the screen may be as close as this.
 constexpr double kInkOfLine = 0.8;
-constexpr int64_t kFirstRowTiles = 4;    // of scores that are read before the cells
+constexpr int64_t kFirstRowTiles = 4;  // of scores that are read before the cells
 
 // The next number of two digits, so that the ends of a scale stay the same while a range grows
 // little. 0: 1.
