@@ -190,7 +190,7 @@ ViewPoint HeatmapInput::point_at(const QPointF& position) const {
   if (const auto cell = view_.cell_at(position)) {
     point.text = view_.cell_text(cell->query, cell->key);
     if (const float value = view_.shown_value(cell->query, cell->key); !std::isnan(value))
-      point.numbers.push_back({quantity_of(scene.head.combine), exact_number(value)});
+      point.numbers.push_back({quantity_of(scene.head), exact_number(value)});
     point.things.push_back({.kind = SelectionKind::kCell, .query = cell->query, .key = cell->key});
     add_token(cell->query);
     if (scene.keys_are_tokens() && cell->key != cell->query) add_token(cell->key);
