@@ -23,24 +23,24 @@ using namespace attn::gui::test;
 
 namespace {
 
-constexpr int64_t kPrompt = 40, kNew = 12;
+constexpr int64_t kWordsPrompt = 40, kWordsNew = 12;
 
-Tokens tokens_of(const std::vector<std::string>& texts) {
+Tokens tokens_with(const std::vector<std::string>& texts) {
   auto tokens = std::make_shared<std::vector<TokenView>>();
   for (size_t i = 0; i < texts.size(); ++i) tokens->push_back({static_cast<int32_t>(i), texts[i]});
   return tokens;
 }
 
 // Words of 1 to 9 letters, and a newline after every 50 of them.
-Tokens long_text(int64_t count) {
+Tokens many_words(int64_t count) {
   std::vector<std::string> texts;
   for (int64_t i = 0; i < count; ++i)
     texts.push_back(i % 50 == 49 ? std::string("\n")
                                  : ' ' + std::string(static_cast<size_t>(1 + i * 7 % 9), 'a'));
-  return tokens_of(texts);
+  return tokens_with(texts);
 }
 
-WordsScene scene_of(const Tokens& tokens, int64_t prompt_len) {
+WordsScene words_scene_of(const Tokens& tokens, int64_t prompt_len) {
   WordsScene scene;
   scene.look = PictureLook::read();
   scene.request = 0;
@@ -84,7 +84,7 @@ struct WordsBench {
 };
 
 // The texts drawn by the canvas, one after the other.
-QString drawn_text(WordsCanvas& canvas) {
+QString words_drawn(WordsCanvas& canvas) {
   TextRecorder recorder(canvas.size());
   canvas.render(&recorder);
   QString all;
@@ -123,7 +123,7 @@ class TestWords : public QObject {
     QCOMPARE(b.scene().count(false), static_cast<int64_t>(request->tokens->size()));
     QString expected;
     for (const TokenView& token : *request->tokens) expected += token_text(token.text).shown;
-    QVERIFY2(drawn_text(b.canvas()).startsWith(expected), qPrintable(drawn_text(b.canvas())));
+    QVERIFY2(words_drawn(b.canvas()).startsWith(expected), qPrintable(words_drawn(b.canvas())));
     // Prompt and answer have different grounds, in both themes.
     for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
       Theme::instance().set_mode(mode);
@@ -136,31 +136,32 @@ class TestWords : public QObject {
   }
 
   void a_past_step_shows_what_was_there() {
-    WordsBench b(synthetic_scenario(kPrompt, kNew));
+    WordsBench b(synthetic_scenario(kWordsPrompt, kWordsNew));
     QVERIFY(b.stage.run_to_end());
-    QCOMPARE(b.scene().count(false), kPrompt + kNew);
-    const QString whole = drawn_text(b.canvas());
+    QCOMPARE(b.scene().count(false), kWordsPrompt + kWordsNew);
+    const QString whole = words_drawn(b.canvas());
     for (const uint32_t step : {4u, 1u, 9u}) {
       b.stage.cursor.go_to(step);
-      QCOMPARE(b.scene().count(false), kPrompt + static_cast<int64_t>(step));
+      QCOMPARE(b.scene().count(false), kWordsPrompt + static_cast<int64_t>(step));
       QVERIFY(!b.scene().writing);
-      QVERIFY(drawn_text(b.canvas()) != whole);
+      QVERIFY(words_drawn(b.canvas()) != whole);
       QVERIFY(!b.view->csv().contains(QByteArray(",generated,") +
-                                      QByteArray::number(kPrompt + static_cast<int>(step)) + ','));
-      QCOMPARE(b.view->csv().count('\n'), kPrompt + static_cast<int64_t>(step) + 1);
+                                      QByteArray::number(kWordsPrompt + static_cast<int>(step)) +
+                                      ','));
+      QCOMPARE(b.view->csv().count('\n'), kWordsPrompt + static_cast<int64_t>(step) + 1);
       // A row that was computed later has no weights.
       b.stage.selection.select(
-          {.kind = SelectionKind::kToken, .request = 0, .query = kPrompt + step - 1});
+          {.kind = SelectionKind::kToken, .request = 0, .query = kWordsPrompt + step - 1});
       QVERIFY(!b.scene().weights);
       QVERIFY(b.scene().query.token >= 0);
       b.stage.selection.clear();
     }
     b.stage.cursor.go_live();
-    QCOMPARE(drawn_text(b.canvas()), whole);
+    QCOMPARE(words_drawn(b.canvas()), whole);
   }
 
   void a_click_selects_everywhere_and_the_selection_is_marked() {
-    WordsBench b(synthetic_scenario(kPrompt, kNew));
+    WordsBench b(synthetic_scenario(kWordsPrompt, kWordsNew));
     QVERIFY(b.stage.run_to_end());
     b.click(17);
     SelectionState expected{.kind = SelectionKind::kToken, .request = 0, .query = 17};
@@ -214,7 +215,7 @@ class TestWords : public QObject {
   }
 
   void pointing_is_linked_in_both_directions() {
-    WordsBench b(synthetic_scenario(kPrompt, kNew));
+    WordsBench b(synthetic_scenario(kWordsPrompt, kWordsNew));
     QVERIFY(b.stage.run_until(4));
     b.point_at(b.canvas(), b.middle(21));
     QCOMPARE(b.stage.selection.pointed(), (PointedState{.request = 0, .query = 21}));
@@ -270,16 +271,16 @@ class TestWords : public QObject {
   }
 
   void keys_move_the_token() {
-    WordsBench b(synthetic_scenario(kPrompt, kNew));
+    WordsBench b(synthetic_scenario(kWordsPrompt, kWordsNew));
     QVERIFY(b.stage.run_to_end());
     const auto at = [&] { return b.stage.selection.state().query; };
     QTest::keyClick(&b.canvas(), Qt::Key_Left);  // the newest token first
-    QCOMPARE(at(), kPrompt + kNew - 1);
+    QCOMPARE(at(), kWordsPrompt + kWordsNew - 1);
     QTest::keyClick(&b.canvas(), Qt::Key_Left);
-    QCOMPARE(at(), kPrompt + kNew - 2);
+    QCOMPARE(at(), kWordsPrompt + kWordsNew - 2);
     QTest::keyClick(&b.canvas(), Qt::Key_Right);
     QTest::keyClick(&b.canvas(), Qt::Key_Right);
-    QCOMPARE(at(), kPrompt + kNew - 1);
+    QCOMPARE(at(), kWordsPrompt + kWordsNew - 1);
     const QRectF low = b.canvas().rect_of({false, at()});
     QTest::keyClick(&b.canvas(), Qt::Key_Up);
     const QRectF high = b.canvas().rect_of({false, at()});
@@ -290,7 +291,9 @@ class TestWords : public QObject {
     QTest::keyClick(&b.canvas(), Qt::Key_Period);
     QCOMPARE(b.stage.selection.shown_head(), 1);
     QTest::keyClick(&b.canvas(), Qt::Key_T);
-    QVERIFY(!b.scene().told_apart && b.scene().weights);
+    QVERIFY(!b.scene().told_apart);
+    b.click(5);
+    QVERIFY(b.scene().weights);
     QTest::keyClick(&b.canvas(), Qt::Key_W);
     QVERIFY(!b.scene().weights);
     QTest::keyClick(&b.canvas(), Qt::Key_Escape);
@@ -303,7 +306,7 @@ class TestWords : public QObject {
     const double letter = QFontMetricsF(font).horizontalAdvance(QLatin1Char('a'));
     flow.begin(font, 10.5 * letter, 0);
     // A token of 13 letters is wider than a line; a newline ends one.
-    flow.show(tokens_of({"Once", " upon", " a", "aaaaaaaaaaaaa", "b", " c\n", "d", "\n", "\n"}));
+    flow.show(tokens_with({"Once", " upon", " a", "aaaaaaaaaaaaa", "b", " c\n", "d", "\n", "\n"}));
     std::vector<std::vector<int64_t>> lines;
     for (int64_t line = 0; line < flow.lines(); ++line) {
       auto& tokens = lines.emplace_back();
@@ -317,7 +320,7 @@ class TestWords : public QObject {
     QCOMPARE(flow.parts(3).size(), size_t{2});
     QCOMPARE(flow.end().first, flow.lines());  // the next token begins a line
     // Cut off and added again: the same lines.
-    const Tokens all = long_text(300);
+    const Tokens all = many_words(300);
     WordFlow grown, whole;
     for (WordFlow* one : {&grown, &whole}) one->begin(font, 40 * letter, 0);
     whole.show(all);
@@ -358,11 +361,12 @@ class TestWords : public QObject {
     WordsCanvas canvas;
     canvas.resize(800, 400);
     canvas.show();
-    const Tokens all = long_text(kMany);
+    const Tokens all = many_words(kMany);
     canvas.set_scene(
-        scene_of(std::make_shared<std::vector<TokenView>>(all->begin(), all->end() - 1), kMany / 2),
+        words_scene_of(std::make_shared<std::vector<TokenView>>(all->begin(), all->end() - 1),
+                       kMany / 2),
         1);
-    canvas.set_scene(scene_of(all, kMany / 2), 1);
+    canvas.set_scene(words_scene_of(all, kMany / 2), 1);
     QCOMPARE(canvas.words_layout().flow(false).laid_out(), kMany);
     QCOMPARE(canvas.bar().value(), canvas.bar().maximum());
     QVERIFY(canvas.bar().maximum() > 10000);
@@ -376,7 +380,7 @@ class TestWords : public QObject {
     QTest::keyClick(&canvas, Qt::Key_PageUp);
     QVERIFY(!canvas.follows());
     const int value = canvas.bar().value();
-    canvas.set_scene(scene_of(long_text(kMany + 60), kMany / 2), 1);
+    canvas.set_scene(words_scene_of(many_words(kMany + 60), kMany / 2), 1);
     QCOMPARE(canvas.bar().value(), value);
     QTest::keyClick(&canvas, Qt::Key_End);
     QCOMPARE(canvas.bar().value(), canvas.bar().maximum());
@@ -406,14 +410,14 @@ class TestWords : public QObject {
     QCOMPARE(escaped_token("\xF0\x9F\x98\x80"), QStringLiteral("\"\U0001F600\""));
     QVERIFY(escaped_token(std::string(100000, 'x')).size() < 300);
     QVERIFY(is_byte_token("<0xE2>") && !is_byte_token("<0xE2") && !is_byte_token("<0xG2>"));
-    const Tokens odd = tokens_of({"<s>", " Lily", "\n", "", "<0xF0>", "<0x9F>", "\xF0\x9F", "\x01",
-                                  "\t", "e\xCC\x81", std::string(100000, 'x'), "</s>"});
+    const Tokens odd = tokens_with({"<s>", " Lily", "\n", "", "<0xF0>", "<0x9F>", "\xF0\x9F",
+                                    "\x01", "\t", "e\xCC\x81", std::string(100000, 'x'), "</s>"});
     WordsCanvas canvas;
     canvas.resize(500, 600);
     canvas.show();
-    canvas.set_scene(scene_of(odd, 4), 1);
+    canvas.set_scene(words_scene_of(odd, 4), 1);
     QTest::keyClick(&canvas, Qt::Key_Home);
-    const QString all = drawn_text(canvas);
+    const QString all = words_drawn(canvas);
     for (const char16_t* part :
          {u"<s>", u"Lily", u"\u21b5", u"\u2205", u"<0xF0>", u"\ufffd", u"</s>"})
       QVERIFY2(all.contains(QString::fromUtf16(part)), qPrintable(all));
@@ -453,7 +457,7 @@ class TestWords : public QObject {
       b.leave(b.canvas());
     }
     const QByteArray table = b.view->csv();
-    QCOMPARE(table.count(",encoder,"), request.encoder_tokens->size());
+    QCOMPARE(table.count(",encoder,"), static_cast<qsizetype>(request.encoder_tokens->size()));
     QVERIFY(table.startsWith("request,name,part,position,token,text\n"));
   }
 
@@ -471,14 +475,14 @@ class TestWords : public QObject {
   }
 
   void it_is_a_view_of_the_window() {
-    Workbench w(synthetic_scenario(kPrompt, kNew));
+    Workbench w(synthetic_scenario(kWordsPrompt, kWordsNew));
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     auto* view = qobject_cast<WordsView*>(w.window->view("words"));
     QVERIFY(view);
     w.window->show_attention(view);
     QCOMPARE(w.window->focusWidget(), &view->canvas());
-    QCOMPARE(view->scene().count(false), kPrompt + kNew);
+    QCOMPARE(view->scene().count(false), kWordsPrompt + kWordsNew);
     const QJsonObject off{{QStringLiteral("told_apart"), false},
                           {QStringLiteral("weights"), false}};
     view->set_options(off);
