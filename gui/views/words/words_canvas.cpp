@@ -167,13 +167,29 @@ void WordsCanvas::wheelEvent(QWheelEvent* event) {
   else
     scroll_to(bar_->value() - notches * kLinesPerNotch * layout_.line_height());
   event->accept();
-  point_at(event->position());
+  hover_at(event->position());
 }
 
-void WordsCanvas::point_at(const QPointF& position) {
+void WordsCanvas::hover_at(const QPointF& position) {
   const auto place = place_at(position);
   setCursor(place ? Qt::PointingHandCursor : Qt::ArrowCursor);
   emit pointed(place && place->of_encoder, place ? place->token : -1);
+}
+
+ViewPoint WordsCanvas::point_at(const QPointF& position) {
+  ViewPoint point = Canvas::point_at(position);
+  const auto place = place_at(position);
+  if (!place) return point;
+  point.numbers.push_back({tr("position"), QString::number(place->token)});
+  // No other view selects a token of the encoder.
+  if (!place->of_encoder)
+    point.things.push_back({.kind = SelectionKind::kToken, .query = place->token});
+  return point;
+}
+
+std::optional<QPointF> WordsCanvas::place_of_selection() {
+  const QRectF place = scene_.query.token < 0 ? QRectF() : rect_of(scene_.query);
+  return place.isEmpty() ? std::nullopt : std::optional(place.center());
 }
 
 void WordsCanvas::mouseMoveEvent(QMouseEvent* event) {
@@ -182,7 +198,7 @@ void WordsCanvas::mouseMoveEvent(QMouseEvent* event) {
     press_ = event->position();
     return;
   }
-  point_at(event->position());
+  hover_at(event->position());
 }
 
 void WordsCanvas::mousePressEvent(QMouseEvent* event) {

@@ -36,6 +36,8 @@ class WordsCanvas : public Canvas {
   QRectF rect_of(const WordPlace& place) const;  // of its first part, widget coordinates
 
   QString tooltip_at(const QPointF& position) override;
+  ViewPoint point_at(const QPointF& position) override;
+  std::optional<QPointF> place_of_selection() override;
   QSize sizeHint() const override { return {640, 240}; }
   QSize minimumSizeHint() const override { return {200, 48}; }
 
@@ -63,7 +65,7 @@ class WordsCanvas : public Canvas {
  private:
   void relayout();
   void scroll_to(double top);
-  void point_at(const QPointF& position);
+  void hover_at(const QPointF& position);
   bool move(int key);
   void set_zoom(double zoom);
   QRectF area() const;  // without the scroll bar

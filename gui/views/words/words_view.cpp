@@ -187,7 +187,7 @@ WordsScene WordsView::make_scene() const {
 }
 
 void WordsView::refresh() {
-  request_box_->refresh();
+  request_box_->refresh(shown().get());
   const auto& snapshot = bridge().snapshot();
   const bool paused = bridge().gate_state() == RunGate::State::kPaused;
   WordsScene scene = make_scene();
@@ -323,6 +323,8 @@ ViewEntry words_entry() {
           .title = WordsView::tr("Words"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_8),
           .meaning = WordsView::tr("Show prompt and answer as text"),
+          .look_at = WordsView::tr("Click a token: each token is shaded by the weight with which "
+                                   "the clicked one reads it."),
           .run_order = 10,
           .make = make_view<WordsView>};
 }
