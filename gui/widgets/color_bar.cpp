@@ -16,7 +16,9 @@ namespace {
 
 QString tick_label(const ColorBar& bar, double value, double step) {
   const ColorScale& scale = bar.scale;
-  if (scale.is_symmetric() && scale.high < 1 && !bar.holds_all) {
+  // The ends are numbers of two digits, and halves of them have three.
+  if (bar.holds_all) return format_number(value, 3);
+  if (scale.is_symmetric() && scale.high < 1) {
     // Values beyond the ends have the colours of the ends.
     const QString text = format_tick(value, step);
     if (value >= scale.high * 0.9999) return QStringLiteral("≥ ") + text;
