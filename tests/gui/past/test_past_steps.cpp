@@ -38,6 +38,7 @@ ScenarioRequest asked(const char* name, int64_t prompt, int64_t most, double arr
   request.prompt_tokens = prompt;
   request.max_tokens = most;
   request.arrival_s = arrival_s;
+  request.sampling.temperature = 1;  // else few different tokens are generated
   return request;
 }
 
@@ -48,7 +49,7 @@ Scenario tokens_with_names(uint64_t seed) {
                                             .num_layers = 2,
                                             .num_heads = 2,
                                             .num_kv_heads = 1,
-                                            .head_size = 16,
+                                            .head_size = 32,
                                             .max_model_len = 4096};
   scenario.seed = seed;
   scenario.engine.block_size = 4;
@@ -87,8 +88,8 @@ Scenario samples_and_beams(uint64_t seed) {
   Scenario scenario = tokens_with_names(seed);
   scenario.requests = {asked("Ann", 14, 20), asked("Bob", 10, 16)};
   scenario.requests[0].n = 3;
-  scenario.requests[0].sampling.temperature = 1;
   scenario.requests[1].beam_width = 3;
+  scenario.requests[1].sampling.temperature = 0;
   return scenario;
 }
 
@@ -204,7 +205,8 @@ class TestPastSteps : public QObject {
                    : kind == 1 ? crowded_cache(seed)
                                : samples_and_beams(seed));
       QVERIFY(w.control.start());
-      QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+      QVERIFY2(wait_until_phase(w.bridge, EnginePhase::kFinished),
+               w.bridge.snapshot()->phase_detail.c_str());
       QRandomGenerator random(static_cast<quint32>(100 * kind + run));
       const uint32_t last = w.cursor().range().last;
       QVERIFY(last >= 15);
