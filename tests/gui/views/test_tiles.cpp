@@ -5,11 +5,11 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <cmath>
-#include <cstring>
 
 #include "backends/register_all.h"
 #include "gui/views/tiles/tiles_panel.h"
 #include "gui/views/tiles/tiles_view.h"
+#include "tests/gui/heatmap/heatmap_fixture.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "tests/gui/text_recorder.h"
@@ -32,10 +32,6 @@ TraceEvent tile_event(const TileEvent& tile, uint8_t lane, uint64_t begin, uint6
 
 TileMark mark(uint32_t q, uint32_t rows, uint32_t k, uint32_t keys) {
   return {TileEvent{0, q, k, rows, keys, 0, KernelId::kFlashPrefill}, 1, 0, 1, 0};
-}
-
-bool same_bits(float a, float b) {
-  return std::memcmp(&a, &b, sizeof(float)) == 0;
 }
 
 // A run and a view on it, connected as in the window.
