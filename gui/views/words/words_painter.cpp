@@ -133,10 +133,10 @@ void WordsPicture::token(const WordPlace& place, const WordPiece& piece, const Q
   if (scene_.is_generated(place) || scene_.weights)
     p_.fillRect(QRectF(box.left(), box.bottom() - thick, box.width(), thick),
                 hue_of(scene_, place));
-  mark(place, box);
   const bool plain = !selected && !scene_.weights;
   const QColor color = plain ? colors_.text : look_.text_on(ground);
   ink(box, text, piece, color, plain ? colors_.muted : mix(ground, color, 0.7));
+  mark(place, box);
 }
 
 void WordsPicture::ink(const QRectF& box, const TokenText& text, const WordPiece& piece,
