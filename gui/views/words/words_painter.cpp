@@ -120,7 +120,7 @@ void WordsPicture::lines(bool of_encoder) {
 
 void WordsPicture::token(const WordPlace& place, const WordPiece& piece, const QRectF& whole) {
   const TokenText text = token_text(scene_.token(place)->text);
-  const QRectF box = whole.adjusted(0, 2, scene_.told_apart ? -1 : 0, -2);
+  const QRectF box = whole.adjusted(0, 2, 0, -2);
   const bool selected = place == scene_.query;
   const QColor ground = selected ? colors_.accent : word_ground(scene_, place);
   p_.setPen(Qt::NoPen);
@@ -131,12 +131,13 @@ void WordsPicture::token(const WordPlace& place, const WordPiece& piece, const Q
     p_.drawRect(box);
   const double thick = look_.line(scene_.is_generated(place) ? 2 : 1);
   if (scene_.is_generated(place) || scene_.weights)
-    p_.fillRect(QRectF(box.left(), box.bottom() - thick, box.width(), thick),
-                hue_of(scene_, place));
-  mark(place, box);
+    p_.fillRect(
+        QRectF(box.left(), box.bottom() - thick, box.width() - (scene_.told_apart ? 1 : 0), thick),
+        hue_of(scene_, place));
   const bool plain = !selected && !scene_.weights;
   const QColor color = plain ? colors_.text : look_.text_on(ground);
   ink(box, text, piece, color, plain ? colors_.muted : mix(ground, color, 0.7));
+  mark(place, box);
 }
 
 void WordsPicture::ink(const QRectF& box, const TokenText& text, const WordPiece& piece,
