@@ -53,9 +53,9 @@ class TestRecentFiles : public QObject {
     // The command palette finds it by name.
     menu.refresh();
     const QString name = QStringLiteral("a.json");
-    const QMenu panels, exports;
+    const QMenu panels, exports, help;
     const auto commands =
-        window_commands({w.window->actions(), panels, exports, menu, *w.window->run_bar(),
+        window_commands({w.window->actions(), panels, exports, menu, help, *w.window->run_bar(),
                          w.control, w.selection, w.window->cursor()});
     QVERIFY(std::ranges::any_of(
         commands, [&](const Command& command) { return command.name.contains(name); }));
