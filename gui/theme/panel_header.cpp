@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/theme/panel_header.h"
 
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 
 #include "gui/theme/theme.h"
@@ -34,7 +36,6 @@ void PanelHeader::set_detail(const QString& detail) {
 
 void PanelHeader::set_hint(const QString& hint) {
   hint_ = hint;
-  setToolTip(hint);
   setAccessibleDescription(hint);
   update();
 }
@@ -78,6 +79,11 @@ void PanelHeader::resizeEvent(QResizeEvent* event) {
 
 // A layout request arrives when a control has become wider or narrower.
 bool PanelHeader::event(QEvent* event) {
+  // A tooltip of its own comes before the sentence.
+  if (event->type() == QEvent::ToolTip && toolTip().isEmpty() && !hint_.isEmpty()) {
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), hint_, this);
+    return true;
+  }
   const bool done = QWidget::event(event);
   if (event->type() == QEvent::LayoutRequest) {
     fit();

@@ -349,17 +349,18 @@ void CompareView::throw_if_refused() const {
 }
 
 ViewEntry compare_entry() {
-  return {.name = "compare",
-          .title = CompareView::tr("Compare"),
-          .keys = QKeySequence(Qt::CTRL | Qt::Key_5),
-          .meaning = CompareView::tr("Show the comparison of backends"),
-          .look_at = CompareView::tr(
-              "One column per backend: do the results differ, and what does each backend cost?"),
-          .follows_selection = false,
-          .run_order = 6,
-          .job = ViewJob{CompareView::tr("Compare backends"), QKeySequence(Qt::CTRL | Qt::Key_R),
-                         CompareView::tr("Compare backends on this scenario, or stop comparing")},
-          .make = make_view<CompareView>};
+  return {
+      .name = "compare",
+      .title = CompareView::tr("Compare"),
+      .keys = QKeySequence(Qt::CTRL | Qt::Key_5),
+      .meaning = CompareView::tr("Show the comparison of backends"),
+      .look_at = CompareView::tr(
+          "One column per backend: see whether the results differ, and what each backend costs."),
+      .follows_selection = false,
+      .run_order = 6,
+      .job = ViewJob{CompareView::tr("Compare backends"), QKeySequence(Qt::CTRL | Qt::Key_R),
+                     CompareView::tr("Compare backends on this scenario, or stop comparing")},
+      .make = make_view<CompareView>};
 }
 
 QJsonObject CompareView::options() const {

@@ -142,7 +142,7 @@ class TestCommandPalette : public QObject {
 
     // The last three commands come first, the newest on top.
     palette = open_palette(*w.window);
-    QVERIFY(palette->found().at(0).name.contains(QStringLiteral("sliding-window")));
+    QVERIFY(palette->found().at(0).name.contains(QStringLiteral("Sliding window")));
     QVERIFY(palette->found().at(1).name.contains(QStringLiteral("150%")));
     QVERIFY(palette->found().at(2).name.contains(QStringLiteral("Light")));
     QVERIFY(palette->found().at(2).is_on);
