@@ -85,7 +85,7 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
   theme->setAccessibleName(actions.theme->text());
   QAction* theme_place = addWidget(theme);
   help_ = menu_button(Icon::kKeys, tr("Help"), tr("What is shown here, all keys, documents"), help);
-  leaving_ = {pace_text_action_, theme_place, backend_action_, QToolBar::actions().last()};
+  leaving_ = {pace_text_action_, theme_place, QToolBar::actions().last(), backend_action_};
 
   connect(&control, &RunControl::state_changed, this, &RunBar::refresh_run);
   connect(&control, &RunControl::scenario_changed, this, &RunBar::refresh_scenario);
@@ -213,7 +213,7 @@ void RunBar::fit() {
   // In a bar that is too narrow for the text size, the controls in leaving_ are hidden one by one
   // until the rest fits. They can also be reached by keys, menus or the command palette.
   // needed: px that all controls take, with a margin that grows with the text.
-  int needed = 24 + theme.px(84) - 84;
+  int needed = 24 + 2 * (theme.px(84) - 84);
   const int spacing = this->style()->pixelMetric(QStyle::PM_ToolBarItemSpacing);
   const auto width_of = [&](QAction* action) {
     const QWidget* widget = widgetForAction(action);

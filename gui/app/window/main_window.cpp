@@ -130,6 +130,8 @@ void MainWindow::build_panels() {
   // with ViewPlace::kTab are its tabs.
   attention_ = new QTabWidget;
   attention_->setDocumentMode(true);
+  // In a narrow panel the tabs scroll: their titles do not decide how narrow it may be.
+  attention_->setUsesScrollButtons(true);
   for (const ViewEntry& entry : view_registry())
     if (entry.place == ViewPlace::kTab)
       attention_->setTabToolTip(attention_->addTab(view(entry.name), entry.title), entry.look_at);

@@ -136,7 +136,7 @@ void WordsPicture::token(const WordPlace& place, const WordPiece& piece, const Q
         hue_of(scene_, place));
   const bool plain = !selected && !scene_.weights;
   const QColor color = plain ? colors_.text : look_.text_on(ground);
-  ink(box, text, piece, color, plain ? colors_.muted : mix(ground, color, 0.7));
+  ink(box, text, piece, color, plain ? colors_.muted : mix(ground, color, 0.85));
   mark(place, box);
 }
 

@@ -166,7 +166,7 @@ TEST_F(Safetensors, RefusesOtherFormatsByTheirFirstBytes) {
   other("version https://git-lfs.github.com/spec/v1\n"s, "Git LFS");
   other("{\"version\": 1, \"title\": \"a scenario\"}", "JSON");
   other("once upon a time\n", "a text");
-  other("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"s, "no header length");
+  other("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"s, "do not begin with a header length");
   // The advice says "can run code" only of formats that can.
   EXPECT_THAT(advice_for("\x80\x04\x95"s), testing::HasSubstr("can run code"));
   EXPECT_THAT(advice_for("PK\x03\x04"s), testing::HasSubstr("can run code"));

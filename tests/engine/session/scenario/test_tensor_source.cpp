@@ -210,7 +210,7 @@ TEST_F(TensorFiles, AttentionThatIsNotFiniteIsToldOnce) {
   for (const std::string& message : recorder.messages())
     if (message.find("output of attention") != message.npos) told.push_back(message);
   ASSERT_EQ(told.size(), 1u);
-  EXPECT_THAT(told[0], ::testing::HasSubstr("layer 1, head 2, at position 5 of request 1. Values"));
+  EXPECT_THAT(told[0], ::testing::HasSubstr("layer 1, head 2, at position 5 of Sequence 2. Values"));
 }
 
 // With as many key heads as query heads both orders of the axes fit.
@@ -293,8 +293,8 @@ TEST_F(TensorFiles, WhatDoesNotFitIsNamed) {
                                            .found = "9 in [2, 9, 32]",
                                            .allowed = "8, as in q.npy"});
   refused(
-      with(random({4, 1, 32}), k, v),
-      {.what = "tokens do not fit", .where = "k.npy", .found = "8", .allowed = "1, as in q.npy"});
+      with(random({4, 3, 32}), k, v),
+      {.what = "tokens do not fit", .where = "k.npy", .found = "8", .allowed = "3, as in q.npy"});
   refused(with(q, random({2, 8, 16}), v),
           {.what = "elements of a head do not fit", .where = "k.npy"});
   refused(
