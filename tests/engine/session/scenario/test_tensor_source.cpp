@@ -210,7 +210,8 @@ TEST_F(TensorFiles, AttentionThatIsNotFiniteIsToldOnce) {
   for (const std::string& message : recorder.messages())
     if (message.find("output of attention") != message.npos) told.push_back(message);
   ASSERT_EQ(told.size(), 1u);
-  EXPECT_THAT(told[0], ::testing::HasSubstr("layer 1, head 2, at position 5 of Sequence 2. Values"));
+  EXPECT_THAT(told[0],
+              ::testing::HasSubstr("layer 1, head 2, at position 5 of Sequence 2. Values"));
 }
 
 // With as many key heads as query heads both orders of the axes fit.
