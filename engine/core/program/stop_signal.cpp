@@ -13,6 +13,7 @@ namespace attn {
 namespace {
 
 constexpr int kStopSignals[] = {SIGINT, SIGTERM};
+constexpr size_t kStackBytes = size_t{64} << 10;  // a frame with all vector registers takes 12 KB
 
 std::atomic<int> came{0};
 std::atomic<int> descriptor{-1};
@@ -31,13 +32,21 @@ void note(int number) {
 
 void catch_stop_signals() {
   if (descriptor < 0) descriptor = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  // The handler gets a stack of its own: the matrix products of oneDNN keep data further below the
+  // stack pointer than a handler spares, and a signal in the midst of one would overwrite it.
+  // The main thread takes the signal: no thread blocks it.
+  alignas(64) static char stack[kStackBytes];
+  const stack_t own{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
+  stack_t now{};
+  if (::sigaltstack(nullptr, &now) == 0 && (now.ss_flags & SS_DISABLE) != 0)
+    ::sigaltstack(&own, nullptr);
   for (const int number : kStopSignals) {
     struct sigaction before {};
     ::sigaction(number, nullptr, &before);
     if (before.sa_handler == SIG_IGN) continue;
     struct sigaction action {};
     action.sa_handler = note;
-    action.sa_flags = SA_RESTART;
+    action.sa_flags = SA_RESTART | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     for (const int other : kStopSignals) sigaddset(&action.sa_mask, other);
     ::sigaction(number, &action, nullptr);
