@@ -118,7 +118,7 @@ void ConfigReader::read_scaling(const JsonAt& rope, int64_t max_positions, Rotar
                          "null, or a rope_type");
     return;
   }
-  const std::string& type = rope[type_key].text();
+  const std::string type = rope[type_key].text();
   if (type == "default") return;
   const auto read = [&](const char* key, double low, double high, double otherwise) {
     return rope.has(key) ? rope[key].number(low, high) : otherwise;
