@@ -129,7 +129,7 @@ struct PastMoment {
   // Empty: the text tells nothing of later.
   QString fault_in(QString text) const {
     static const QRegularExpression token(QStringLiteral("\\bk\\d+\\b")),
-        of_step(QStringLiteral("\\bsteps?:?\\s+([\\d,]+)"),
+        of_step(QStringLiteral("\\bsteps?:?\\s+([\\d,]++)(?!\\.\\d|\\s*%)"),
                 QRegularExpression::CaseInsensitiveOption),
         steps(QStringLiteral("([\\d,]+)\\s+steps\\b"));
     text.remove(QStringLiteral("the last 32 steps"));  // explains how tokens/s are counted

@@ -294,8 +294,13 @@ TEST_F(TensorFiles, WhatDoesNotFitIsNamed) {
                                            .found = "9 in [2, 9, 32]",
                                            .allowed = "8, as in q.npy"});
   refused(
-      with(random({4, 3, 32}), k, v),
-      {.what = "tokens do not fit", .where = "k.npy", .found = "8", .allowed = "3, as in q.npy"});
+      with(random({4, 2, 32}), k, v),
+      {.what = "tokens do not fit", .where = "k.npy", .found = "8", .allowed = "2, as in q.npy"});
+  // A single query is that of the last token.
+  EXPECT_NO_THROW(Engine(with(random({4, 1, 32}), k, v), {}));
+  refused(
+      with(random({4, 1, 32}), k, random({2, 9, 32})),
+      {.what = "tokens do not fit", .where = "v.npy", .found = "9", .allowed = "8, as in k.npy"});
   refused(with(q, random({2, 8, 16}), v),
           {.what = "elements of a head do not fit", .where = "k.npy"});
   refused(
