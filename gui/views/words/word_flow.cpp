@@ -93,8 +93,10 @@ std::span<const WordPiece> WordFlow::line(int64_t line) const {
 }
 
 std::span<const WordPiece> WordFlow::parts(int64_t token) const {
-  const auto parts = std::ranges::equal_range(pieces_, token, {}, &WordPiece::token);
-  return {parts.begin(), parts.end()};
+  // No equal_range: clang 14 does not compile the subrange that it returns.
+  const auto begin = std::ranges::lower_bound(pieces_, token, {}, &WordPiece::token);
+  const auto end = std::ranges::upper_bound(pieces_, token, {}, &WordPiece::token);
+  return {begin, end};
 }
 
 int64_t WordFlow::line_of(const WordPiece& piece) const {
