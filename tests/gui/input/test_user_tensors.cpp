@@ -169,7 +169,7 @@ class TestUserTensors : public QObject {
   // One query is that of the last token: a decode step after its context. The window asks whether
   // it is cross attention.
   void one_query_is_a_decode_step() {
-    constexpr int64_t kKeys = 40, kSize = 32;
+    constexpr int64_t kKeys = 40;
     QTemporaryDir folder;
     const Tensor query = random_tensor({4, 1, kSize}, 1), key = random_tensor({2, kKeys, kSize}, 2);
     write_npy(folder.filePath(QStringLiteral("q.npy")).toStdString(), query);
