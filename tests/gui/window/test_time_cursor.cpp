@@ -69,7 +69,7 @@ class TestTimeCursor : public QObject {
       const AttentionRecord& record = *f.bridge.snapshot()->requests[0].attention;
       float expected = 0;
       record.weights(0, 0, rows - 1, 1, 3, 1, &expected);
-      QCOMPARE(f.heatmap().shown_value(rows - 1, 3), expected);
+      QTRY_COMPARE(f.heatmap().shown_value(rows - 1, 3), expected);  // read on another thread
       QVERIFY(std::isnan(f.heatmap().shown_value(rows, 3)));
       // CSV: a header and one line per row.
       QCOMPARE(f.heatmap().table()().count('\n'), rows + 1);
@@ -91,7 +91,7 @@ class TestTimeCursor : public QObject {
     f.cursor().go_live();
     QVERIFY(!f.timeline().scene_now().cursor);
     QCOMPARE(f.blocks().scene().snapshot, f.bridge.snapshot());
-    QVERIFY(!std::isnan(f.heatmap().shown_value(kPrompt + 20, 3)));
+    QTRY_VERIFY(!std::isnan(f.heatmap().shown_value(kPrompt + 20, 3)));
   }
 
   // Tiles shows the trace's tiles up to the end of the step, and the row states of that time.
