@@ -38,8 +38,7 @@ const CommandSpec kSpec = {
       "the script that asks them; default: peers/attention_peer.py beside the program"},
      {"--list", "", "print the names of the rows"}},
     "Counters of most rows: achieved_gflops or achieved_gbps, limit (same unit, measured in this "
-    "run), "
-    "limit_ratio,\n"
+    "run), limit_ratio,\n"
     "threads. With --peer-python also rows peer_..., and in our rows of the same work "
     "ratio_to_peer\n(time of the fastest peer over ours)."};
 

@@ -252,10 +252,8 @@ void save_run(EngineBridge& bridge, const std::string& file) {
 // The recorded attention of the shown request; null: there is none.
 const AttentionRecord* shown_record(const EngineBridge& bridge, const Selection& selection) {
   if (!bridge.snapshot()) return nullptr;
-  for (const RequestView& request : bridge.snapshot()->requests)
-    if (static_cast<int64_t>(request.id) == selection.shown_request())
-      return request.attention.get();
-  return nullptr;
+  const RequestView* shown = request_by_id(*bridge.snapshot(), selection.shown_request());
+  return shown ? shown->attention.get() : nullptr;
 }
 
 // Moves the time cursor to the step of --step. False: --step is not given.

@@ -35,10 +35,9 @@ class FirstHeatmap : public QObject {
  private:
   bool has_row() const {
     if (!bridge_.snapshot()) return false;
-    for (const RequestView& request : bridge_.snapshot()->requests)
-      if (request.id == selection_.shown_request() && request.attention)
-        return request.attention->row_done(selection_.shown_layer(), selection_.shown_head(), 0);
-    return false;
+    const RequestView* shown = request_by_id(*bridge_.snapshot(), selection_.shown_request());
+    return shown && shown->attention &&
+           shown->attention->row_done(selection_.shown_layer(), selection_.shown_head(), 0);
   }
   EngineBridge& bridge_;
   Selection& selection_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/models/selection.h"
 
+#include <algorithm>
+
 #include "gui/bridge/engine_bridge.h"
 
 namespace attn::gui {
@@ -21,6 +23,12 @@ void Selection::show(int64_t request, int64_t layer, int64_t head) {
   shown_layer_ = layer;
   shown_head_ = head;
   emit shown_changed();
+}
+
+void Selection::show_head(int64_t layer, int64_t head, int64_t num_layers, int64_t num_heads) {
+  if (num_layers < 1 || num_heads < 1) return;
+  show(shown_request_, std::clamp<int64_t>(layer, 0, num_layers - 1),
+       std::clamp<int64_t>(head, 0, num_heads - 1));
 }
 
 void Selection::point(const PointedState& state) {

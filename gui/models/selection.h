@@ -48,6 +48,8 @@ class Selection : public QObject {
                                              // in `state`
   void clear() { select({}); }
   void show(int64_t request, int64_t layer, int64_t head);
+  // Shows, of the shown request, the nearest of num_layers x num_heads heads.
+  void show_head(int64_t layer, int64_t head, int64_t num_layers, int64_t num_heads);
 
   const PointedState& pointed() const { return pointed_; }
   void point(const PointedState& state);

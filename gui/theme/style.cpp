@@ -25,13 +25,6 @@ const ThemeColors& colors() {
   return Theme::instance().colors();
 }
 
-QColor mix(const QColor& a, const QColor& b, double part_of_b) {
-  const auto at = [part_of_b](double x, double y) { return x + (y - x) * part_of_b; };
-  return QColor::fromRgbF(static_cast<float>(at(a.redF(), b.redF())),
-                          static_cast<float>(at(a.greenF(), b.greenF())),
-                          static_cast<float>(at(a.blueF(), b.blueF())));
-}
-
 // A rounded rectangle with a border of `width` px that lies inside `rect`. Invalid colours: no
 // fill, no border.
 void draw_box(QPainter* painter, const QRect& rect, const QColor& fill, const QColor& edge,

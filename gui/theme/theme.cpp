@@ -250,6 +250,13 @@ QBrush Theme::modelled_brush(const QColor& base) const {
   return QBrush(hatch_tile(base, text_on(base), 1.0));
 }
 
+QColor mix(const QColor& a, const QColor& b, double part_of_b) {
+  const auto channel = [part_of_b](int x, int y) {
+    return static_cast<int>(std::lround(x + (y - x) * part_of_b));
+  };
+  return {channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue())};
+}
+
 double Theme::contrast(const QColor& a, const QColor& b) {
   const double la = luminance(a), lb = luminance(b);
   return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);

@@ -25,6 +25,9 @@ struct ThemeColors {
   QColor not_a_number;     // magenta cross
 };
 
+// From a (part_of_b 0) to b (1), channel by channel. Any thread.
+QColor mix(const QColor& a, const QColor& b, double part_of_b);
+
 enum class TextRole { kSmall, kBody, kTitle, kLarge, kDisplay };  // 11, 13, 15, 20, 28 px at 100%
 
 class Theme : public QObject {

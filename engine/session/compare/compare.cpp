@@ -207,8 +207,7 @@ Scenario Comparison::row_by_row() {
   if (changed)
     result_.notes.emplace_back(
         "Compared without prefix caching, swapping, further samples and beams, so that every "
-        "backend "
-        "computes every row.");
+        "backend computes every row.");
   return scenario;
 }
 

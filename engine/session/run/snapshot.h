@@ -185,6 +185,9 @@ struct EngineSnapshot {
   bool slowed_or_paused = false;
 };
 
+// The request with this id; null: there is none.
+const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t id);
+
 // Whether the block only stands in tables for blocks that left the window.
 inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
   return snapshot.has_null_block && block == 0;

@@ -355,11 +355,9 @@ std::vector<std::string> guesses_of(const Scenario& scenario) {
   if (shapes.queries < shapes.tokens)
     guesses.push_back(fmt::format(
         "{} has one query and {} in a sequence. It was read as a decode step: the query of the "
-        "last "
-        "token. If the keys are those of an encoder, save this scenario and set $.attention.type "
-        "to "
-        "encoder_decoder and in its requests prompt_tokens to 1, encoder_tokens to {} and "
-        "max_tokens to 1.",
+        "last token. If the keys are those of an encoder, save this scenario and set "
+        "$.attention.type to encoder_decoder and in its requests prompt_tokens to 1, "
+        "encoder_tokens to {} and max_tokens to 1.",
         scenario.title, counted(shapes.tokens, "key", "keys"), shapes.tokens));
   if (is_cross)
     guesses.push_back(fmt::format(

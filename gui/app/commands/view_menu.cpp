@@ -3,7 +3,6 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <algorithm>
 
 #include "gui/app/commands/actions.h"
 #include "gui/app/view_registry.h"
@@ -17,11 +16,8 @@ QString plain_entry(QString text) {
   return text.replace(QLatin1Char('&'), QStringLiteral("&&"));
 }
 
-const RequestView* request_in(const EngineSnapshot* snapshot, int64_t id) {
-  if (!snapshot) return nullptr;
-  const auto at = std::ranges::find_if(
-      snapshot->requests, [id](const RequestView& request) { return int64_t{request.id} == id; });
-  return at == snapshot->requests.end() ? nullptr : &*at;
+const RequestView* request_in(const TimeCursor& cursor, int64_t id) {
+  return cursor.snapshot() ? request_by_id(*cursor.snapshot(), id) : nullptr;
 }
 
 }  // namespace
@@ -59,7 +55,7 @@ void ViewMenu::add_selects() {
                                  [this, state] { targets_.selection.select(state); }));
   }
   if (point_.things.empty() && (point_.request >= 0 || point_.head >= 0)) {
-    const RequestView* request = request_in(targets_.cursor.snapshot().get(), point_.request);
+    const RequestView* request = request_in(targets_.cursor, point_.request);
     const QString words = point_.head >= 0
                               ? tr("layer %1, head %2").arg(point_.layer).arg(point_.head)
                           : request ? QString::fromStdString(request->name)
@@ -105,7 +101,7 @@ SelectionState ViewMenu::whole(const SelectionState& thing) const {
 }
 
 QString ViewMenu::words_of(const SelectionState& thing) const {
-  const RequestView* request = request_in(targets_.cursor.snapshot().get(), thing.request);
+  const RequestView* request = request_in(targets_.cursor, thing.request);
   const auto token = [&](int64_t position) {
     QString words = tr("token %1").arg(position);
     if (request && request->tokens && position >= 0 &&

@@ -74,9 +74,9 @@ QString help_of_window() {
       heading(HelpWords::tr("What is this window")) +
       paragraph(HelpWords::tr(
           "A transformer computes attention here, and the window shows its numbers while it does. "
-          "Nothing is simulated: every number is read from the memory of the engine or computed "
-          "from the queries, keys and values that it used. What comes from a model of another "
-          "machine says modelled.")) +
+          "They are read from the memory of the engine, or computed from the queries, keys and "
+          "values that it used. Times that come from a cost model, and not from a clock, are "
+          "marked as modelled.")) +
       paragraph(HelpWords::tr(
           "Space runs and pauses. The slider in the status line goes back to any step that is "
           "kept; all views but Compare then show that step. A click selects a token, a cell, a "

@@ -377,9 +377,7 @@ void WindowSession::show_selection(const QJsonObject& state) {
   if (!snapshot) return;
   const auto request_of = [&](const QJsonObject& of) -> const RequestView* {
     const qint64 id = of.value(QLatin1String("request")).toInteger(-1);
-    for (const RequestView& request : snapshot->requests)
-      if (static_cast<qint64>(request.id) == id) return &request;
-    return nullptr;
+    return request_by_id(*snapshot, id);
   };
   const auto number = [](const QJsonObject& of, const char* key, int64_t count) {
     const int64_t value = of.value(QLatin1String(key)).toInteger(-1);

@@ -148,17 +148,6 @@ QString table_label(const EngineSnapshot& snapshot, const TableRow& row) {
   return has_both && row.kind == TableKind::kCross ? tr("%1, encoder").arg(name) : name;
 }
 
-const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t request) {
-  // Ids count from 0 in order of arrival, so the index is nearly always the id.
-  const auto guess = static_cast<size_t>(std::max<int64_t>(0, request));
-  if (guess < snapshot.requests.size() &&
-      static_cast<int64_t>(snapshot.requests[guess].id) == request)
-    return &snapshot.requests[guess];
-  for (const RequestView& r : snapshot.requests)
-    if (static_cast<int64_t>(r.id) == request) return &r;
-  return nullptr;
-}
-
 QString request_label(const EngineSnapshot& snapshot, int64_t request) {
   const RequestView* view = request_by_id(snapshot, request);
   if (view && !view->name.empty()) return QString::fromStdString(view->name);

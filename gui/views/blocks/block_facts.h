@@ -38,7 +38,6 @@ std::vector<TableRow> table_order(const EngineSnapshot& snapshot);
 // The name of a table: that of its request. Where the request has two, it says which is the
 // encoder's.
 QString table_label(const EngineSnapshot& snapshot, const TableRow& row);
-const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t request);  // null: unknown
 QString request_label(const EngineSnapshot& snapshot, int64_t request);  // "Lily", "request 3"
 
 // What colour means in the present snapshot: range of the sequential map, or owners, or workers.

@@ -106,8 +106,9 @@ QString figures_explanation(const BlockFigures& f) {
   if (f.max_model_len > 0 && f.contiguous_blocks > 0)
     external +=
         QLatin1Char(' ') + tr("A cache without pages reserves memory for the longest possible "
-                              "sequence, %1 tokens, for each request. For the requests that hold "
-                              "blocks now (%2) it would need %3 blocks instead of %4.")
+                              "sequence, %1 tokens, for each request, and for the tokens of an "
+                              "encoder. For the requests that hold blocks now (%2) it would need "
+                              "%3 blocks instead of %4.")
                                .arg(format_count(f.max_model_len), format_count(f.holders),
                                     format_count(f.contiguous_blocks), format_count(f.used));
   add(external);

@@ -48,10 +48,8 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
   const auto step = [this](int heads, int layers) {
     if (!model_.result()) return;
     const SourceShape& shape = model_.result()->shape;
-    selection().show(
-        selection().shown_request(),
-        std::clamp<int64_t>(selection().shown_layer() + layers, 0, shape.num_layers - 1),
-        std::clamp<int64_t>(selection().shown_head() + heads, 0, shape.num_heads - 1));
+    selection().show_head(selection().shown_layer() + layers, selection().shown_head() + heads,
+                          shape.num_layers, shape.num_heads);
   };
   connect(canvas_, &CompareCanvas::head_step_asked, this, [step](int by) { step(by, 0); });
   connect(canvas_, &CompareCanvas::layer_step_asked, this, [step](int by) { step(0, by); });

@@ -19,12 +19,6 @@ namespace {
 
 constexpr size_t kMostRead = 8;  // keys listed for a token
 
-const RequestView* find_request(const EngineSnapshot& snapshot, int64_t id) {
-  for (const RequestView& view : snapshot.requests)
-    if (static_cast<int64_t>(view.id) == id) return &view;
-  return nullptr;
-}
-
 const TokenView* token_at(const RequestView& request, int64_t position) {
   if (!request.tokens || position < 0 || position >= static_cast<int64_t>(request.tokens->size()))
     return nullptr;
@@ -390,7 +384,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
            "read."));
     return out;
   }
-  const RequestView* owner = find_request(snapshot, block.owner);
+  const RequestView* owner = request_by_id(snapshot, block.owner);
   out.row(tr("owner"),
           owner ? QString::fromStdString(owner->name) : tr("request %1").arg(block.owner));
   out.row(tr("logical block"),
@@ -464,7 +458,7 @@ InspectorContent inspect(const InspectorInput& input) {
                           in_range(input.shown_head, snapshot.source.num_heads);
   const int64_t layer = shown_head ? input.shown_layer : 0,
                 head = shown_head ? input.shown_head : 0;
-  const RequestView* request = find_request(snapshot, s.request);
+  const RequestView* request = request_by_id(snapshot, s.request);
   switch (s.kind) {
     case SelectionKind::kCell:
       if (!request || !in_range(s.layer, snapshot.source.num_layers) ||

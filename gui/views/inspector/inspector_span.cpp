@@ -12,9 +12,8 @@ namespace attn::gui {
 namespace {
 
 QString request_name(const EngineSnapshot& snapshot, uint32_t id) {
-  for (const RequestView& view : snapshot.requests)
-    if (view.id == id) return QString::fromStdString(view.name);
-  return tr("request %1").arg(id);
+  const RequestView* request = request_by_id(snapshot, id);
+  return request ? QString::fromStdString(request->name) : tr("request %1").arg(id);
 }
 
 QString range(int64_t begin, int64_t count) {

@@ -406,11 +406,10 @@ QString MetricsCanvas::bin_words(ChartKind kind, const QPointF& position) {
   for (const Distribution::Entry& entry : all.entries) {
     if (entry.ns < bins.edge(at) || entry.ns >= bins.edge(at + 1)) continue;
     if (++told > 8) return text + QStringLiteral("\n…");
-    for (const RequestView& request : model_.snapshot()->requests)
-      if (request.id == entry.request)
-        text += QStringLiteral("\n%1: %2%3")
-                    .arg(QString::fromStdString(request.name), format_duration_ns(entry.ns),
-                         entry.ended ? QString() : tr(" so far"));
+    if (const RequestView* request = request_by_id(*model_.snapshot(), entry.request))
+      text += QStringLiteral("\n%1: %2%3")
+                  .arg(QString::fromStdString(request->name), format_duration_ns(entry.ns),
+                       entry.ended ? QString() : tr(" so far"));
   }
   return text;
 }

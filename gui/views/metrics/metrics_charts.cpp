@@ -24,13 +24,6 @@ constexpr double kHeadroom = 1.04;  // end of an axis / its last tick
 constexpr double kLaneFill = 0.6;   // height of the largest number / height of its lane
 constexpr double kThousandsFrom = 1e5;  // larger labels would not fit beside the axis
 
-QColor mix(const QColor& a, const QColor& b, double share_of_b) {
-  const auto channel = [share_of_b](int x, int y) {
-    return static_cast<int>(std::lround(x + (y - x) * share_of_b));
-  };
-  return {channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue())};
-}
-
 QBrush fill_of(const SeriesLook& look, bool modelled) {
   const Theme& theme = Theme::instance();
   if (look.mark == Mark::kHollow) return Qt::NoBrush;

@@ -21,13 +21,6 @@ QString kernel_name(KernelId kernel) {
   return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
 }
 
-QColor blend(const QColor& a, const QColor& b, double part) {
-  const auto mix = [part](int from, int to) {
-    return static_cast<int>(std::lround(from + (to - from) * part));
-  };
-  return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
-}
-
 class Painter {
  public:
   Painter(QPainter& painter, const TilesScene& scene, const TilesLayout& layout,
@@ -130,7 +123,7 @@ class Painter {
   // True if the tile is of a step before the one under the time cursor.
   bool is_earlier(size_t tile) const { return scene_.past_step && tile < scene_.step_first; }
   QColor fill_of(int worker, bool earlier) const {
-    return blend(look_.colors.surface, Theme::instance().category(worker), earlier ? 0.16 : 0.5);
+    return mix(look_.colors.surface, Theme::instance().category(worker), earlier ? 0.16 : 0.5);
   }
 
   // Draws the outline of all; what was not visited yet stays hollow.

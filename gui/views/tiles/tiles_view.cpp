@@ -58,12 +58,6 @@ int64_t rows_then(const RequestView& then, const std::vector<TileMark>& tiles) {
                   std::min(end, known > then.prompt_len ? known - 1 : then.prompt_len));
 }
 
-const RequestView* request_of(const EngineSnapshot& snapshot, int64_t id) {
-  for (const RequestView& request : snapshot.requests)
-    if (static_cast<int64_t>(request.id) == id) return &request;
-  return nullptr;
-}
-
 }  // namespace
 
 TilesView::TilesView(const ViewContext& context, QWidget* parent)
@@ -234,7 +228,7 @@ void TilesView::refresh() {
   const int64_t layer = selection().shown_layer(), head = selection().shown_head();
   TilesScene scene;
   const RequestView* request =
-      snapshot ? request_of(*snapshot, selection().shown_request()) : nullptr;
+      snapshot ? request_by_id(*snapshot, selection().shown_request()) : nullptr;
   if (request && snapshot->source.num_heads > 0) {
     read_states();
     const std::vector<TileMark> all = history_.tiles(request->id, layer, head);
@@ -333,11 +327,8 @@ void TilesView::step_row(int step) {
 }
 
 void TilesView::show_head(int64_t layer, int64_t head) {
-  const auto& snapshot = bridge().snapshot();
-  if (!snapshot || snapshot->source.num_heads == 0) return;
-  selection().show(selection().shown_request(),
-                   std::clamp<int64_t>(layer, 0, snapshot->source.num_layers - 1),
-                   std::clamp<int64_t>(head, 0, snapshot->source.num_heads - 1));
+  if (const auto& snapshot = bridge().snapshot())
+    selection().show_head(layer, head, snapshot->source.num_layers, snapshot->source.num_heads);
 }
 
 void TilesView::showEvent(QShowEvent* event) {

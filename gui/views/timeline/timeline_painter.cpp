@@ -23,13 +23,6 @@ double small_width(const QString& text) {
 
 constexpr double kTextMargin = 4;  // px on both sides of a label in a span
 
-QColor mix(const QColor& a, const QColor& b, double part_b) {
-  const auto channel = [part_b](int x, int y) {
-    return static_cast<int>(std::lround(x + (y - x) * part_b));
-  };
-  return {channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue())};
-}
-
 bool is_waiting(SpanClass span_class) {
   return span_class == SpanClass::kQueued || span_class == SpanClass::kPreempted ||
          span_class == SpanClass::kSwapped;

@@ -15,12 +15,10 @@ QString kernel_name(KernelId kernel) {
 }
 
 QString request_name(uint32_t id, const EngineSnapshot* snapshot) {
-  if (snapshot) {
-    for (const RequestView& request : snapshot->requests)
-      if (request.id == id && !request.name.empty())
-        return tr("%1 (request %2)").arg(QString::fromStdString(request.name)).arg(id);
-  }
-  return tr("request %1").arg(id);
+  const RequestView* request = snapshot ? request_by_id(*snapshot, id) : nullptr;
+  return request && !request->name.empty()
+             ? tr("%1 (request %2)").arg(QString::fromStdString(request->name)).arg(id)
+             : tr("request %1").arg(id);
 }
 
 QString positions(int64_t begin, int64_t count) {

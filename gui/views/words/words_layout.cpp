@@ -9,13 +9,18 @@
 
 namespace attn::gui {
 
+double words_line_height(const QFont& font) {
+  constexpr double kSpacing = 1.35;  // of the font's height: room for backgrounds and underlines
+  return std::ceil(QFontMetricsF(font).height() * kSpacing);
+}
+
 void WordsLayout::arrange(const WordsScene& scene, uint64_t run, double width) {
   if (scene.request != request_ || run != run_ || width != width_ || scene.font != font_) {
     request_ = scene.request;
     run_ = run;
     width_ = width;
     font_ = scene.font;
-    line_ = std::ceil(QFontMetricsF(font_).height() * 1.35);
+    line_ = words_line_height(font_);
     const double gap = scene.spaced ? text_width(font_, QStringLiteral(" ")) : 0;
     encoder_.begin(font_, width, gap);
     own_.begin(font_, width, gap);

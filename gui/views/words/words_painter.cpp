@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/theme/theme.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
@@ -17,14 +18,6 @@ namespace {
 constexpr double kTint[] = {0.13, 0.26};  // parts of the hue in the grounds of even and odd tokens
 constexpr double kStrongest = 0.8;        // part of the accent in the ground of the largest weight
 constexpr double kCorner = 3;             // px
-
-QColor mix(const QColor& ground, const QColor& ink, double part) {
-  const auto of = [part](int from, int to) {
-    return static_cast<int>(std::lround(from + (to - from) * part));
-  };
-  return {of(ground.red(), ink.red()), of(ground.green(), ink.green()),
-          of(ground.blue(), ink.blue())};
-}
 
 QColor hue_of(const WordsScene& scene, const WordPlace& place) {
   const ThemeColors& colors = scene.look.colors;
@@ -276,8 +269,7 @@ WordsParts parts_of(const WordsScene& scene, const QRectF& bounds) {
     parts.text.setTop(parts.title.bottom() + edge / 2);
   }
   // A strip of a few lines keeps them all for the words.
-  const double line = QFontMetricsF(scene.font).height() * 1.35;
-  if (parts.text.height() < 3 * line + row) return parts;
+  if (parts.text.height() < 3 * words_line_height(scene.font) + row) return parts;
   parts.legend = QRectF(parts.text.left(), bounds.bottom() - row, parts.text.width(), row);
   parts.text.setBottom(parts.legend.top() - 1);
   return parts;

@@ -46,7 +46,6 @@ struct WordsScene {
   WordPlace first, last;   // tokens in the selected block; -1: none
   PointedState pointed;    // of this request
   std::shared_ptr<const RowWeights> weights;  // null: not shown
-  bool focus = false;
   bool caption = false;  // in exports: a title instead of the window's controls
 
   int64_t count(bool of_encoder) const;

@@ -13,13 +13,6 @@ namespace {
 constexpr double kMostExported = 16000;  // px, of the height of an exported picture
 constexpr double kExportedWidth = 960;   // px at 100%
 
-const RequestView* find_request(const EngineSnapshot* snapshot, int64_t id) {
-  if (!snapshot) return nullptr;
-  const auto at =
-      std::ranges::find(snapshot->requests, static_cast<uint32_t>(id), &RequestView::id);
-  return id < 0 || at == snapshot->requests.end() ? nullptr : &*at;
-}
-
 // Whether the source puts a space between its tokens, because they are names and not text.
 bool are_names(const RequestView& request) {
   if (!request.tokens || request.tokens->size() < 2 || !request.prompt_text) return false;
@@ -169,7 +162,7 @@ WordsScene WordsView::make_scene() const {
   scene.told_apart = tokens_->isChecked();
   scene.past_step = past_step();
   const RequestView* now = shown_request(bridge(), selection());
-  const RequestView* view = now ? find_request(shown().get(), now->id) : nullptr;
+  const RequestView* view = now && shown() ? request_by_id(*shown(), now->id) : nullptr;
   if (!view) return scene;
   scene.request = view->id;
   scene.request_name = QString::fromStdString(view->name);
@@ -229,12 +222,9 @@ void WordsView::select_key(const WordPlace& place) {
 }
 
 void WordsView::step_head(int layers, int heads) {
-  const auto& snapshot = bridge().snapshot();
-  if (!snapshot || snapshot->source.num_heads == 0) return;
-  selection().show(
-      selection().shown_request(),
-      std::clamp<int64_t>(selection().shown_layer() + layers, 0, snapshot->source.num_layers - 1),
-      std::clamp<int64_t>(selection().shown_head() + heads, 0, snapshot->source.num_heads - 1));
+  if (const auto& snapshot = bridge().snapshot())
+    selection().show_head(selection().shown_layer() + layers, selection().shown_head() + heads,
+                          snapshot->source.num_layers, snapshot->source.num_heads);
 }
 
 void WordsView::describe() {

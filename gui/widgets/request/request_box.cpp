@@ -11,17 +11,15 @@ namespace attn::gui {
 const RequestView* shown_request(const EngineBridge& bridge, const Selection& selection) {
   const auto& snapshot = bridge.snapshot();
   if (!snapshot || snapshot->requests.empty()) return nullptr;
-  for (const RequestView& view : snapshot->requests)
-    if (static_cast<int64_t>(view.id) == selection.shown_request()) return &view;
-  return &snapshot->requests.front();
+  const RequestView* shown = request_by_id(*snapshot, selection.shown_request());
+  return shown ? shown : &snapshot->requests.front();
 }
 
 int64_t rows_shown(const RequestView& now, const EngineSnapshot* past) {
   const int64_t rows = now.attention ? now.attention->num_rows() : 0;
   if (!past) return std::max(rows, now.prompt_len);
-  for (const RequestView& then : past->requests)
-    if (then.id == now.id) return std::min(rows, then.num_computed);
-  return 0;
+  const RequestView* then = request_by_id(*past, now.id);
+  return then ? std::min(rows, then->num_computed) : 0;
 }
 
 int64_t rows_known(const RequestView& now, const EngineSnapshot* past) {

@@ -44,6 +44,24 @@ struct EventsFixture {
   }
 };
 
+// Events with a time cursor, as in the window.
+struct Watched {
+  Watched() {
+    follow_runs(bridge, selection);
+    view.resize(1280, 500);
+    view.show();
+  }
+  void run() {
+    bridge.start(synthetic_scenario(40, 12));
+    QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
+    QTRY_COMPARE(view.rows().total(), static_cast<uint64_t>(bridge.events().size()));
+  }
+  EngineBridge bridge;
+  Selection selection;
+  TimeCursor cursor{bridge};
+  EventsView view{{&bridge, &selection, &cursor}};
+};
+
 }  // namespace
 
 class TestEvents : public QObject {
@@ -118,17 +136,11 @@ class TestEvents : public QObject {
   // --- live ---
 
   void follows_a_run() {
-    EngineBridge bridge;
-    Selection selection;
-    follow_runs(bridge, selection);
-    TimeCursor cursor(bridge);
-    EventsView view({&bridge, &selection, &cursor});
-    view.resize(1280, 500);
-    view.show();
+    Watched f;
+    EngineBridge& bridge = f.bridge;
+    EventsView& view = f.view;
     QVERIFY(view.count_words().startsWith(QLatin1Char('0')));
-    bridge.start(synthetic_scenario(40, 12));
-    QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
-    QTRY_COMPARE(view.rows().total(), static_cast<uint64_t>(bridge.events().size()));
+    f.run();
     QVERIFY(view.rows().total() > 100);
     EventsTable& table = view.events();
     const auto last_in_sight = [&] {
@@ -171,16 +183,12 @@ class TestEvents : public QObject {
   // --- jump and find ---
 
   void a_jump_takes_selection_and_cursor_along() {
-    EngineBridge bridge;
-    Selection selection;
-    follow_runs(bridge, selection);
-    TimeCursor cursor(bridge);
-    EventsView view({&bridge, &selection, &cursor});
-    view.resize(1280, 500);
-    view.show();
-    bridge.start(synthetic_scenario(40, 12));
-    QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
-    QTRY_COMPARE(view.rows().total(), static_cast<uint64_t>(bridge.events().size()));
+    Watched f;
+    f.run();
+    EngineBridge& bridge = f.bridge;
+    Selection& selection = f.selection;
+    TimeCursor& cursor = f.cursor;
+    EventsView& view = f.view;
     const auto& events = bridge.events();
     std::set<EventKind> seen;
     for (size_t i = 0; i < events.size(); ++i) {
@@ -211,16 +219,11 @@ class TestEvents : public QObject {
 
   // With filters and in any order, and back again.
   void ends_with_the_step_of_the_cursor() {
-    EngineBridge bridge;
-    Selection selection;
-    follow_runs(bridge, selection);
-    TimeCursor cursor(bridge);
-    EventsView view({&bridge, &selection, &cursor});
-    view.resize(1280, 500);
-    view.show();
-    bridge.start(synthetic_scenario(40, 12));
-    QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
-    QTRY_COMPARE(view.rows().total(), static_cast<uint64_t>(bridge.events().size()));
+    Watched f;
+    f.run();
+    EngineBridge& bridge = f.bridge;
+    TimeCursor& cursor = f.cursor;
+    EventsView& view = f.view;
     const auto shown = [&] {
       std::vector<uint32_t> events = rows_of(view.rows());
       std::ranges::sort(events);

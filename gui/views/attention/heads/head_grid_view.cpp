@@ -255,11 +255,8 @@ void HeadGridView::open_head(int64_t index) {
 }
 
 void HeadGridView::step_head(int64_t layers, int64_t heads) {
-  const RequestView* view = shown_request(bridge(), selection());
-  if (!view || scene().count() == 0) return;
-  selection().show(
-      view->id, std::clamp<int64_t>(selection().shown_layer() + layers, 0, scene().num_layers - 1),
-      std::clamp<int64_t>(selection().shown_head() + heads, 0, scene().num_heads - 1));
+  selection().show_head(selection().shown_layer() + layers, selection().shown_head() + heads,
+                        scene().num_layers, scene().num_heads);
 }
 
 void HeadGridView::describe() {

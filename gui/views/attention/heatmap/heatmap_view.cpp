@@ -15,6 +15,7 @@
 #include "gui/views/attention/heatmap/heatmap_text.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/views/attention/weight_look.h"
+#include "gui/widgets/request/request_box.h"
 
 namespace attn::gui {
 
@@ -95,11 +96,7 @@ void HeatmapView::connect_header() {
 }
 
 const RequestView* HeatmapView::request() const {
-  const auto& snapshot = bridge().snapshot();
-  if (!snapshot || snapshot->requests.empty()) return nullptr;
-  for (const RequestView& view : snapshot->requests)
-    if (static_cast<int64_t>(view.id) == selection().shown_request()) return &view;
-  return &snapshot->requests.front();
+  return shown_request(bridge(), selection());
 }
 
 void HeatmapView::run_started() {
@@ -217,11 +214,10 @@ bool HeatmapView::read_past() {
   scene_.past.reset();
   if (const std::optional<uint32_t> step = past_step()) {
     HeatmapPast past{*step};
-    for (const RequestView& view : shown()->requests)
-      if (static_cast<int64_t>(view.id) == shown_request_) {
-        past.computed = view.num_computed;
-        scene_.read_blocks(view);
-      }
+    if (const RequestView* view = request_by_id(*shown(), shown_request_)) {
+      past.computed = view->num_computed;
+      scene_.read_blocks(*view);
+    }
     for (const PlannedSequence& planned : shown()->plan.sequences)
       if (static_cast<int64_t>(planned.request) == shown_request_) {
         past.begin = planned.context_len;

@@ -355,11 +355,8 @@ void HeadLinesView::read_pointed() {
 }
 
 void HeadLinesView::step_head(int64_t layers, int64_t heads) {
-  const RequestView* view = shown_request(bridge(), selection());
-  if (!view || scene().num_heads == 0) return;
-  selection().show(view->id,
-                   std::clamp<int64_t>(scene().base.layer + layers, 0, scene().num_layers - 1),
-                   std::clamp<int64_t>(scene().base.head + heads, 0, scene().num_heads - 1));
+  selection().show_head(scene().base.layer + layers, scene().base.head + heads, scene().num_layers,
+                        scene().num_heads);
 }
 
 void HeadLinesView::describe() {

@@ -56,13 +56,6 @@ QString number_text(const BlockCellStyle& style) {
 
 }  // namespace
 
-QColor mix(const QColor& a, const QColor& b, double part_b) {
-  const auto channel = [part_b](int x, int y) {
-    return static_cast<int>(std::lround(x + (y - x) * part_b));
-  };
-  return {channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue())};
-}
-
 QBrush cached_brush() {
   return {free_edge(), Qt::BDiagPattern};
 }

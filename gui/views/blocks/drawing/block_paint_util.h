@@ -13,7 +13,6 @@
 
 namespace attn::gui {
 
-QColor mix(const QColor& a, const QColor& b, double part_b);
 QColor free_edge();     // outline of a free block, >= 3:1 on the surface
 QBrush cached_brush();  // fill of a free block that is found by its prefix
 QRectF snapped(const QRectF& rect,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/heatmap/choice/heatmap_choice.h"
 
+#include <algorithm>
+
 namespace attn::gui {
 
 HeatmapChoice HeatmapChoice::with(const Combination& chosen) const {
