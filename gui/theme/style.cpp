@@ -151,6 +151,8 @@ class Style : public QProxyStyle {
         return static_cast<int>(colors().line.rgba());
       case SH_TabBar_PreferNoArrows:
         return 1;
+      case SH_DialogButtonBox_ButtonsHaveIcons:
+        return 0;  // the icons of the platform have other colours than the theme
       default:
         return QProxyStyle::styleHint(hint, option, widget, data);
     }

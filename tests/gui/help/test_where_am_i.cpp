@@ -3,10 +3,12 @@
 // Help, and the context menu of every view, by mouse and by key.
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QDialogButtonBox>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLineEdit>
+#include <QPushButton>
 
 #include "backends/register_all.h"
 #include "gui/app/commands/view_menu.h"
@@ -158,6 +160,8 @@ class TestWhereAmI : public QObject {
     QCOMPARE(help_documents().size(), size_t{10});
     window().help().show_program();
     const QString about = window().help().page()->text()->toPlainText();
+    const auto* close = window().help().page()->findChild<QDialogButtonBox*>();
+    QVERIFY(close && close->button(QDialogButtonBox::Close)->icon().isNull());
     QVERIFY(about.contains(QLatin1String(ATTN_VERSION)));
     QVERIFY(about.contains(QStringLiteral("GNU General Public License")));
     // A link inside the help leads on, and Back returns; a link to the web does nothing.
