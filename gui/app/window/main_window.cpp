@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/app/bars/teach_line.h"
 #include "gui/app/commands/key_list.h"
 #include "gui/app/commands/layout_menu.h"
 #include "gui/app/commands/view_menu.h"
@@ -139,7 +140,6 @@ void MainWindow::build_panels() {
   attention_dock_ = new QDockWidget(tr("Attention"), this);
   attention_dock_->setObjectName(QStringLiteral("attention"));
   attention_dock_->setFeatures(QDockWidget::NoDockWidgetFeatures);
-  attention_dock_->setTitleBarWidget(new QWidget);
   attention_dock_->setWidget(attention_);
 
   workload_dock_ = add_panel(workload_, "workload", tr("Workload"));
@@ -148,6 +148,9 @@ void MainWindow::build_panels() {
     if (entry.place != ViewPlace::kTab)
       (entry.place == ViewPlace::kBelow ? blocks_dock_ : timeline_dock_) =
           add_panel(view(entry.name), entry.name.c_str(), entry.title);
+  attention_dock_->setTitleBarWidget(
+      new TeachLine(selection_, cursor_,
+                    {inspector_dock_->toggleViewAction(), blocks_dock_->toggleViewAction()}));
   setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
 }
@@ -462,13 +465,16 @@ void MainWindow::take_settings(QSettings& settings) {
   less_motion_->setChecked(settings.value(QStringLiteral("reduce_motion")).toBool());
   recent_commands_ = checked_list(settings.value(QStringLiteral("recent_commands")).toStringList(),
                                   kRecentCommands, kLongestCommand);
-  restoreGeometry(unsealed(settings.value(QStringLiteral("geometry")).toByteArray()));
+  // The panels come before the geometry: for a maximised window that is not shown yet Qt keeps a
+  // second copy of the restored panels, lays them out again later, and crashes if they have been
+  // moved meanwhile.
   if (!layouts_->restore(
           settings.value(QStringLiteral("layout"), QStringLiteral("explore")).toString(),
           unsealed(settings.value(QStringLiteral("docks")).toByteArray()))) {
     qCDebug(log_window) << "the saved arrangement of the panels cannot be restored";
     reset_layout();
   }
+  restoreGeometry(unsealed(settings.value(QStringLiteral("geometry")).toByteArray()));
 }
 
 void MainWindow::write_settings() const {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MainWindow: toolbar, panels, status line. At first Attention is in the middle, Blocks below it,
-// Workload left, Inspector right, Timeline over the full width at the bottom; all but Attention can
-// be moved, tabbed, hidden. The views are those of view_registry(). GUI thread.
+// MainWindow: toolbar, panels, status line. Where the panels lie: window_layouts.h; all but
+// Attention can be moved, tabbed, hidden. The views are those of view_registry(). GUI thread.
 #pragma once
 
 #include <QDockWidget>

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/app/window/window_layouts.h"
 
+#include <QDataStream>
+#include <QLayout>
+#include <QMouseEvent>
 #include <QPointer>
+#include <QScopedValueRollback>
 #include <QSettings>
 #include <QTabWidget>
-#include <QTimer>
 #include <algorithm>
 #include <utility>
 
@@ -14,7 +17,16 @@
 namespace attn::gui {
 namespace {
 
+constexpr quint32 kStateMark = 0x41744c31;  // the first bytes of WindowLayouts::state()
+
 bool is_built_in(const QString& name) {
+  return std::ranges::any_of(kLayoutWords, [&](std::string_view word) {
+    return name == QLatin1String(word.data(), static_cast<qsizetype>(word.size()));
+  });
+}
+
+// True for a name that looks like one of a built-in layout in the menu.
+bool reads_as_built_in(const QString& name) {
   return std::ranges::any_of(kLayoutWords, [&](std::string_view word) {
     return name.compare(QLatin1String(word.data(), static_cast<qsizetype>(word.size())),
                         Qt::CaseInsensitive) == 0;
@@ -48,8 +60,23 @@ class Moving {
 }  // namespace
 
 WindowLayouts::WindowLayouts(QMainWindow& window, const Panels& panels, bool keep)
-    : window_(window), panels_(panels), keep_(keep), current_(QStringLiteral("explore")) {
-  connect(&Theme::instance(), &Theme::changed, this, &WindowLayouts::fit);
+    : window_(window),
+      panels_(panels),
+      shares_(window, panels),
+      keep_(keep),
+      current_(QStringLiteral("explore")) {
+  later_.setSingleShot(true);
+  later_.setInterval(0);
+  connect(&later_, &QTimer::timeout, this, &WindowLayouts::settle);
+  const auto soon = [this] { later_.start(); };
+  connect(&Theme::instance(), &Theme::changed, this, soon);
+  for (QDockWidget* panel : panels_.all()) {
+    connect(panel, &QDockWidget::visibilityChanged, this, soon);
+    connect(panel, &QDockWidget::topLevelChanged, this, &WindowLayouts::moved_by_hand);
+    connect(panel, &QDockWidget::dockLocationChanged, this, &WindowLayouts::moved_by_hand);
+  }
+  window_.installEventFilter(this);
+  if (window_.menuWidget()) window_.menuWidget()->installEventFilter(this);
   if (keep_) read();
 }
 
@@ -60,196 +87,237 @@ WindowLayouts::~WindowLayouts() {
 
 bool WindowLayouts::apply(const QString& name) {
   if (const UserLayout* layout = find(name)) return restore(layout->name, layout->state);
-  const auto word = std::ranges::find_if(
-      kLayoutWords, [&](std::string_view w) { return name == QLatin1String(w.data()); });
-  if (word == kLayoutWords.end()) return false;
-  arrange(*word);
+  if (!is_built_in(name)) return false;
   current_ = name;
+  arrange();
   emit changed();
   return true;
 }
 
-void WindowLayouts::arrange(std::string_view word) {
+void WindowLayouts::arrange() {
   const Moving moving(window_, *panels_.attention);
   narrow_state_.clear();
-  arranging_ = true;
-  Theme::instance().set_projector(word == "teach");
-  arranging_ = false;
-  // There is no central widget: all panels lie in the left area, the timeline below all of it.
+  resized_ = moved_ = record_ = false;
+  Theme::instance().set_projector(current_ == QLatin1String("teach"));
+  place_panels();
+  size_panels();
+  // Set the sizes once more in the next turn of the event loop: after the text size has changed,
+  // the panels know their new minimum sizes only then, and until then the old ones limit the panels
+  // beside them.
+  later_.start();
+}
+
+// There is no central widget: all panels lie in the left area, so that each of them has a size that
+// can be set.
+void WindowLayouts::place_panels() {
+  const QScopedValueRollback arranging(arranging_, true);
+  tight_ = is_tight();
+  low_ = is_low();
   for (QDockWidget* dock : panels_.all()) {
-    dock->setFloating(false);
+    if (dock->isFloating()) dock->setFloating(false);
     window_.removeDockWidget(dock);
   }
-  if (word == "teach") {
+  if (current_ == QLatin1String("teach")) {
     arrange_teach();
-  } else if (word == "systems") {
+  } else if (current_ == QLatin1String("systems")) {
     arrange_systems();
   } else {
     arrange_explore();
   }
-  size_panels(word);
-  // Set the sizes once more in the next turn of the event loop: after the text size has changed,
-  // the panels know their new minimum sizes only then, and until then the old ones limit the panels
-  // beside them.
-  QTimer::singleShot(0, this, [this, word, number = ++arrangement_] {
-    if (number == arrangement_) size_panels(word);
-  });
 }
 
-void WindowLayouts::size_panels(std::string_view word) {
-  if (word == "teach") {
+void WindowLayouts::size_panels() {
+  if (is_wide()) return;
+  if (moved_) return shares_.apply();
+  if (current_ == QLatin1String("teach")) {
     size_teach();
-  } else if (word == "systems") {
+  } else if (current_ == QLatin1String("systems")) {
     size_systems();
   } else {
     size_explore();
   }
+  if (resized_) shares_.apply();
 }
 
+// The width of a panel beside the attention: that of its texts, more in a very wide window.
 int WindowLayouts::side_width() const {
-  return std::min(Theme::instance().px(304), window_.width() * 2 / 5);
+  const int all = window_.width();
+  return std::max(all * 16 / 100, std::min(Theme::instance().px(304), all * 2 / 5));
 }
 
-int WindowLayouts::body_height() const {
-  const Theme& theme = Theme::instance();
-  return window_.height() - theme.px(40) - theme.px(28);
+// The height of the panels below the attention in explore and teach; large text needs more of it.
+int WindowLayouts::below_height() const {
+  const int all = shares_.room().height();
+  return std::max(all * 24 / 100, std::min(Theme::instance().px(120), all * 32 / 100));
 }
 
 void WindowLayouts::arrange_explore() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
+  if (low_) {
+    window_.splitDockWidget(workload, timeline, Qt::Vertical);
+    window_.tabifyDockWidget(timeline, blocks);
+  } else {
+    window_.splitDockWidget(workload, blocks, Qt::Vertical);
+    window_.splitDockWidget(blocks, timeline, Qt::Horizontal);
+  }
   window_.splitDockWidget(workload, attention, Qt::Horizontal);
-  place_inspector();
-  window_.addDockWidget(Qt::BottomDockWidgetArea, timeline);
-  place_blocks();
+  if (tight_) {
+    window_.tabifyDockWidget(workload, inspector);
+  } else {
+    window_.splitDockWidget(attention, inspector, Qt::Horizontal);
+  }
   for (QDockWidget* dock : panels_.all()) dock->show();
+  if (tight_) workload->raise();
+  if (low_) blocks->raise();
 }
 
 void WindowLayouts::size_explore() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
-  const int side = side_width(), all = window_.width(), body = body_height();
-  if (tight_) {
-    window_.resizeDocks({workload, attention}, {side, all - side}, Qt::Horizontal);
-    workload->raise();
-  } else {
-    window_.resizeDocks({workload, attention, inspector}, {side, all - 2 * side, side},
-                        Qt::Horizontal);
-  }
-  if (low_) {
-    blocks->raise();
-  } else {
-    window_.resizeDocks({attention, blocks}, {body * 46 / 100, body * 24 / 100}, Qt::Vertical);
-  }
-  window_.resizeDocks({timeline}, {body * (low_ ? 32 : 28) / 100}, Qt::Vertical);
+  const QSize all = shares_.room();
+  const int side = side_width();
+  const auto tab = [&](QDockWidget* panel) { return tight_ ? nullptr : panel; };
+  // Of tabs one stands for all of them.
+  QDockWidget* first = tight_ ? PanelShares::docked_of({workload, inspector}) : workload;
+  shares_.give(Qt::Horizontal, all.width(), attention, {{first, side}, {tab(inspector), side}});
+  if (!low_) shares_.give(Qt::Horizontal, all.width(), timeline, {{blocks, all.width() * 2 / 5}});
+  shares_.give(Qt::Vertical, all.height(), attention,
+               {{PanelShares::docked_of({timeline, blocks}), below_height()}});
 }
 
-// The inspector is beside the attention views, so that numbers and picture are seen together. The
-// hidden panels keep their places; the menu View shows them.
+// The panels that the layout hides keep their places: the buttons above the attention and the menu
+// View show them. The inspector is beside the attention, so that numbers and picture are seen
+// together.
 void WindowLayouts::arrange_teach() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
-  tight_ = low_ = false;
   window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
+  window_.splitDockWidget(workload, timeline, Qt::Vertical);
   window_.splitDockWidget(workload, attention, Qt::Horizontal);
   window_.splitDockWidget(attention, inspector, Qt::Horizontal);
-  window_.splitDockWidget(attention, blocks, Qt::Vertical);
-  window_.addDockWidget(Qt::BottomDockWidgetArea, timeline);
-  for (QDockWidget* dock : {attention, inspector, blocks}) dock->show();
+  window_.splitDockWidget(inspector, blocks, Qt::Vertical);
+  attention->show();
+  for (QDockWidget* dock : {inspector, blocks}) dock->setVisible(!tight_);
   for (QDockWidget* dock : {workload, timeline}) dock->hide();
 }
 
 void WindowLayouts::size_teach() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
-  const int side = std::min(Theme::instance().px(304), window_.width() * 36 / 100);
-  const int body = body_height();
-  window_.resizeDocks({attention, inspector}, {window_.width() - side, side}, Qt::Horizontal);
-  window_.resizeDocks({attention, blocks}, {body * 70 / 100, body * 30 / 100}, Qt::Vertical);
+  const QSize all = shares_.room();
+  const int side = std::min(side_width(), all.width() * 36 / 100);
+  shares_.give(Qt::Horizontal, all.width(), attention,
+               {{workload, side}, {PanelShares::docked_of({inspector, blocks}), side}});
+  const int below = PanelShares::is_docked(timeline) ? below_height() : 0;
+  if (PanelShares::is_docked(inspector))
+    shares_.give(Qt::Vertical, all.height() - below, inspector,
+                 {{blocks, (all.height() - below) * 2 / 5}});
+  shares_.give(Qt::Vertical, all.height(), attention, {{timeline, below}});
 }
 
 void WindowLayouts::arrange_systems() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
-  tight_ = is_tight();
-  low_ = false;
   if (tight_) {
     // The workload would be cut beside two pictures, so it is a tab.
     window_.addDockWidget(Qt::LeftDockWidgetArea, blocks);
+    window_.splitDockWidget(blocks, timeline, Qt::Vertical);
     window_.splitDockWidget(blocks, attention, Qt::Horizontal);
     window_.tabifyDockWidget(attention, workload);
     window_.tabifyDockWidget(workload, inspector);
   } else {
     window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
+    window_.splitDockWidget(workload, timeline, Qt::Vertical);
     window_.splitDockWidget(workload, blocks, Qt::Horizontal);
     window_.splitDockWidget(blocks, attention, Qt::Horizontal);
     window_.tabifyDockWidget(workload, inspector);
   }
-  window_.addDockWidget(Qt::BottomDockWidgetArea, timeline);
   for (QDockWidget* dock : panels_.all()) dock->show();
   (tight_ ? attention : workload)->raise();
 }
 
 void WindowLayouts::size_systems() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
-  const int side = tight_ ? 0 : std::min(Theme::instance().px(304), window_.width() * 36 / 100);
-  const int rest = window_.width() - side, body = body_height();
-  if (tight_) {
-    window_.resizeDocks({blocks, attention}, {rest / 2, rest / 2}, Qt::Horizontal);
-  } else {
-    window_.resizeDocks({workload, blocks, attention}, {side, rest * 58 / 100, rest * 42 / 100},
-                        Qt::Horizontal);
-  }
-  window_.resizeDocks({blocks, timeline}, {body * 52 / 100, body * 48 / 100}, Qt::Vertical);
-  window_.resizeDocks({timeline}, {body * 48 / 100}, Qt::Vertical);
+  const QSize all = shares_.room();
+  const int side = tight_ ? 0 : std::min(side_width(), all.width() * 36 / 100);
+  QDockWidget* first = tight_ ? nullptr : PanelShares::docked_of({workload, inspector});
+  const int others = all.width() - (first ? side : 0);
+  shares_.give(Qt::Horizontal, all.width(), attention,
+               {{first, side}, {blocks, others * (tight_ ? 50 : 58) / 100}});
+  shares_.give(Qt::Vertical, all.height(), attention, {{timeline, all.height() * 48 / 100}});
 }
 
-// True if the window is too narrow for three panels side by side at this text size; tight_ says
-// which panels are tabs then.
+// True if the window is too narrow at this text size for all panels side by side: the heatmap would
+// be small between two panels.
 bool WindowLayouts::is_tight() const {
-  return window_.width() < Theme::instance().px(1000);
+  const int least = current_ == QLatin1String("systems") ? 1000 : 1500;
+  return window_.width() < Theme::instance().px(least);
 }
 
-// True if the window is too low for three panels one above the other at this text size; then the
-// blocks are a tab of the timeline (in explore).
+// True if the window is too small for blocks and timeline beside each other below the attention.
 bool WindowLayouts::is_low() const {
-  return window_.height() < Theme::instance().px(560);
+  const Theme& theme = Theme::instance();
+  return window_.height() < theme.px(560) || window_.width() < theme.px(1100);
 }
 
-void WindowLayouts::place_blocks() {
-  low_ = is_low();
-  if (low_) {
-    window_.tabifyDockWidget(panels_.timeline, panels_.blocks);
-  } else {
-    window_.splitDockWidget(panels_.attention, panels_.blocks, Qt::Vertical);
-  }
+// Folds or unfolds panels of a built-in layout if the room asks for it. Panels that were hidden
+// stay hidden, apart from those that teach folds by hiding them.
+void WindowLayouts::fold() {
+  if (moved_ || is_wide() || !is_built_in(current_)) return;
+  const bool folds_blocks = current_ == QLatin1String("explore");
+  if (is_tight() == tight_ && (!folds_blocks || is_low() == low_)) return;
+  const Moving moving(window_, *panels_.attention);
+  const auto panels = panels_.all();
+  std::array<bool, 5> hidden{};
+  for (size_t i = 0; i < panels.size(); ++i) hidden[i] = panels[i]->isHidden();
+  place_panels();
+  const bool teach = current_ == QLatin1String("teach");
+  for (size_t i = 0; i < panels.size(); ++i)
+    if (!teach || (panels[i] != panels_.inspector && panels[i] != panels_.blocks))
+      panels[i]->setVisible(!hidden[i]);
 }
 
-void WindowLayouts::place_inspector() {
-  tight_ = is_tight();
-  if (tight_) {
-    window_.tabifyDockWidget(panels_.workload, panels_.inspector);
-  } else {
-    window_.splitDockWidget(panels_.attention, panels_.inspector, Qt::Horizontal);
-  }
-}
-
-// Called when the theme, and perhaps the size of text, has changed.
-void WindowLayouts::fit() {
-  window_.update();
-  if (arranging_ || current_ == QLatin1String("teach")) return;
-  for (const QDockWidget* dock : panels_.all())
-    if (dock->isFloating()) return;
-  if (current_ == QLatin1String("systems")) {
-    if (is_tight() != tight_ && !is_wide()) arrange("systems");
+// Called when everything has been laid out after a change.
+void WindowLayouts::settle() {
+  if (dragging_ || is_wide()) return;
+  if (record_) {
+    record_ = false;
+    shares_.record();
     return;
   }
-  const bool shows_blocks = !panels_.blocks->isHidden();
-  if (is_tight() != tight_) {
-    place_inspector();
-    if (tight_) panels_.workload->raise();
+  fold();
+  size_panels();
+}
+
+void WindowLayouts::moved_by_hand() {
+  if (arranging_) return;
+  moved_ = resized_ = record_ = true;
+  later_.start();
+}
+
+void WindowLayouts::drag_ended() {
+  dragging_ = false;
+  if (shares_.sizes() == dragged_from_) return;
+  resized_ = true;
+  shares_.record();
+}
+
+bool WindowLayouts::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == &window_) {
+    if (event->type() == QEvent::Resize && !dragging_) {
+      // The panels were laid out for the new size, but not by their shares. This is done before the
+      // window is painted; panels fold afterwards.
+      size_panels();
+      window_.layout()->activate();
+      later_.start();
+    } else if (event->type() == QEvent::MouseButtonPress &&
+               window_.isSeparator(static_cast<QMouseEvent*>(event)->position().toPoint())) {
+      dragging_ = true;
+      dragged_from_ = shares_.sizes();
+    } else if (event->type() == QEvent::MouseButtonRelease && dragging_) {
+      QTimer::singleShot(0, this, &WindowLayouts::drag_ended);
+    }
+  } else if (watched == window_.menuWidget() && event->type() == QEvent::Resize) {
+    later_.start();  // the message bar has come or gone
   }
-  if (is_low() != low_) {
-    place_blocks();
-    panels_.blocks->setVisible(shows_blocks);
-    if (low_) panels_.blocks->raise();
-  }
+  return QObject::eventFilter(watched, event);
 }
 
 bool WindowLayouts::inspector_is_tab() const {
@@ -259,36 +327,61 @@ bool WindowLayouts::inspector_is_tab() const {
 
 void WindowLayouts::set_wide(bool wide) {
   if (wide == is_wide()) return;
-  ++arrangement_;
   const Moving moving(window_, *panels_.attention);
+  const QScopedValueRollback arranging(arranging_, true);
   if (!wide) {
     window_.restoreState(std::exchange(narrow_state_, {}), kVersion);
+    later_.start();
     return;
   }
+  if (!resized_) shares_.record();  // for save_as()
   narrow_state_ = window_.saveState(kVersion);
   for (QDockWidget* dock : panels_.all())
     if (dock != panels_.attention) dock->hide();
 }
 
 QByteArray WindowLayouts::state() const {
-  return is_wide() ? narrow_state_ : window_.saveState(kVersion);
+  QByteArray bytes;
+  QDataStream stream(&bytes, QIODevice::WriteOnly);
+  stream.setVersion(QDataStream::Qt_6_4);
+  stream << kStateMark << tight_ << low_ << resized_ << moved_;
+  for (const QSizeF& share : shares_.shares()) stream << share;
+  stream << (is_wide() ? narrow_state_ : window_.saveState(kVersion));
+  return bytes;
 }
 
 bool WindowLayouts::restore(const QString& name, const QByteArray& state) {
   const UserLayout* layout = find(name);
   if (!layout && !is_built_in(name)) return false;
-  ++arrangement_;
+  QDataStream stream(state);
+  stream.setVersion(QDataStream::Qt_6_4);
+  quint32 mark = 0;
+  stream >> mark;
+  if (mark != kStateMark) return false;  // of a program that did not keep shares
+  bool tight = false, low = false, resized = false, moved = false;
+  stream >> tight >> low >> resized >> moved;
+  PanelShares::Shares shares;
+  for (QSizeF& share : shares) {
+    stream >> share;
+    if (!share.isEmpty() && !(share.width() <= 1 && share.height() <= 1)) return false;
+  }
+  QByteArray panels;
+  stream >> panels;
+  if (stream.status() != QDataStream::Ok) return false;
   const Moving moving(window_, *panels_.attention);
-  arranging_ = true;
+  const QScopedValueRollback arranging(arranging_, true);
   Theme::instance().set_projector(layout ? layout->projector : name == QLatin1String("teach"));
-  arranging_ = false;
-  if (!window_.restoreState(state, kVersion)) return false;
+  if (!window_.restoreState(panels, kVersion)) return false;
   narrow_state_.clear();
-  tight_ = name == QLatin1String("systems")
-               ? window_.tabifiedDockWidgets(panels_.workload).contains(panels_.attention)
-               : inspector_is_tab();
-  low_ = window_.tabifiedDockWidgets(panels_.timeline).contains(panels_.blocks);
+  shares_.set(shares);
+  tight_ = tight;
+  low_ = low;
+  resized_ = resized;
+  moved_ = moved;
+  record_ = false;
   current_ = name;
+  size_panels();
+  later_.start();
   emit changed();
   return true;
 }
@@ -311,11 +404,13 @@ QString WindowLayouts::save_as(const QString& name) {
     return tr("The name of a layout has at most %1 characters. This name has %2.")
         .arg(kLongestName)
         .arg(wanted.size());
-  if (is_built_in(wanted))
+  if (reads_as_built_in(wanted))
     return tr("%1 is the name of a built-in layout. Choose another name.").arg(wanted);
   if (!find(wanted) && user_.size() >= static_cast<size_t>(kMostLayouts))
     return tr("There can be at most %1 layouts of your own. Delete one first.").arg(kMostLayouts);
   std::erase_if(user_, [&](const UserLayout& layout) { return layout.name == wanted; });
+  if (!is_wide()) shares_.record();
+  resized_ = moved_ = true;  // the panels stay as the user arranged them
   user_.push_back({wanted, state(), Theme::instance().is_projector()});
   std::ranges::sort(user_, {}, &UserLayout::name);
   current_ = wanted;
@@ -341,7 +436,7 @@ void WindowLayouts::read() {
       settings.setArrayIndex(i);
       const QString name = settings.value(QStringLiteral("name")).toString();
       const QByteArray state = unsealed(settings.value(QStringLiteral("docks")).toByteArray());
-      if (name.isEmpty() || name.size() > kLongestName || is_built_in(name) || find(name) ||
+      if (name.isEmpty() || name.size() > kLongestName || reads_as_built_in(name) || find(name) ||
           state.isEmpty())
         continue;
       user_.push_back({name, state, settings.value(QStringLiteral("projector")).toBool()});

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WindowLayouts: where the panels lie. Three layouts are built in; those that the user saves are
 // kept in the settings. A change of layout leaves the keyboard focus where it is; if its panel is
-// hidden now, Attention gets it. Selection and run stay as they are. GUI thread.
+// hidden now, Attention gets it. Selection and run stay as they are.
+//
+// A layout is proportions: whenever the window, its bars or the size of text change, the panels get
+// their shares again: those of the layout, or those that the user gave them by dragging a separator
+// or a panel. In a built-in layout panels fold (become tabs, or are hidden) where there is no room
+// for all of them, and unfold where there is. GUI thread.
 #pragma once
 
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QObject>
 #include <QStringList>
+#include <QTimer>
 #include <array>
-#include <cstdint>
 #include <string_view>
 #include <vector>
 
-namespace attn::gui {
+#include "gui/app/window/panel_shares.h"
 
-struct Panels {
-  QDockWidget *attention, *workload, *inspector, *blocks, *timeline;
-  std::array<QDockWidget*, 5> all() const {
-    return {attention, workload, inspector, blocks, timeline};
-  }
-};
+namespace attn::gui {
 
 // Words of --layout. explore: everything; teach: large type and few panels, for a projector;
 // systems: blocks and timeline are large.
@@ -53,7 +53,7 @@ class WindowLayouts : public QObject {
   void set_wide(bool wide);
   bool is_wide() const { return !narrow_state_.isEmpty(); }
 
-  // For the settings of the window: the panels as they are, without set_wide().
+  // For the settings of the window: the panels as they are, without set_wide(), and their shares.
   QByteArray state() const;
   // False: there is no layout of this name, or the state cannot be restored.
   bool restore(const QString& name, const QByteArray& state);
@@ -64,6 +64,9 @@ class WindowLayouts : public QObject {
  signals:
   void changed();  // current(), user_names()
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   struct UserLayout {
     QString name;
@@ -71,36 +74,46 @@ class WindowLayouts : public QObject {
     bool projector = false;
   };
 
-  void arrange(std::string_view word);
+  void arrange();
+  void place_panels();
   void arrange_explore();
   void arrange_teach();
   void arrange_systems();
-  void size_panels(std::string_view word);
+  void size_panels();
   void size_explore();
   void size_teach();
   void size_systems();
   bool is_tight() const;
   bool is_low() const;
-  void place_inspector();
-  void place_blocks();
-  void fit();
   int side_width() const;
-  int body_height() const;
+  int below_height() const;
+  void fold();
+  void settle();
+  void moved_by_hand();
+  void drag_ended();
   const UserLayout* find(const QString& name) const;
   void read();
   void write() const;
 
   QMainWindow& window_;
   Panels panels_;
+  PanelShares shares_;
   bool keep_;
   QString current_;
   std::vector<UserLayout> user_;  // sorted by name
   QByteArray narrow_state_;       // state of the docks before set_wide(true); empty: not wide
-  bool tight_ = false;            // true: in explore the inspector is a tab of the workload; in
-                                  // systems both are tabs of the attention
-  bool low_ = false;              // true: the blocks are a tab of the timeline
+  bool tight_ = false;  // true: folded, because the window is narrow; in explore the inspector is a
+                        // tab of the workload, in teach inspector and blocks are hidden, in
+                        // systems workload and inspector are tabs of the attention
+  bool low_ = false;    // true: in explore the blocks are a tab of the timeline
+  bool resized_ = false;  // true: the user dragged a separator; the panels keep shares_
+  bool moved_ = false;  // true: the user moved a panel, or the layout is one of the user's; panels
+                        // do not fold, and resized_ is true as well
   bool arranging_ = false;
-  uint64_t arrangement_ = 0;  // number of the arrangement, grows with each new one
+  bool record_ = false;                  // true: shares_ are to be recorded when all is laid out
+  QTimer later_;                         // calls settle()
+  std::array<QSize, 5> dragged_from_{};  // the sizes when the drag of a separator began
+  bool dragging_ = false;
 };
 
 }  // namespace attn::gui

@@ -58,7 +58,7 @@ class TestLayouts : public QObject {
     QTest::keyClick(w.window.get(), Qt::Key_2, Qt::ControlModifier | Qt::AltModifier);
     QTest::qWait(50);
     QCOMPARE(w.window->layouts().current(), QStringLiteral("teach"));
-    QTRY_COMPARE(panels_shown(*w.window), names({"attention", "blocks", "inspector"}));
+    QTRY_COMPARE(panels_shown(*w.window), names({"attention"}));
     QVERIFY(Theme::instance().font(TextRole::kSmall).pixelSize() >= 15);
     QVERIFY(Theme::instance().line(1) >= 2);
     QTest::keyClick(w.window.get(), Qt::Key_3, Qt::ControlModifier | Qt::AltModifier);
@@ -69,8 +69,7 @@ class TestLayouts : public QObject {
     QTRY_VERIFY(w.window->view("timeline")->height() * 100 > w.window->height() * 36);
     QTest::keyClick(w.window.get(), Qt::Key_1, Qt::ControlModifier | Qt::AltModifier);
     QTest::qWait(50);
-    QTRY_COMPARE(panels_shown(*w.window),
-                 names({"attention", "blocks", "inspector", "timeline", "workload"}));
+    QTRY_COMPARE(panels_shown(*w.window), names({"attention", "blocks", "timeline", "workload"}));
     QTRY_COMPARE(w.window->size(), QSize(1280, 720));
   }
 
@@ -132,7 +131,7 @@ class TestLayouts : public QObject {
       Workbench w(synthetic_scenario(40, 4), true);
       QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
       w.window->layouts().apply(QStringLiteral("teach"));
-      dock(*w.window, "inspector")->hide();
+      dock(*w.window, "blocks")->show();
       QTimer::singleShot(0, this, [&] {
         auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
         QVERIFY(dialog);

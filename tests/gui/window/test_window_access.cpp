@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Accessibility of the whole window: each widget that takes the keyboard has a name, Tab reaches
 // all of them, text has enough contrast to its ground, and no text is cut or overlaps other text,
-// in every view, light and dark, at the sizes of text that are promised for 1280x720.
+// in every view, light and dark, at the sizes of text that are promised for 1280x720; and in
+// smaller and larger windows.
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QAccessible>
@@ -64,6 +65,7 @@ struct Look {
   ThemeMode mode;
   int percent;
   const char* layout;
+  QSize size{1280, 720};
 };
 
 }  // namespace
@@ -97,6 +99,7 @@ class TestWindowAccess : public QObject {
     Theme::instance().set_mode(ThemeMode::kDark);
     Theme::instance().set_text_percent(100);
     bench_->window->layouts().apply(QStringLiteral("explore"));
+    bench_->window->resize(1280, 720);
   }
   void cleanupTestCase() { bench_.reset(); }
 
@@ -163,12 +166,23 @@ class TestWindowAccess : public QObject {
           QTest::addRow("%s %d%% %s", layout, percent, mode == ThemeMode::kDark ? "dark" : "light")
               << Look{mode, percent, layout};
         }
+    const auto other_size = [](const char* layout, int percent, const QSize& size) {
+      QTest::addRow("%s %d%% %dx%d", layout, percent, size.width(), size.height())
+          << Look{ThemeMode::kLight, percent, layout, size};
+    };
+    for (const char* layout : {"explore", "teach"}) {
+      other_size(layout, 100, {1024, 600});
+      other_size(layout, 200, {1920, 1080});
+    }
+    other_size("explore", 150, {1024, 600});
+    other_size("explore", 200, {3840, 2160});
   }
   void looks() {
     QFETCH(Look, look);
     MainWindow& window = *bench_->window;
     Theme::instance().set_mode(look.mode);
     Theme::instance().set_text_percent(look.percent);
+    window.resize(look.size);
     window.layouts().apply(QLatin1String(look.layout));
     QTest::qWait(400);  // headers and toolbar adapt in later rounds of the event loop
     QStringList wrong;
@@ -176,11 +190,11 @@ class TestWindowAccess : public QObject {
       window.show_attention(view);
       QTest::qWait(120);
       window.grab();
-      if (window.size() != QSize(1280, 720)) {
+      if (window.size() != look.size) {
         for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
           qInfo("%s: at least %d x %d", qPrintable(dock->objectName()),
                 dock->minimumSizeHint().width(), dock->minimumSizeHint().height());
-        window.resize(1280, 720);
+        window.resize(look.size);
         wrong.append(QStringLiteral("%1: the window grew").arg(view->title()));
       }
       troubles(window, view->title() + QStringLiteral(": "), wrong);

@@ -9,14 +9,17 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kLargestCell = 72;    // largest side of a cell, px
-constexpr double kWidestShape = 2.0;   // largest ratio of width to height of a cell, to use a wide
-                                       // panel
-constexpr double kLowestSumRow = 3;    // least height of a row with a bar, px
-constexpr double kLongestToken = 84;   // greatest width of a token in a label, px at 100%
-constexpr double kColumnSums = 32;     // height of the strip of column sums, px at 100%
-constexpr double kLowestBody = 300;    // px at 100%: in a lower panel the cells need all of the
-                                       // height
+constexpr double kLargestCell = 72;   // largest side of a cell, px
+constexpr double kWidestShape = 2.0;  // largest ratio of width to height of a cell, to use a wide
+                                      // panel
+constexpr double kWidestOnScreen = 3.0;  // the same in the window
+constexpr double kLowestSumRow = 3;      // least height of a row with a bar, px
+constexpr double kLongestToken = 84;     // greatest width of a token in a label, px at 100%
+constexpr double kColumnSums = 32;       // height of the strip of column sums, px at 100%
+// px at 100%: in a lower panel the cells need all of the height.
+constexpr double kLowestBody = 300, kLowestOnScreen = 400;
+// The ink of a label is lower than its line, so labels on the screen may be as close as this.
+constexpr double kInkOfLine = 0.8;
 constexpr int64_t kFirstRowTiles = 4;  // of scores that are read before the cells
 
 // The next number of two digits, so that the ends of a scale stay the same while a range grows
@@ -95,11 +98,12 @@ double widest_token(std::span<const TokenText> labels, const QFont& font) {
   return std::max(widest, 2 * cell);
 }
 
-HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds) {
+HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds, bool on_screen) {
   const PictureLook& look = scene.look;
   const QFontMetricsF small(look.small), mono(look.mono);
   HeatmapLayout layout;
   layout.gap = look.px(8);
+  layout.label_pitch = (mono.ascent() + mono.descent()) * (on_screen ? kInkOfLine : 1);
   const double pad = look.px(12);
   const double line = small.height();
   const double axis = line + look.px(2);
@@ -122,7 +126,7 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds) {
   }
   const double left = bounds.left() + pad / 2 + axis + row_depth;
   const double cells_top = top + axis + column_depth;
-  if (scene.figure.sums && bounds.height() >= look.px(kLowestBody))
+  if (scene.figure.sums && bounds.height() >= look.px(on_screen ? kLowestOnScreen : kLowestBody))
     layout.column_sums_height = look.px(kColumnSums);
   const double sums_room =
       layout.column_sums_height > 0 ? layout.column_sums_height + layout.gap : 0;
@@ -218,10 +222,10 @@ bool shows_sums(const CanvasTransform& transform) {
   return transform.y.scale >= kLowestSumRow;
 }
 
-CanvasTransform heatmap_transform(int64_t rows, int64_t columns) {
+CanvasTransform heatmap_transform(int64_t rows, int64_t columns, bool on_screen) {
   CanvasTransform transform;
   transform.zoom = CanvasTransform::Zoom::kUniform;
-  transform.max_aspect = kWidestShape;
+  transform.max_aspect = on_screen ? kWidestOnScreen : kWidestShape;
   transform.stretches = true;
   transform.x.max_scale = transform.y.max_scale = kLargestCell;
   transform.x.end = static_cast<double>(columns);

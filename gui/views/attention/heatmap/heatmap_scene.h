@@ -112,6 +112,7 @@ struct HeatmapLayout {
   double sums_width = 0, legend_width = 0, gap = 0;
   double column_sums_height = 0;  // 0: there is no room for them
   double right = 0;               // right end of the legend
+  double label_pitch = 0;         // px from one label to the next at least
 
   // These two begin to the right of the last visible column, so that they are close to a narrow
   // matrix too. The legend gets all of the remaining width, at least legend_width.
@@ -123,7 +124,10 @@ struct HeatmapLayout {
   }
 };
 
-HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds);
+// on_screen: the window; there the cells of a low panel get the room of the column sums, and labels
+// may be closer to each other.
+HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds,
+                             bool on_screen = false);
 // The width of the widest label, in pixels, at least that of two digits. When labels are added, the
 // maximum of this for the new ones and of the old value is enough.
 double widest_token(std::span<const TokenText> labels, const QFont& font);
@@ -140,7 +144,8 @@ std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRe
 std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
                                    const CanvasTransform& transform, int level);
 bool shows_sums(const CanvasTransform& transform);  // true: rows are high enough for bars
-// The transform of the heatmap's canvas, with its content and its limits.
-CanvasTransform heatmap_transform(int64_t rows, int64_t columns);
+// The transform of the heatmap's canvas, with its content and its limits. On the screen cells may
+// be longer than in a file, because a panel has the shape that the window leaves it.
+CanvasTransform heatmap_transform(int64_t rows, int64_t columns, bool on_screen = false);
 
 }  // namespace attn::gui

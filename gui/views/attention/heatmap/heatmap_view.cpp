@@ -39,7 +39,7 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
   setMinimumSize(360, 240);
   setAccessibleName(title());
   scene_.look = PictureLook::read();
-  transform_ = heatmap_transform(0, 0);
+  transform_ = heatmap_transform(0, 0, true);
   connect_header();
   show_choices();
   auto* column = new QVBoxLayout(this);
@@ -116,7 +116,7 @@ void HeatmapView::run_started() {
   scene_ = empty;
   shown_request_ = -1;
   header_->list_requests({});
-  transform_ = heatmap_transform(0, 0);
+  transform_ = heatmap_transform(0, 0, true);
   view_applied_ = false;
   relayout();
 }
@@ -168,7 +168,7 @@ void HeatmapView::read_shown() {
   header_->show_head(view->id, scene_);
   const double widest = scene_.widest_label;
   scene_.read_tokens(*view, other_request);
-  if (other_request) transform_ = heatmap_transform(0, 0);
+  if (other_request) transform_ = heatmap_transform(0, 0, true);
   read_past();
   read_attention();
   // If the rows arrived before the tokens, nothing else would make room for a longer label.
@@ -260,7 +260,7 @@ void HeatmapView::read_selection() {
 
 void HeatmapView::relayout() {
   const QRectF body(0, header_->height(), width(), std::max(1, height() - header_->height()));
-  layout_ = layout_heatmap(scene_, body);
+  layout_ = layout_heatmap(scene_, body, true);
   transform_.set_viewport(layout_.cells.width(), layout_.cells.height());
   view_changed();
 }

@@ -33,7 +33,7 @@ class Side {
     const QFontMetricsF metrics(style_.font);
     line_ = metrics.ascent() + metrics.descent();
     digits_ = text_width(style_.font, QString::number(std::max<int64_t>(0, count() - 1)));
-    every_ = label_every(axis_.scale, line_);
+    every_ = label_every(axis_.scale, picture.layout.label_pitch);
   }
 
   void paint() {

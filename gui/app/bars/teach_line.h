@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TeachLine: one line above the attention in projector mode: title of the scenario, prompt and
+// answer of the shown request at the time cursor, and buttons that show and hide panels. In any
+// other mode it has no height. GUI thread.
+#pragma once
+
+#include <QAction>
+#include <QTimer>
+#include <QToolButton>
+#include <QWidget>
+#include <vector>
+
+#include "gui/models/selection.h"
+#include "gui/models/time_cursor.h"
+
+namespace attn::gui {
+
+class TeachLine : public QWidget {
+  Q_OBJECT
+ public:
+  // panels: what shows and hides a panel, one button each.
+  TeachLine(const Selection& selection, const TimeCursor& cursor,
+            const std::vector<QAction*>& panels, QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+  // Title, prompt and answer, all of them, as a screen reader says them.
+  QString text() const { return accessibleName(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void refresh();
+  void restyle();
+  const Selection& selection_;
+  const TimeCursor& cursor_;
+  std::vector<QToolButton*> buttons_;
+  QString title_, prompt_, answer_;
+  QTimer later_;
+};
+
+}  // namespace attn::gui
