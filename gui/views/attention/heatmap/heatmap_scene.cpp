@@ -16,8 +16,10 @@ constexpr double kWidestOnScreen = 3.0;  // the same in the window
 constexpr double kLowestSumRow = 3;      // least height of a row with a bar, px
 constexpr double kLongestToken = 84;     // greatest width of a token in a label, px at 100%
 constexpr double kColumnSums = 32;       // height of the strip of column sums, px at 100%
-// px at 100%: in a lower panel the cells need all of the height.
-constexpr double kLowestBody = 300, kLowestOnScreen = 400;
+constexpr double kLowestBody = 300;      // px at 100%: in a lower panel the cells need all of the
+                                         // height
+// On the screen they need all of it, too, where they would be flatter than this, width to height.
+constexpr double kFlattest = 2.5;
 // The ink of a label is lower than its line, so labels on the screen may be as close as this.
 constexpr double kInkOfLine = 0.8;
 constexpr int64_t kFirstRowTiles = 4;  // of scores that are read before the cells
@@ -126,11 +128,14 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds, bo
   }
   const double left = bounds.left() + pad / 2 + axis + row_depth;
   const double cells_top = top + axis + column_depth;
-  if (scene.figure.sums && bounds.height() >= look.px(on_screen ? kLowestOnScreen : kLowestBody))
+  const double right = layout.right - layout.legend_width - layout.sums_width - 3 * layout.gap;
+  const double height_with_sums =
+      bounds.bottom() - pad - look.px(kColumnSums) - layout.gap - cells_top;
+  const bool flat = on_screen && right - left > kFlattest * height_with_sums;
+  if (scene.figure.sums && bounds.height() >= look.px(kLowestBody) && !flat)
     layout.column_sums_height = look.px(kColumnSums);
   const double sums_room =
       layout.column_sums_height > 0 ? layout.column_sums_height + layout.gap : 0;
-  const double right = layout.right - layout.legend_width - layout.sums_width - 3 * layout.gap;
   layout.cells = QRectF(left, cells_top, std::max(16.0, right - left),
                         std::max(16.0, bounds.bottom() - pad - sums_room - cells_top));
   layout.row_axis = QRectF(bounds.left() + pad / 2, cells_top, axis, layout.cells.height());

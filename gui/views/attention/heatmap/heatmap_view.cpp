@@ -36,7 +36,7 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAttribute(Qt::WA_OpaquePaintEvent);  // paintEvent() fills the whole widget
-  setMinimumSize(360, 240);
+  setMinimumSize(320, 200);
   setAccessibleName(title());
   scene_.look = PictureLook::read();
   transform_ = heatmap_transform(0, 0, true);
