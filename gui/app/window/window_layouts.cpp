@@ -258,11 +258,11 @@ bool WindowLayouts::is_low() const {
 }
 
 // Folds or unfolds panels of a built-in layout if the room asks for it. Panels that were hidden
-// stay hidden, apart from those that teach folds by hiding them. True: the panels have moved.
-bool WindowLayouts::fold() {
-  if (moved_ || is_wide() || !is_built_in(current_)) return false;
+// stay hidden, apart from those that teach folds by hiding them.
+void WindowLayouts::fold() {
+  if (moved_ || is_wide() || !is_built_in(current_)) return;
   const bool folds_blocks = current_ == QLatin1String("explore");
-  if (is_tight() == tight_ && (!folds_blocks || is_low() == low_)) return false;
+  if (is_tight() == tight_ && (!folds_blocks || is_low() == low_)) return;
   const Moving moving(window_, *panels_.attention);
   const auto panels = panels_.all();
   std::array<bool, 5> hidden{};
@@ -272,7 +272,7 @@ bool WindowLayouts::fold() {
   for (size_t i = 0; i < panels.size(); ++i)
     if (!teach || (panels[i] != panels_.inspector && panels[i] != panels_.blocks))
       panels[i]->setVisible(!hidden[i]);
-  return true;
+  later_.start();  // the sizes hold once the panels have been laid out, as in arrange()
 }
 
 // Called when everything has been laid out after a change.
@@ -283,7 +283,7 @@ void WindowLayouts::settle() {
     shares_.record();
     return;
   }
-  if (fold()) later_.start();  // the sizes hold once the panels have been laid out, as in arrange()
+  fold();
   size_panels();
 }
 

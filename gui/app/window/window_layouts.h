@@ -87,7 +87,7 @@ class WindowLayouts : public QObject {
   bool is_low() const;
   int side_width() const;
   int below_height() const;
-  bool fold();
+  void fold();
   void settle();
   void moved_by_hand();
   void drag_ended();

@@ -145,7 +145,7 @@ class TestHeatmapPicture : public QObject {
 
   void a_wide_panel_has_the_words_beside_the_color_bar() {
     HeatmapBench w;
-    w.heatmap.resize(1300, 420);
+    w.heatmap.resize(1500, 420);
     QVERIFY(w.run(small_scenario()));
     const QImage image = picture_of(w.heatmap);
     const HeatmapLayout& layout = w.heatmap.canvas_layout();
@@ -154,7 +154,7 @@ class TestHeatmapPicture : public QObject {
     const QRectF legend = layout.legend(content.right(), content.bottom());
     const QRgb surface = Theme::instance().colors().surface.rgb();
     QVERIFY(legend.width() > 2 * layout.legend_width);
-    QVERIFY(legend.right() <= 1300);
+    QVERIFY(legend.right() <= 1500);
     // The bar reaches down to the last row, and the text begins to the right of it.
     QVERIFY(image.pixel(static_cast<int>(legend.left()) + 5,
                         static_cast<int>(content.bottom()) - 40) != surface);
