@@ -111,7 +111,7 @@ void WindowLayouts::arrange() {
 // can be set.
 void WindowLayouts::place_panels() {
   const QScopedValueRollback arranging(arranging_, true);
-  tight_ = is_tight();
+  fold_ = width_fold();
   low_ = is_low();
   for (QDockWidget* dock : panels_.all()) {
     if (dock->isFloating()) dock->setFloating(false);
@@ -161,14 +161,19 @@ void WindowLayouts::arrange_explore() {
     window_.splitDockWidget(workload, blocks, Qt::Vertical);
     window_.splitDockWidget(blocks, timeline, Qt::Horizontal);
   }
-  window_.splitDockWidget(workload, attention, Qt::Horizontal);
-  if (tight_) {
-    window_.tabifyDockWidget(workload, inspector);
+  if (fold_ == Fold::kNarrow) {
+    window_.tabifyDockWidget(workload, attention);
   } else {
+    window_.splitDockWidget(workload, attention, Qt::Horizontal);
+  }
+  if (fold_ == Fold::kNone) {
     window_.splitDockWidget(attention, inspector, Qt::Horizontal);
+  } else {
+    window_.tabifyDockWidget(workload, inspector);
   }
   for (QDockWidget* dock : panels_.all()) dock->show();
-  if (tight_) workload->raise();
+  if (fold_ == Fold::kTight) workload->raise();
+  if (fold_ == Fold::kNarrow) attention->raise();
   if (low_) blocks->raise();
 }
 
@@ -176,12 +181,18 @@ void WindowLayouts::size_explore() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   const QSize all = shares_.room();
   const int side = side_width();
-  const auto tab = [&](QDockWidget* panel) { return tight_ ? nullptr : panel; };
   // Of tabs one stands for all of them.
-  QDockWidget* first = tight_ ? PanelShares::docked_of({workload, inspector}) : workload;
-  shares_.give(Qt::Horizontal, all.width(), attention, {{first, side}, {tab(inspector), side}});
+  QDockWidget* large = attention;
+  if (fold_ == Fold::kNone) {
+    shares_.give(Qt::Horizontal, all.width(), attention, {{workload, side}, {inspector, side}});
+  } else if (fold_ == Fold::kTight) {
+    shares_.give(Qt::Horizontal, all.width(), attention,
+                 {{PanelShares::docked_of({workload, inspector}), side}});
+  } else {
+    large = PanelShares::docked_of({attention, workload, inspector});
+  }
   if (!low_) shares_.give(Qt::Horizontal, all.width(), timeline, {{blocks, all.width() * 2 / 5}});
-  shares_.give(Qt::Vertical, all.height(), attention,
+  shares_.give(Qt::Vertical, all.height(), large,
                {{PanelShares::docked_of({timeline, blocks}), below_height()}});
 }
 
@@ -196,7 +207,7 @@ void WindowLayouts::arrange_teach() {
   window_.splitDockWidget(attention, inspector, Qt::Horizontal);
   window_.splitDockWidget(inspector, blocks, Qt::Vertical);
   attention->show();
-  for (QDockWidget* dock : {inspector, blocks}) dock->setVisible(!tight_);
+  for (QDockWidget* dock : {inspector, blocks}) dock->setVisible(fold_ == Fold::kNone);
   for (QDockWidget* dock : {workload, timeline}) dock->hide();
 }
 
@@ -215,40 +226,53 @@ void WindowLayouts::size_teach() {
 
 void WindowLayouts::arrange_systems() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
-  if (tight_) {
-    // The workload would be cut beside two pictures, so it is a tab.
-    window_.addDockWidget(Qt::LeftDockWidgetArea, blocks);
-    window_.splitDockWidget(blocks, timeline, Qt::Vertical);
-    window_.splitDockWidget(blocks, attention, Qt::Horizontal);
-    window_.tabifyDockWidget(attention, workload);
-    window_.tabifyDockWidget(workload, inspector);
-  } else {
-    window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
-    window_.splitDockWidget(workload, timeline, Qt::Vertical);
+  window_.addDockWidget(Qt::LeftDockWidgetArea, fold_ == Fold::kNone ? workload : blocks);
+  window_.splitDockWidget(fold_ == Fold::kNone ? workload : blocks, timeline, Qt::Vertical);
+  if (fold_ == Fold::kNone) {
     window_.splitDockWidget(workload, blocks, Qt::Horizontal);
     window_.splitDockWidget(blocks, attention, Qt::Horizontal);
     window_.tabifyDockWidget(workload, inspector);
+  } else {
+    // The workload would be cut beside two pictures, so it is a tab.
+    if (fold_ == Fold::kTight) {
+      window_.splitDockWidget(blocks, attention, Qt::Horizontal);
+    } else {
+      window_.tabifyDockWidget(blocks, attention);
+    }
+    window_.tabifyDockWidget(attention, workload);
+    window_.tabifyDockWidget(workload, inspector);
   }
   for (QDockWidget* dock : panels_.all()) dock->show();
-  (tight_ ? attention : workload)->raise();
+  if (fold_ == Fold::kNone) workload->raise();
+  if (fold_ == Fold::kTight) attention->raise();
+  if (fold_ == Fold::kNarrow) blocks->raise();
 }
 
 void WindowLayouts::size_systems() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   const QSize all = shares_.room();
-  const int side = tight_ ? 0 : std::min(side_width(), all.width() * 36 / 100);
-  QDockWidget* first = tight_ ? nullptr : PanelShares::docked_of({workload, inspector});
-  const int others = all.width() - (first ? side : 0);
-  shares_.give(Qt::Horizontal, all.width(), attention,
-               {{first, side}, {blocks, others * (tight_ ? 50 : 58) / 100}});
-  shares_.give(Qt::Vertical, all.height(), attention, {{timeline, all.height() * 48 / 100}});
+  QDockWidget* large = attention;
+  if (fold_ == Fold::kNone) {
+    const int side = std::min(side_width(), all.width() * 36 / 100);
+    shares_.give(Qt::Horizontal, all.width(), attention,
+                 {{PanelShares::docked_of({workload, inspector}), side},
+                  {blocks, (all.width() - side) * 58 / 100}});
+  } else if (fold_ == Fold::kTight) {
+    shares_.give(Qt::Horizontal, all.width(), attention, {{blocks, all.width() / 2}});
+  } else {
+    large = PanelShares::docked_of({blocks, attention, workload, inspector});
+  }
+  shares_.give(Qt::Vertical, all.height(), large, {{timeline, all.height() * 48 / 100}});
 }
 
-// True if the window is too narrow at this text size for all panels side by side: the heatmap would
-// be small between two panels.
-bool WindowLayouts::is_tight() const {
-  const int least = current_ == QLatin1String("systems") ? 1000 : 1500;
-  return window_.width() < Theme::instance().px(least);
+// kTight: at this text size the heatmap would be small between two panels. kNarrow: the smallest
+// widths of two panels are more than the window has.
+WindowLayouts::Fold WindowLayouts::width_fold() const {
+  const Theme& theme = Theme::instance();
+  const int width = window_.width();
+  if (width < theme.px(800) && current_ != QLatin1String("teach")) return Fold::kNarrow;
+  const int all = current_ == QLatin1String("systems") ? 1000 : 1500;
+  return width < theme.px(all) ? Fold::kTight : Fold::kNone;
 }
 
 // True if the window is too small for blocks and timeline beside each other below the attention.
@@ -262,7 +286,7 @@ bool WindowLayouts::is_low() const {
 void WindowLayouts::fold() {
   if (moved_ || is_wide() || !is_built_in(current_)) return;
   const bool folds_blocks = current_ == QLatin1String("explore");
-  if (is_tight() == tight_ && (!folds_blocks || is_low() == low_)) return;
+  if (width_fold() == fold_ && (!folds_blocks || is_low() == low_)) return;
   const Moving moving(window_, *panels_.attention);
   const auto panels = panels_.all();
   std::array<bool, 5> hidden{};
@@ -345,7 +369,7 @@ QByteArray WindowLayouts::state() const {
   QByteArray bytes;
   QDataStream stream(&bytes, QIODevice::WriteOnly);
   stream.setVersion(QDataStream::Qt_6_4);
-  stream << kStateMark << tight_ << low_ << resized_ << moved_;
+  stream << kStateMark << static_cast<quint8>(fold_) << low_ << resized_ << moved_;
   for (const QSizeF& share : shares_.shares()) stream << share;
   stream << (is_wide() ? narrow_state_ : window_.saveState(kVersion));
   return bytes;
@@ -359,8 +383,10 @@ bool WindowLayouts::restore(const QString& name, const QByteArray& state) {
   quint32 mark = 0;
   stream >> mark;
   if (mark != kStateMark) return false;  // of a program that did not keep shares
-  bool tight = false, low = false, resized = false, moved = false;
-  stream >> tight >> low >> resized >> moved;
+  quint8 fold = 0;
+  bool low = false, resized = false, moved = false;
+  stream >> fold >> low >> resized >> moved;
+  if (fold > static_cast<quint8>(Fold::kNarrow)) return false;
   PanelShares::Shares shares;
   for (QSizeF& share : shares) {
     stream >> share;
@@ -375,7 +401,7 @@ bool WindowLayouts::restore(const QString& name, const QByteArray& state) {
   if (!window_.restoreState(panels, kVersion)) return false;
   narrow_state_.clear();
   shares_.set(shares);
-  tight_ = tight;
+  fold_ = Fold{fold};
   low_ = low;
   resized_ = resized;
   moved_ = moved;

@@ -158,7 +158,7 @@ QString pool_title(const EngineSnapshot& snapshot, bool host, bool brief) {
 
 QString why_no_blocks(const RequestView& request) {
   if (request.state == RequestState::kFinishedIgnored) return tr("refused, it never held a block");
-  return is_finished(request.state) ? tr("finished, its blocks are free again")
+  return is_finished(request.state) ? tr("finished, holds no block")
                                     : tr("waiting, holds no block");
 }
 

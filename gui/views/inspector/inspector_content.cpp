@@ -273,9 +273,10 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   } else if (request.attention->shape().keeps_keys) {
     out.note(
         tr("The key is in no cache, because an encoder needs its keys for one step only. The "
-           "program kept a copy for the views."));
+           "numbers come from the copy that the program keeps."));
   } else {
-    out.note(tr("Its block has been freed. The program kept a copy of the key for the views."));
+    out.note(
+        tr("Its block has been freed. The numbers come from the copy that the program keeps."));
   }
   out.row(tr("backend"), QString::fromStdString(snapshot.backend_name));
   add_cell_vectors(out, cell, row);

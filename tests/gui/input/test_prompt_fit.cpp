@@ -113,7 +113,7 @@ class TestPromptFit : public QObject {
                               .data(Qt::ToolTipRole)
                               .toString();
     QVERIFY2(state.contains(QStringLiteral("Blocks is 16")), qPrintable(state));
-    QVERIFY(!why_no_blocks(first_request(w)).contains(QStringLiteral("free again")));
+    QCOMPARE(why_no_blocks(first_request(w)), QStringLiteral("refused, it never held a block"));
 
     QTest::mouseClick(form.note().button(), Qt::LeftButton);
     QVERIFY2(form.note().text().isEmpty(), qPrintable(form.note().text()));
