@@ -371,15 +371,15 @@ void check_run(const CommandLine& line, const Options& options) {
   if (!have_scenario)
     throw_bad_input({"`run` needs a scenario", "run", "nothing", "a shipped name or a file",
                      "For example: `attention-workbench run first-look --export out`"});
+}
+
+// What a session file cannot have: nothing of it is computed.
+void check_new_run(const CommandLine& line, const Options& options) {
   if (!is_session_file(line.scenario)) return;
-  const auto refuse = [&](bool given, const char* option) {
-    if (given)
+  for (const char* option : {"--session", "--clock", "--prompt", "--tokens"})
+    if (options.has(option))
       throw_bad_input({"this option needs a new run, but of a session file nothing is computed",
                        option, "`" + line.scenario + "`", "a scenario", "Run the scenario again."});
-  };
-  refuse(!line.session_file.empty(), "--session");
-  refuse(line.clock.has_value(), "--clock");
-  refuse(!line.prompt.empty(), "--prompt");
 }
 
 }  // namespace
@@ -426,6 +426,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   take_values(line, options);
   check_use(line, options);
   check_run(line, options);
+  check_new_run(line, options);
   return line;
 }
 

@@ -431,6 +431,8 @@ class TestHeadless : public QObject {
     row("--screenshot a.png --show lines --rank entropy", "--rank", "--show heads");
     row("--rank entropy", "--rank", "run SCENARIO");
     row("run x --export out --theme system", "--theme", "light, dark");
+    row("run a.attn-session --export out --prompt Hi", "--prompt", "needs a new run");
+    row("a.attn-session --screenshot a.png --tokens 3", "--tokens", "needs a new run");
   }
   void options_of_another_mode_are_refused() {
     QFETCH(QStringList, arguments);
