@@ -58,7 +58,7 @@ class BlocksCanvas : public Canvas {
   ViewPoint point_at(const QPointF& position) override;
   std::optional<QPointF> place_of_selection() override;
   QSize sizeHint() const override { return {640, 220}; }
-  QSize minimumSizeHint() const override { return {220, 80}; }
+  QSize minimumSizeHint() const override { return {220, 56}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -59,7 +59,7 @@ class TimelineCanvas : public Canvas {
   QSize full_size() const;
 
   QSize sizeHint() const override { return {900, 220}; }
-  QSize minimumSizeHint() const override { return {240, 80}; }
+  QSize minimumSizeHint() const override { return {240, 56}; }
 
  signals:
   void live_changed(bool live);

@@ -19,7 +19,7 @@ constexpr double kColumnSums = 32;       // height of the strip of column sums, 
 constexpr double kLowestBody = 300;      // px at 100%: in a lower panel the cells need all of the
                                          // height
 // On the screen they need all of it, too, where they would be flatter than this, width to height.
-constexpr double kFlattest = 2.2;
+constexpr double kFlattest = 2.0;
 // The ink of a label is lower than its line, so labels on the screen may be as close as this.
 constexpr double kInkOfLine = 0.8;
 constexpr int64_t kFirstRowTiles = 4;  // of scores that are read before the cells
