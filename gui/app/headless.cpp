@@ -349,8 +349,10 @@ ViewChoices choices_of(const CommandLine& line) {
 
 }  // namespace
 
-void check_window_size(const MainWindow& window, const CommandLine& line) {
+void resize_window(MainWindow& window, const CommandLine& line) {
   if (!line.size) return;
+  window.resize(line.size->first, line.size->second);
+  window.layouts().fold();  // how small the window can be depends on which panels are folded
   const QSize least = window.minimumSizeHint().expandedTo(window.minimumSize());
   if (line.size->first >= least.width() && line.size->second >= least.height()) return;
   throw_bad_input(
@@ -504,8 +506,7 @@ void take_screenshot(const CommandLine& line) {
   MainWindow window(bridge, control, selection, false);
   const QString layout = QString::fromStdString(line.layout.empty() ? "explore" : line.layout);
   window.layouts().apply(layout);
-  check_window_size(window, line);
-  if (line.size) window.resize(line.size->first, line.size->second);
+  resize_window(window, line);
   QCursor::setPos(line.size ? line.size->first + 100 : 2000, 0);  // no button under the pointer
   window.show();
   QApplication::processEvents();

@@ -17,8 +17,8 @@ int run_and_export(const CommandLine& line);
 void take_screenshot(const CommandLine& line);
 
 class MainWindow;
-// Throws Error(kBadInput) naming --size: it must be large enough for the window, whose own
-// widgets would else make it larger than was asked.
-void check_window_size(const MainWindow& window, const CommandLine& line);
+// Gives the window the size of --size, if there is one. Throws Error(kBadInput) naming --size if it
+// is too small for the window, whose own widgets would make it larger.
+void resize_window(MainWindow& window, const CommandLine& line);
 
 }  // namespace attn::gui

@@ -80,8 +80,7 @@ int open_window(const CommandLine& line) {
   MainWindow window(bridge, control, selection, line.settings);
   if (!line.theme.empty()) Theme::instance().set_mode(theme_mode(line));
   if (line.text_percent) Theme::instance().set_text_percent(*line.text_percent);
-  check_window_size(window, line);
-  if (line.size) window.resize(line.size->first, line.size->second);
+  resize_window(window, line);
   if (!line.layout.empty()) window.layouts().apply(QString::fromStdString(line.layout));
   if (set("ATTN_FRAME_TIMES")) show_frame_times(window.all_views());
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);

@@ -281,8 +281,7 @@ bool WindowLayouts::is_low() const {
   return window_.height() < theme.px(560) || window_.width() < theme.px(1100);
 }
 
-// Folds or unfolds panels of a built-in layout if the room asks for it. Panels that were hidden
-// stay hidden, apart from those that teach folds by hiding them.
+// Panels that were hidden stay hidden, apart from those that teach folds by hiding them.
 void WindowLayouts::fold() {
   if (moved_ || is_wide() || !is_built_in(current_)) return;
   const bool folds_blocks = current_ == QLatin1String("explore");

@@ -53,6 +53,10 @@ class WindowLayouts : public QObject {
   void set_wide(bool wide);
   bool is_wide() const { return !narrow_state_.isEmpty(); }
 
+  // Folds or unfolds panels of a built-in layout for the size that the window has now. By itself
+  // this happens a moment after each change of the size.
+  void fold();
+
   // For the settings of the window: the panels as they are, without set_wide(), and their shares.
   QByteArray state() const;
   // False: there is no layout of this name, or the state cannot be restored.
@@ -88,7 +92,6 @@ class WindowLayouts : public QObject {
   bool is_low() const;
   int side_width() const;
   int below_height() const;
-  void fold();
   void settle();
   void moved_by_hand();
   void drag_ended();

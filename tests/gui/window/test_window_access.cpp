@@ -46,8 +46,11 @@ bool is_painted(const QWidget& widget) {
   return qobject_cast<const Canvas*>(&widget) || qobject_cast<const HeatmapView*>(&widget);
 }
 
+// A header that adapts while its panel is being hidden leaves controls that Qt calls visible in a
+// panel that is not.
 bool can_be_seen(const QWidget& widget) {
-  return widget.isVisible() && !widget.visibleRegion().isEmpty();
+  return widget.isVisible() && widget.isVisibleTo(widget.window()) &&
+         !widget.visibleRegion().isEmpty();
 }
 
 std::vector<QWidget*> seen_widgets(const QWidget& window) {
