@@ -30,7 +30,7 @@ struct CommandLine {
   bool force = false;              // other files in that folder stay, and it is written
   std::string session_file;        // the run is saved here; empty: nowhere
   std::vector<std::string> views;  // empty: heatmap, blocks, timeline, metrics
-  double scale = 2;                // pixels per point in PNG files, [1, 4]
+  double scale = 2;                // pixels of a PNG file per 1/96 inch, [1, 4]
   std::optional<ClockKind> clock;
   // --screenshot; step, backends, heads, filter, rank, combine, keep and quantity also
   // run

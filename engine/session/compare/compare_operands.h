@@ -14,10 +14,11 @@ namespace attn {
 struct CompareOperands {
   // One layer of one sequence as one column computed it.
   struct Layer {
-    std::vector<float> keys;  // [keys, Hkv, D], as the column's cache holds them
-    std::vector<float> out;   // [rows, H, D]
-    std::vector<float> lse;   // [rows, H]
-    int64_t rows = 0;         // number of rows computed so far
+    // [keys, Hkv, D], as the column's cache holds them; without a cache, those of the call.
+    std::vector<float> keys;
+    std::vector<float> out;  // [rows, H, D]
+    std::vector<float> lse;  // [rows, H]
+    int64_t rows = 0;        // number of rows computed so far
   };
   struct Sequence {
     bool kept = false;

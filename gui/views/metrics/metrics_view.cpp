@@ -123,7 +123,8 @@ ViewEntry metrics_entry() {
   return {.name = "metrics",
           .title = MetricsView::tr("Metrics"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_6),
-          .meaning = MetricsView::tr("Show the metrics of the run over its steps"),
+          .meaning = MetricsView::tr(
+              "Show the metrics of the run: speed, requests, cache use, waiting times"),
           .look_at = MetricsView::tr("Click where a curve changes: all views then show that step."),
           .document = "metrics.md",
           .in_every_run = true,

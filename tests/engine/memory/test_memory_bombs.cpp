@@ -243,7 +243,8 @@ TEST(MemoryBombs, ReplacementsThatDoubleAText) {
               HasSubstr("replacements make a text too long"));
 }
 
-// Usual replacements make a text 3 times as long, and a short one has a prefix.
+// Replacements as in Llama tokenizers are accepted: U+2581 in front of the text and in place of
+// each space makes a text of spaces three times as long.
 TEST(MemoryBombs, UsualReplacementsAreNoBomb) {
   nlohmann::json json = bundled_tokenizer();
   json["normalizer"] = {

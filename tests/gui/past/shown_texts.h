@@ -22,7 +22,8 @@
 namespace attn::gui::test {
 
 struct ShownText {
-  QString where, text;  // "Timeline, tooltip"; as the user reads it, without tags
+  QString where;  // "timeline, tooltip"
+  QString text;   // what the user reads, without tags
 };
 
 inline QString without_tags(QString text) {
