@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The operands that a comparison keeps so that maps of differences can be made afterwards. Private
-// to engine/session/compare*.cpp. Written on the engine thread while the comparison runs, then only
-// read.
+// to this folder. Written on the engine thread while the comparison runs, then only read.
 #pragma once
 
 #include <cstdint>
