@@ -38,7 +38,8 @@ QString explanation_of(RequestState state) {
       return RequestModel::tr(
           "It was preempted: the content of its blocks was moved to the swap pool to make room.");
     case RequestState::kFinishedStopped:
-      return RequestModel::tr("The model generated a token that ends the text.");
+      return RequestModel::tr(
+          "A token was sampled that ends the text, or other beams were better.");
     case RequestState::kFinishedLengthCapped:
       return RequestModel::tr("It reached the largest number of tokens that it may generate.");
     case RequestState::kFinishedAborted:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The memory that a run can need, computed before anything is allocated: at most for cache,
-// records, operands of a step, captured plans and the weights still to be read; estimated for its
-// events. Workspaces and history are not counted. Any thread; plain data.
+// The memory that a run can need, computed before anything is allocated: an upper limit for the
+// cache, the records, the operands of a step, the captured plans and the weights still to be read,
+// and an estimate for the events. Workspaces and history are not counted. Any thread; plain data.
 #pragma once
 
 #include <cstdint>

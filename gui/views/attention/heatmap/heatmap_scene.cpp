@@ -9,14 +9,14 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kLargestCell = 72;    // largest side of a cell, px
-constexpr double kWidestShape = 2.0;   // largest ratio of width to height of a cell, to use a wide
-                                       // panel
-constexpr double kLowestSumRow = 3;    // least height of a row with a bar, px
-constexpr double kLongestToken = 84;   // greatest width of a token in a label, px at 100%
-constexpr double kColumnSums = 32;     // height of the strip of column sums, px at 100%
-constexpr double kLowestBody = 300;    // px at 100%: in a lower panel the cells need all of the
-                                       // height
+constexpr double kLargestCell = 72;  // largest side of a cell, px
+// Largest ratio of width to height of a cell, to use a wide panel.
+constexpr double kWidestShape = 2.0;
+constexpr double kLowestSumRow = 3;   // least height of a row with a bar, px
+constexpr double kLongestToken = 84;  // greatest width of a token in a label, px at 100%
+constexpr double kColumnSums = 32;    // height of the strip of column sums, px at 100%
+// In px at 100%: in a lower panel the cells need all of the height.
+constexpr double kLowestBody = 300;
 constexpr int64_t kFirstRowTiles = 4;  // of scores that are read before the cells
 
 // The next number of two digits, so that the ends of a scale stay the same while a range grows
@@ -152,8 +152,8 @@ std::vector<TileKey> visible_tiles(const CanvasTransform& transform, const HeadR
     return (cell >> level) / kTileSide;
   };
   const int64_t columns = head.columns();
-  const Reduce used = level == 0 ? Reduce::kMax : reduce;  // at level 0 maximum and mean are the
-                                                           // same
+  // At level 0 maximum and mean are the same.
+  const Reduce used = level == 0 ? Reduce::kMax : reduce;
   const int64_t row_end = tile_of(transform.y.visible_end(), head.rows),
                 column_end = tile_of(transform.x.visible_end(), columns);
   for (int64_t row = tile_of(transform.y.visible_begin(), head.rows); row <= row_end; ++row) {
