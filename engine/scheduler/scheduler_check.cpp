@@ -52,7 +52,7 @@ void Scheduler::check_invariants() const {
   }
   require(waiting == waiting_.size() && running == running_.size() && swapped == swapped_.size() &&
               future == future_.size(),
-          "a queue holds a finished request", 0);
+          "the queues do not hold exactly the unfinished requests", 0);
   require(std::is_sorted(running_.begin(), running_.end(), Before{}), "running is out of order", 0);
   require(seats_taken() <= config_.max_num_seqs, "more requests run than max_num_seqs", 0);
   for (const auto& [root, search] : searches_) check_search(root, search);

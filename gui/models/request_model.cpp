@@ -178,7 +178,7 @@ RequestModel::Row RequestModel::row_for(int index) const {
     row.state = view.state;
     row.prompt = view.prompt_len;
     row.generated = std::max<qint64>(0, tokens - view.prompt_len);
-    for (const TableKind kind : kTableKinds)  // not those left by a window
+    for (const TableKind kind : kTableKinds)  // blocks that left the window (-1) do not count
       row.blocks +=
           std::ranges::count_if(view.table(kind).blocks, [](int32_t b) { return b >= 0; });
     break;

@@ -10,7 +10,7 @@
 namespace attn::fuzz {
 namespace {
 
-// Few and small numbers of everything, so that a walker comes to each value often.
+// A run with few layers, heads and blocks, so that a walker comes to each value often.
 Scenario small(const std::vector<int64_t>& prompts, int64_t max_tokens) {
   Scenario scenario = test::synthetic_scenario(prompts, max_tokens);
   SyntheticSpec& source = *scenario.source.synthetic;

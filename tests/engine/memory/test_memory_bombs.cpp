@@ -138,7 +138,7 @@ TEST(MemoryBombs, ASparseModelOf40Gigabytes) {
               HasSubstr("the model does not fit in memory"));
 }
 
-// Each alone fits into 1.3 GiB: before, the weights were read first.
+// The weights alone would fit, and so would the rest of the run: refused before a weight is read.
 TEST(MemoryBombs, AModelWhoseRunDoesNotFit) {
   const SparseModel model(2, 2048, 8192, 32000);
   Scenario scenario = test::model_scenario({"One day"}, 4);

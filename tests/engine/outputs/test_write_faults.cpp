@@ -77,7 +77,7 @@ class Faults : public ::testing::TestWithParam<OutputCase> {
     old_ = tree_of(folder_.path());
   }
   void write(const SavedRun& run) { GetParam().write(folder_.path(), run); }
-  // The old output is whole, or the new one where the write has succeeded all the same.
+  // After an error (`message`) the old output is there, whole; without one the new output.
   void check(const std::string& message, const std::string& what) {
     const Tree tree = tree_of(folder_.path());
     ASSERT_TRUE(tree == (message.empty() ? new_ : old_)) << what << ": " << message;

@@ -95,7 +95,7 @@ TEST_F(Kills, AReportIsTheOldOneOrTheNewOne) {
                  });
   EXPECT_GT(found[0], 0);
   EXPECT_GT(found[1], 0);
-  // What the killed writers left goes with the next report.
+  // The next report removes what the killed writers left.
   export_report(out_, one_);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
@@ -170,8 +170,8 @@ TEST_F(Kills, SeveralWritersNeverMixTheirRuns) {
       EXPECT_EQ(status, 0);
       --running;
     }
-    // The folder that has the name now, wherever it is moved while it is read; it may be removed
-    // meanwhile, then there is nothing to see.
+    // Opens the folder that has the name now, to read it even where it is moved meanwhile. If it is
+    // removed meanwhile, nothing is checked.
     const Descriptor folder(::open(out_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder) continue;
     Tree tree;
@@ -184,7 +184,7 @@ TEST_F(Kills, SeveralWritersNeverMixTheirRuns) {
     if (gone || !std::filesystem::exists(here / "manifest.json")) continue;
     bool known = false;
     for (const Tree& whole : whole_) known = known || tree == whole;
-    // A file that went while it was read is empty.
+    // A file that was removed while it was read counts as empty.
     const bool going =
         std::ranges::any_of(tree, [](const auto& file) { return file.second.empty(); });
     EXPECT_TRUE(known || going) << names_of(tree);

@@ -54,7 +54,7 @@ class CliOutputs : public ::testing::Test {
 };
 
 TEST_F(CliOutputs, AReportReplacesNoInput) {
-  // Not the name of the canonical scenario, which was the only one that was looked for.
+  // Inputs are protected whatever they are called, not only files named scenario.json.
   const std::string trace = written("d/trace.json", small_scenario());
   for (const char* force : {"--export", "--force"}) {
     std::vector<std::string> words = {"run", trace, "--export", in("d")};

@@ -84,7 +84,7 @@ class TestInputs : public QObject {
         const QString before = box->text();
         notch(*box);
         QCOMPARE(box->text(), before);
-        QVERIFY(!box->hasFocus());  // or the next notch would change it
+        QVERIFY(!box->hasFocus());  // with focus the next notch would change the number
       }
     }
     QVERIFY(boxes > 10);

@@ -265,7 +265,7 @@ class TestUserTensors : public QObject {
     QVERIFY2(!bar.text().contains(QStringLiteral("missing")), qPrintable(bar.text()));
     while (bar.text().contains(QStringLiteral("axis"))) bar.close_shown();
     QVERIFY2(bar.text().contains(QStringLiteral("NaN")), qPrintable(bar.text()));
-    // The warning of that run is not above the next one.
+    // The next run does not show the warning of this one.
     drop(w, {path("q.npy")});
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     while (bar.count() > 0) {

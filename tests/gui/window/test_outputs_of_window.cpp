@@ -95,10 +95,10 @@ class TestOutputsOfWindow : public QObject {
       QVERIFY(told(w).contains(QStringLiteral("the run reads this file")));
     }
     QVERIFY(!w.control.save(weights));
-    // Neither is a report put where they lie.
+    // A report is not put in the folder of the inputs.
     QVERIFY(!report(w, model));
     QVERIFY(told(w).contains(QStringLiteral("could replace an input file")));
-    // The scenario is the document that is edited.
+    // The scenario may be written over: it is the document that is edited.
     QVERIFY(w.control.save(scenario));
     QVERIFY(bytes_of(weights) == before);
     QVERIFY(bytes_of(scenario) == before_scenario);
@@ -180,7 +180,7 @@ class TestOutputsOfWindow : public QObject {
   void a_name_that_cannot_be_kept_is_refused() {
     Workbench w(synthetic_scenario(8, 2));
     finish(w);
-    // What Qt makes of a byte that is not UTF-8.
+    // Qt gives a name with this character where a byte is not UTF-8.
     const QString name = in("b") + QChar(QChar::ReplacementCharacter);
     QVERIFY(!report(w, name));
     QVERIFY(told(w).contains(QStringLiteral("bytes that are not UTF-8")));

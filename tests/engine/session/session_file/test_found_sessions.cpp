@@ -42,7 +42,7 @@ TEST(FoundSession, AHistoryThatWritesIntoAPoolThatIsNotThereIsRefused) {
 TEST(FoundSession, APlanThatSwapsWithoutAPoolIsRefused) {
   const SessionValue list = value_in(plain_file(), ChunkKind::kRequests, "swapped in");
   Reader reader;
-  // The first list of this name are requests, which swap nothing if there are none.
+  // The first list of this name has requests, the second has moves. Only moves need a pool.
   const SessionValue moves = value_in(plain_file(), ChunkKind::kRequests, "swapped in", 1);
   ASSERT_NE(list.offset, moves.offset);
   expect_refused(
