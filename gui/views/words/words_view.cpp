@@ -242,7 +242,7 @@ void WordsView::describe() {
 }
 
 std::vector<KeyHelp> WordsView::key_help() const {
-  return {{tr("Point at a token"), tr("Mark it in other views; its tooltip has position, id, text")},
+  return {{tr("Point at a token"), tr("Mark it in other views; tooltip: position, id, text")},
           {tr("Click"), tr("Select the token; again: clear the selection")},
           {tr("Shift+click"), tr("Select the token as a key of the selected one")},
           {tr("Left, Right, Up, Down"), tr("Select the token before, after, above, below")},
