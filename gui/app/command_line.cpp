@@ -265,7 +265,7 @@ void take_values(CommandLine& line, const Options& options) {
   line.session_file = checked(options, "--session", is_session_file,
                               "the name of a session file has the wrong ending",
                               fmt::format("a file name that ends in .{}", kSessionSuffix));
-  // Pictures are always written as PNG, so any other ending of the name would be wrong.
+  // --screenshot writes PNG only, so any other ending of the name would be wrong.
   line.picture =
       checked(options, "--screenshot", ends_in_png,
               "the name of a PNG picture has the wrong ending", "a file name that ends in .png");

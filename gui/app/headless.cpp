@@ -185,8 +185,8 @@ bool reach_full_speed(EngineBridge& bridge) {
   return true;
 }
 
-// Runs whole engine steps, one by one, until the tokens asked for are generated: this gives the
-// same state every time, however fast the machine is.
+// Runs whole engine steps, one by one, until the tokens asked for are generated. So the run stops
+// after the first step that has them, however fast the machine is.
 void generate(EngineBridge& bridge, const CommandLine& line) {
   const bool stands_at_begin = reach_full_speed(bridge);
   if (bridge.snapshot())

@@ -70,8 +70,8 @@ QString block_count(int64_t blocks, int64_t block_size) {
                      : tr("%1 blocks of %2 tokens").arg(number(blocks), number(block_size));
 }
 
-// What Blocks says, and which of them are not for this request. Only its admission minds the
-// watermark.
+// Words for the setting Blocks and for the blocks that this request cannot use. The watermark
+// counts only for its admission.
 QString blocks_there(const ScenarioEngine& engine, const CacheUse& use, bool admits) {
   const int64_t kept = admits ? watermark_blocks(engine, usable_blocks(engine.num_blocks, use)) : 0;
   QStringList less;

@@ -290,7 +290,7 @@ void RunControl::leave_run() {
               !(ran->source == scenario_.source));
 }
 
-// Once the engine has begun another run.
+// Called once the engine has begun another run.
 void RunControl::tell_replaced() {
   earlier_ = bridge_.runner().earlier();
   if (!std::exchange(tells_replaced_, false) || !earlier_) return;
@@ -594,7 +594,7 @@ void RunControl::look_at_snapshot() {
                  kOfRun + QString::number(messages_seen_));
 }
 
-// Requests that were refused, or that ended before they had all their tokens.
+// Tells of requests that were refused, or that ended before they had all their tokens.
 void RunControl::tell_news(const EngineSnapshot& snapshot) {
   size_t count = 0;
   const RequestView* first = nullptr;

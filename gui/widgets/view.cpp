@@ -39,8 +39,8 @@ constexpr double kPointsPerPixel = 72 / kPixelsPerInch;
 using Drawing = std::function<void(QPainter&, const QRectF&)>;
 
 // A picture to be exported. content draws at the size `whole` (logical pixels), at which nothing is
-// cut, and is scaled. The theme belongs to the GUI thread, so its colours
-// and font are read when the page is made.
+// cut, and is scaled. The theme belongs to the GUI thread, so its colours and font are read when
+// the page is made.
 struct Page {
   Drawing content;
   QSize whole;

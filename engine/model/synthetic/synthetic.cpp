@@ -139,7 +139,7 @@ class SyntheticSource : public Source {
     }
     return "encoder_decoder";
   }
-  // Every layer makes two attention calls: self attention, then cross attention.
+  // Whether every layer makes two attention calls: self attention, then cross attention.
   bool has_two_calls() const { return spec_.kind == SyntheticKind::kEncoderDecoder; }
   void check() const;
   bool aligns() const { return spec_.kind == SyntheticKind::kAlignment; }

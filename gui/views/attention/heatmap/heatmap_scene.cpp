@@ -15,12 +15,12 @@ constexpr double kWidestShape = 2.0;
 constexpr double kLowestSumRow = 3;   // least height of a row with a bar, px
 constexpr double kLongestToken = 84;  // greatest width of a token in a label, px at 100%
 constexpr double kColumnSums = 32;    // height of the strip of column sums, px at 100%
-// In px at 100%: in a lower panel the cells need all of the height.
+// px at 100%: where the panel is less high than this, the cells need all of its height.
 constexpr double kLowestBody = 300;
 constexpr int64_t kFirstRowTiles = 4;  // of scores that are read before the cells
 
-// The next number of two digits, so that the ends of a scale stay the same while a range grows
-// little. 0: 1.
+// Rounds up to a number of two digits, so that the ends of a scale stay the same while a range
+// grows little. Returns 1 for 0.
 double rounded_up(double most) {
   if (!(most > 0)) return 1;
   const double unit = std::pow(10.0, std::floor(std::log10(most)) - 1);
@@ -83,8 +83,8 @@ QRectF HeatmapLayout::legend(double content_right, double bottom) const {
 
 double widest_token(std::span<const TokenText> labels, const QFont& font) {
   const double cell = QFontMetricsF(font).horizontalAdvance(QLatin1Char('0'));
-  // Prompts can be long and all labels have one font, so only the labels with the most characters
-  // are measured.
+  // Prompts can be long, so only labels with at least half as many characters as the longest are
+  // measured.
   qsizetype longest = 0;
   for (const TokenText& label : labels) longest = std::max(longest, label.shown.size());
   double widest = 0;
