@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files that are small and ask for much memory, and runs and reports that would not fit: each is
-// refused with the arithmetic, and takes less than 100 MB until then. The heap of this program
-// counts, so no test measures time or the machine.
+// refused with the arithmetic, and takes less than 100 MB until then. The tests count the bytes of
+// this program's heap, so they do not depend on time or on the machine.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -342,7 +342,7 @@ TEST(MemoryBombs, AReportTakesLittleForEachEvent) {
   test::forget_peak();
   const int64_t before = test::heap_bytes();
   write_report(folder.path(), std::move(inputs));
-  // 3 MiB for all the rest. It was 580 bytes an event.
+  // 3 MiB are for everything but the events, which once took 580 bytes each.
   EXPECT_LT(test::heap_peak() - before,
             static_cast<int64_t>(kEvents) * kReportBytesPerEvent + (int64_t{3} << 20));
 }

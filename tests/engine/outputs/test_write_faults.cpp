@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The system refuses every call in turn with which an output is written, and the disk becomes full
-// after every number of bytes: there is the old output or the new one, whole, and nothing else.
+// after many different numbers of bytes: there is the old output or the new one, whole, and nothing
+// else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -134,7 +135,7 @@ TEST_P(Faults, TheDiskBecomesFullAfterEveryNumberOfBytes) {
 INSTANTIATE_TEST_SUITE_P(Outputs, Faults, testing::ValuesIn(kOutputs),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
-// The same on a real disk: a small one in memory, a page larger each time.
+// The same on a real disk: a small one in memory, three pages larger each time.
 TEST(FullDisk, ARealDiskOfEverySize) {
   const TemporaryFolder folder;
   const SavedRun one = run_of(1), two = run_of(3);

@@ -100,8 +100,8 @@ TEST_F(Kills, AReportIsTheOldOneOrTheNewOne) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
 
-// Beside the files of others the files are moved one by one: a folder without a manifest is no
-// report. The file of others is never touched.
+// In a folder with other files, those of the report are moved one by one. While the manifest is
+// missing, the folder is no report. The other file is never touched.
 TEST_F(Kills, AReportBesideOtherFilesIsWholeOrHasNoManifest) {
   std::filesystem::create_directory(out_);
   write_bytes(out_ / "notes.txt", "mine");

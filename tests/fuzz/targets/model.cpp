@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model folder: an input is the JSON files of the folder one after another, each after a byte
-// 0x1e. The weights beside them are always the same.
+// A model folder: an input is the JSON files of the folder one after another, with a byte 0x1e
+// between them. The weights beside them are always the same.
 #include <array>
 #include <nlohmann/json.hpp>
 

@@ -265,7 +265,8 @@ class TestInputs : public QObject {
              QRect(10, 40, 800, 600));
   }
 
-  // Paused, compared, resumed: the time of the comparison is no time of the run.
+  // A run is paused, something is compared, the run goes on: the time of the comparison does not
+  // count as time of the run.
   void other_work_leaves_no_hole_in_the_run() {
     // Longer than a busy machine keeps a thread waiting between two steps.
     constexpr std::chrono::milliseconds kWork{1500};

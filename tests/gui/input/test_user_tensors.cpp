@@ -212,7 +212,8 @@ class TestUserTensors : public QObject {
     QVERIFY(w.bridge.snapshot()->requests.front().attention->row_done(0, 0, 0));
   }
 
-  // The only step of such a run gives all blocks back. The time cursor and the report show them.
+  // The only step of such a run gives all blocks back. The time cursor and the report still show
+  // the blocks that it used.
   void a_run_of_one_step_shows_its_blocks() {
     Workbench w(first_look());
     drop(w, {path("q.npy")});
@@ -248,7 +249,7 @@ class TestUserTensors : public QObject {
     QVERIFY(w.control.scenario().source.tensors.has_value());
   }
 
-  // Numbers that are none are told, and an error is not above the success that follows it.
+  // NaN in a file is reported, and an error does not stay above the success that follows it.
   void an_old_error_leaves_when_something_opens() {
     QTemporaryDir folder;
     Tensor bad = random_tensor({2, 8, 32}, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All views agree on one step: states, blocks, tokens, the use of the cache. What came later is in
-// none of them.
+// Views agree on one step: states, blocks, tokens, the use of the cache. What came later is in none
+// of them.
 #include "backends/register_all.h"
 #include "engine/session/run/engine.h"
 #include "gui/models/request_model.h"
