@@ -91,7 +91,7 @@ EventsView::EventsView(const ViewContext& context, QWidget* parent)
 
 void EventsView::build_header() {
   set_up_tool(show_, Icon::kFit, tr("Show what is selected"),
-              tr("Show the first row of what is selected; again: the next one (S)"));
+              tr("Go to the next row of what is selected (S)"));
   set_up_switch(follow_, tr("Follow"), tr("Follow the newest event"),
                 tr("Keep the newest event in view (L). Scrolling away from it switches this off."));
   header_->add_control(follow_);
@@ -523,7 +523,7 @@ void EventsView::fit() {
 std::vector<KeyHelp> EventsView::key_help() const {
   return {{tr("Up, Down, Page up, Page down, Home"), tr("Choose a row (Home: the first)")},
           {tr("Enter, double-click"), tr("Select the span or block of the row and go to its step")},
-          {tr("S"), tr("Show the first row of what is selected; again: the next one")},
+          {tr("S"), tr("Go to the next row of what is selected")},
           {tr("Ctrl+F, /"), tr("Go to the filter. There Tab accepts the completion, Esc clears the "
                                "filter, Down goes to the rows")},
           {tr("Left, Right; O, click on a heading"),
