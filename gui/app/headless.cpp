@@ -216,7 +216,7 @@ void watch_blocks(EngineRunner& runner, std::shared_ptr<FullestStep> fullest) {
   });
 }
 
-// Of a scenario the run to its end, of a session file the run that was saved.
+// Runs a scenario to its end, or shows the saved run of a session file.
 void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<FullestStep> fullest) {
   if (is_session_file(line.scenario)) {
     bridge.show(std::make_shared<const Session>(load_session(line.scenario)));
@@ -292,7 +292,7 @@ PageSetup page_of(const CommandLine& line) {
   return page;
 }
 
-// What --request, --layer and --head name.
+// Shows what --request, --layer and --head name.
 void show_chosen(const EngineBridge& bridge, Selection& selection, const CommandLine& line) {
   const std::vector<RequestView>& requests = bridge.snapshot()->requests;
   if (requests.empty()) return;
@@ -362,7 +362,7 @@ void check_window_size(const MainWindow& window, const CommandLine& line) {
        .advice = "Larger text (--text) needs a larger window."});
 }
 
-// Before the run, which must not fail after minutes because of its outputs.
+// Checks the outputs before the run, which must not fail after minutes because of them.
 void check_outputs(const CommandLine& line, const std::vector<std::filesystem::path>& read) {
   if (!line.export_folder.empty())
     check_report_folder("--export", line.export_folder, line.force, read);

@@ -23,7 +23,8 @@
 namespace attn::gui {
 namespace {
 
-// Actions of messages: of opening and starting, and of what a run tells.
+// The actions that messages belong to: opening and starting, the question about the axes, and a
+// run.
 constexpr QLatin1String kOpening("open"), kLayout("axes"), kOfRun("run ");
 
 // A shipped scenario is known by its name, any other by its file.
@@ -38,7 +39,7 @@ QString name_of_file(const Scenario& scenario) {
   return QString::fromStdString(file.string());
 }
 
-// A model that is not found is told where it is loaded.
+// The input files; none if the model is not found, which is reported when the model is loaded.
 std::vector<std::filesystem::path> input_files_or_none(const Scenario& scenario) {
   try {
     return input_files(scenario);

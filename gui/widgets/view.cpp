@@ -182,7 +182,7 @@ QByteArray without_ligatures(QByteArray svg) {
   return at < 0 ? svg : svg.insert(at + 5, "style=\"font-variant-ligatures:none\" ");
 }
 
-// The size of the page; its content keeps the units of `whole`.
+// Sets the size of the page; its content keeps the units of `whole`.
 QByteArray with_page_size(QByteArray svg, const Page& page) {
   const qsizetype begin = svg.indexOf("width=\""), end = svg.indexOf("\n", begin);
   if (page.scale == 1 || begin < 0 || end < 0) return svg;

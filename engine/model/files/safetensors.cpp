@@ -28,7 +28,7 @@ using Json = nlohmann::json;
 
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;
 constexpr size_t kMaxTensors = 1'000'000;
-// Of one tensor, or of the metadata.
+// JSON values of one tensor, or of the metadata.
 constexpr size_t kMaxMemberValues = 20'000;
 // Bytes of memory for each byte of a header: enough for its text and the list of its tensors, even
 // when its names are as short as can be.

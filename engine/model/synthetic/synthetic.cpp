@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kMostWords = int64_t{1} << 17;  // that prompts have
+constexpr int64_t kMostWords = int64_t{1} << 17;  // different words in prompts
 // Words that can be generated: their codes are compared with what the heads brought back in every
 // step, which would take too long for all of them.
 constexpr int64_t kMostGenerated = 4096;

@@ -22,7 +22,7 @@ struct Words {
 
 constexpr double kPanel = 200;      // px, width of the cells of a head
 constexpr double kNarrowest = 480;  // px of a figure that is to have a certain width
-// On a side; of larger matrices an entry is the largest of several cells.
+// Most cells on a side; in larger matrices an entry is the largest of several cells.
 constexpr int64_t kMostCells = 512;
 
 struct Layout {
