@@ -61,7 +61,7 @@ class AddressLimit {
   rlimit before_{};
 };
 
-// Runs it under a limit of 2 GB. Returns the message of its Error(kBadInput).
+// Calls `read` under a limit of 2 GB. Returns the message of its Error(kBadInput).
 std::string refusal(const std::function<void()>& read) {
   test::forget_peak();
   const int64_t before = test::heap_bytes(), tensors = AlignedBuffer::allocations();

@@ -141,7 +141,8 @@ TEST_F(Kills, ASessionIsTheOldOneOrTheNewOne) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
 
-// Three processes export into one folder again and again. Whenever one looks, it holds one run.
+// Three processes export into one folder again and again. Whenever this test looks, the folder
+// holds one whole run.
 TEST_F(Kills, SeveralWritersNeverMixTheirRuns) {
   constexpr int kTurns = 12;
   const SavedRun three = run_of(2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A prompt that does not fit is told where it is typed, before the run, and one button makes it
-// fit. What is told is what the engine does.
+// That a prompt does not fit is shown where it is typed, before the run, and one button makes it
+// fit. The engine does what is shown.
 #include <QPlainTextEdit>
 #include <QPushButton>
 
@@ -54,7 +54,7 @@ class TestPromptFit : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // First look has 64 slots and room for its request: it stays so with a text of the user's.
+  // First look has 64 slots and room for its request. A longer text of the user's still has room.
   void the_cache_grows_with_own_text() {
     Workbench w(first_look());
     QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
@@ -145,7 +145,7 @@ class TestPromptFit : public QObject {
     QCOMPARE(w.control.scenario().engine.num_blocks, int64_t{1024});
   }
 
-  // 50 tokens in 64 slots get 15 of 32.
+  // 64 slots have room for a prompt of 50 tokens and for 15 of its 32 new tokens.
   void an_early_end_says_why() {
     Workbench w(first_look());
     QVERIFY(w.control.start());

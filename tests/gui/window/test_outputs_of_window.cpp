@@ -41,7 +41,8 @@ struct ProgramRun {
   QString out, err;
 };
 
-// The program itself. before: of the shell, in front of it; redirection: behind it.
+// Runs the program itself. before, redirection: text for the shell in front of the command and
+// behind it.
 ProgramRun workbench(const QStringList& words, const QString& redirection = {},
                      const QString& before = {}) {
   QProcess process;
@@ -283,7 +284,7 @@ class TestOutputsOfWindow : public QObject {
       if (wait_until_noted(process.processId())) ::kill(pid_t(process.processId()), SIGTERM);
       QVERIFY(process.waitForFinished(-1));
       const QString err = QString::fromUtf8(process.readAllStandardError());
-      // On a machine that does other things the signal may come too late, or before the first step.
+      // On a busy machine the signal may come too late, or before the first step.
       if (process.exitCode() == 0 || err.contains(QStringLiteral("after 900 steps")) ||
           err.contains(QStringLiteral("before the run began")))
         continue;
@@ -337,7 +338,7 @@ class TestOutputsOfWindow : public QObject {
     w.window->export_report(folder);
     return (reported.count() > 0 || reported.wait(60000)) && reported.front().front().toBool();
   }
-  // Until the program notes SIGTERM; false: it has ended.
+  // Waits until the program notes SIGTERM; false: it has ended.
   static bool wait_until_noted(qint64 process) {
     for (;;) {
       std::ifstream status("/proc/" + std::to_string(process) + "/status");
