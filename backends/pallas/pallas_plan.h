@@ -24,8 +24,8 @@ struct FlashPlan {
   float* keys = nullptr;    // [H, padded_len / 64 rounded up, D, 64]
   float* values = nullptr;  // [H, blocks of 128 tokens, each in strips]
   std::vector<Tile> tiles;
-  std::vector<uint8_t> finite;  // [Hkv, blocks] whether all values are finite; written by the
-                                // workers
+  // [Hkv, blocks] whether all values are finite; written by the workers.
+  std::vector<uint8_t> finite;
 
   int64_t blocks() const { return (padded_len + kBlock - 1) / kBlock; }
 

@@ -19,11 +19,11 @@
 
 namespace attn {
 
-// A stored number of a quantised cache stands for stored * scale. fp8 has one scale per tensor,
-// int8 one per KV head.
+// A stored number of a quantised cache stands for stored * scale. The scale is the same for all
+// heads, except in an int8 cache with scales per KV head.
 struct LayerScales {
   float k_scale = 1.0f, v_scale = 1.0f;
-  std::vector<float> k_head_scales, v_head_scales;  // int8: [Hkv]; other types: empty
+  std::vector<float> k_head_scales, v_head_scales;  // [Hkv] or empty; only for int8
 };
 
 // A layer's cache: one tensor in the backend's own layout (kv_cache_shape). Without a tensor
@@ -41,11 +41,12 @@ struct KvCacheView {
 };
 
 // Operands of one forward. query, key, value, out share one dtype (f32, bf16 or f16, as the
-// backend's capabilities say); the cache may be narrower.
+// backend's capabilities say); the cache may have another one.
 struct AttentionInputs {
   const Tensor* query = nullptr;  // [T, H, D]; ENCODER: T = num_encoder_tokens
-  const Tensor* key = nullptr;  // [T, Hkv, D], cross attention [num_encoder_tokens, Hkv, D]; null:
-                                // cross attention that only reads the cache
+  // [T, Hkv, D], in cross attention [num_encoder_tokens, Hkv, D]. Null: cross attention that only
+  // reads the cache.
+  const Tensor* key = nullptr;
   const Tensor* value = nullptr;  // shape as key
   KvCacheView kv_cache;
   LayerScales scales;
@@ -54,12 +55,12 @@ struct AttentionInputs {
   int layer = 0;  // 0 .. layers - 1
 };
 struct AttentionOutputs {
-  Tensor* out = nullptr;  // [T, H, D], dtype of query. Fully masked or empty rows: +0
-  Tensor* lse = nullptr;  // optional f32 [T, H], natural log of sum exp(s), including a sink; -inf
-                          // for fully masked or empty rows without a sink
+  Tensor* out = nullptr;  // [T, H, D], dtype of query. Rows that see no key: +0
+  // Optional, f32 [T, H]: the natural log of sum exp(s), including a sink; -inf for a row that sees
+  // no key and has no sink.
+  Tensor* lse = nullptr;
   // Optional, for the `math` kernel and the reference only: the weights of the prefills as the
-  // kernel computed them, one f32 [H, query_len, seq_len] per prefill sequence. Resized by
-  // forward().
+  // kernel computed them, one f32 [H, query_len, keys] per prefill sequence. Resized by forward().
   std::vector<Tensor>* weights = nullptr;
 };
 
@@ -86,7 +87,7 @@ struct BackendCapabilities {
   bool ignores_soft_cap = false;   // computes without logits_soft_cap, with a warning
   bool captured_plans = false;     // replays captured plans of decode batches
   std::vector<DType> dtypes;       // element types of the query that it accepts
-  // Element types of the cache that it accepts in the faithful mode.
+  // Element types of the cache that it accepts without AttentionConfig::extended.
   std::vector<DType> cache_dtypes;
 };
 

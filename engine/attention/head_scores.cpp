@@ -38,7 +38,7 @@ HeadRowScore row_score(const HeadRow& row, int64_t k_begin, std::span<const floa
   score.distance_tokens = (w * (keys - query).abs()).sum();
   score.first = weight_of(row.first_key);
   score.previous = weight_of(row.previous_key);
-  // Keys beyond induction_key do not count: none follows a place p of the token with p + 1 < q.
+  // induction_key follows the nearest earlier place of the token; keys after it cannot count.
   const int64_t from = std::max<int64_t>(k_begin, 1), places = row.induction_key + 1 - from;
   if (places > 0) {
     const Eigen::Map<const Eigen::ArrayXi> before(row.tokens.data() + from - 1, places);

@@ -17,7 +17,7 @@ namespace attn {
 enum class AttentionType {
   kDecoder,         // causal self attention over the cache
   kEncoder,         // bidirectional, no cache
-  kEncoderOnly,     // bidirectional, a model without decoder: no decode metadata allowed
+  kEncoderOnly,     // bidirectional, a model without decoder: a batch has no decode tokens
   kEncoderDecoder,  // cross attention: K and V from the encoder
 };
 // "DECODER", "ENCODER", "ENCODER_ONLY", "ENCODER_DECODER"
@@ -58,9 +58,9 @@ struct AttentionConfig {
   // As the user wrote it: auto f32 bf16 f16 fp8 (= fp8_e4m3) fp8_e5m2 int8.
   std::string kv_cache_dtype_name = "auto";
   std::optional<BlockSparse> blocksparse;
-  std::optional<float> logits_soft_cap;     // s = cap * tanh(s / cap), before ALiBi
-  std::optional<std::vector<float>> sinks;  // [num_heads] one more logit in every row's sum,
-                                            // without value
+  std::optional<float> logits_soft_cap;  // s = cap * tanh(s / cap), before ALiBi
+  // [num_heads]: one more logit in the softmax sum of every row, without a value.
+  std::optional<std::vector<float>> sinks;
   AttentionType attn_type = AttentionType::kDecoder;
   bool extended = false;         // lift the original's refusals where our kernels can do more
   bool chunked_prefill = false;  // prompts may be cut, and prefill and decode share a batch

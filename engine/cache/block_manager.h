@@ -104,8 +104,8 @@ class BlockManager {
   // Whether `tokens` (all known tokens of a sequence) find room now; prefix hits need no new
   // blocks. kOk when num_available() - (blocks to take) >= the watermark in blocks, where evictable
   // hits count as taken, too; kNever when the blocks and the watermark do not fit even in an empty
-  // cache. With a window pass only the first chunk: later chunks use the blocks that left the
-  // window.
+  // cache. With a window a caller may pass only the first chunk, because later chunks can use the
+  // blocks that left the window.
   Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key = 0) const;
   // The same, with room also for a table of `private_places` places that allocate_private() makes.
   Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key,

@@ -3,7 +3,8 @@
 // every operation free + evictable + used (+ 1 null block) = total, and a block is in at most one
 // of the two lists, once. An evictable block is held by no table, but its content is worth keeping:
 // add_ref() brings it back to use, and it is handed out only when no free block is left; the one
-// given back longest ago goes first. Every operation takes O(1). Engine thread.
+// given back longest ago goes first. Every operation but check_invariants() takes O(1). Engine
+// thread.
 #pragma once
 
 #include <cstddef>

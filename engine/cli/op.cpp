@@ -313,7 +313,7 @@ void print_summary(const std::string& file, const OpCase& input, const Attention
                         counted(input.num_blocks, "block", "blocks"),
                         counted(input.block_size, "token", "tokens"));
   std::string plan;
-  if (metadata.use_captured_plan && state.is_captured() && backend.capabilities().captured_plans)
+  if (metadata.use_captured_plan && state.is_captured())
     plan = fmt::format(
         ", captured plan of {}",
         counted(AttentionState::padded_batch(metadata.num_decode_tokens), "row", "rows"));
@@ -327,12 +327,13 @@ void print_summary(const std::string& file, const OpCase& input, const Attention
     print_out("On a {}: {:.3f} us (modelled, not measured; bf16)\n", time->device, time->us);
 }
 
-// The state for one call, with a captured plan when the file asks for one.
+// The state for one call, with captured plans if the file asks for them and the backend has them.
 std::unique_ptr<AttentionState> state_for(const OpCase& input, const AttentionBackend& backend,
                                           const Execution& execution) {
   auto state = backend.make_state();
   const AttentionMetadata& metadata = input.metadata;
-  if (metadata.use_captured_plan && metadata.num_decode_tokens > 0) {
+  if (metadata.use_captured_plan && metadata.num_decode_tokens > 0 &&
+      backend.capabilities().captured_plans) {
     CaptureSpec spec;
     spec.config = padded_config(backend, input.config);
     spec.dtype = input.query.dtype();

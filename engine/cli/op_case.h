@@ -20,8 +20,9 @@ struct OpCase {
   Tensor query;                            // [T, H, D]
   // [T, Hkv, D]; in cross attention [encoder tokens of the prefills, Hkv, D]; empty: absent
   Tensor key, value;
-  Tensor key_cache, value_cache;  // [num_blocks, block_size, Hkv, D] of kv_cache_dtype (its
-                                  // codes) or f32 (what the codes mean); empty: absent
+  // [num_blocks, block_size, Hkv, D], of kv_cache_dtype (its codes) or f32 (what the codes mean);
+  // empty: absent
+  Tensor key_cache, value_cache;
 };
 
 // Throws Error(kBadInput) with the file and the tensor or metadata key; Error(kNotSupported) for

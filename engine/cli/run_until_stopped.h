@@ -9,8 +9,9 @@ namespace attn::cli {
 // Runs to the end, or to the end of the step in which SIGINT or SIGTERM comes. A second signal ends
 // the process at once.
 void run_until_stopped(Engine& engine);
-// After the outputs are written: the exit code of the command. Says on stderr that it was stopped;
-// kept: what is there of the run, "the report and the session hold", or empty for nothing.
+// After the outputs are written: the exit code of the command. If a signal came, says so on stderr.
+// kept: begins the sentence of what is left of a stopped run, as in "the dump holds" (what was
+// computed until then); empty: nothing is left.
 int exit_code_of_run(const Engine& engine, const char* kept);
 
 }  // namespace attn::cli

@@ -33,7 +33,7 @@ class AlignedBuffer {
   // read or write past the end stops the program. Such a buffer is 64-byte aligned only if its size
   // is a multiple of 64.
   static void guard_allocations(bool on);
-  // How many buffers this program has made so far; a steady state makes no new ones. Any thread.
+  // How many buffers this program has made so far; for tests of code that must make none.
   static int64_t allocations();
 
  private:

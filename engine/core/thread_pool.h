@@ -16,8 +16,9 @@ namespace attn {
 
 enum class TaskOrder {
   kDynamic,  // a worker takes the next task when it is free: fastest on ragged work
-  kStatic,   // worker w runs tasks w, w+n, ...: the same lane for the same task in every run
-             // (virtual clock)
+  // Worker w runs tasks w, w + n, ...: a task has the same lane in every run. For the virtual
+  // clock.
+  kStatic,
 };
 
 class ThreadPool {

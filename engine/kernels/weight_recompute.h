@@ -25,8 +25,8 @@ struct WeightRule {
   int64_t sliding_window = 0;       // key > query - window; 0: none
   float soft_cap = 0;               // cap * tanh(s / cap); 0: none
   std::vector<float> alibi_slopes;  // [num_heads]; empty: none
-  std::vector<float> sinks;  // [num_heads] one more logit in a row's sum, without a key; empty:
-                             // none
+  // [num_heads]: one more logit in the sum of every row, without a key; empty: none.
+  std::vector<float> sinks;
   std::optional<BlockSparse> blocksparse;  // leaves some of the visible keys out
 
   bool operator==(const WeightRule&) const = default;
@@ -61,8 +61,8 @@ struct WeightTile {
   float scale = 1;
   const WeightRule* rule = nullptr;  // null: causal and nothing else
   int64_t head = 0;                  // query head, for slopes and block-sparse attention
-  const float* bias = nullptr;       // dense, [q_count, k_count], column 0 is key k_begin; null:
-                                     // none
+  // Dense, [q_count, k_count], column 0 is key k_begin; null: none.
+  const float* bias = nullptr;
   int64_t bias_stride = 0;
 };
 

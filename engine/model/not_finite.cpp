@@ -34,7 +34,7 @@ int64_t count_of(const Tensor& tensor, Bits exponent) {
                        [exponent](Bits x) { return (x & exponent) == exponent; });
 }
 
-// Calls fn(exponent) with the type's bits of the exponent; `none` for other types.
+// Calls fn(exponent) with the type's bits of the exponent. Returns `none` for other types.
 template <class Fn>
 int64_t with_exponent(DType dtype, int64_t none, Fn&& fn) {
   switch (dtype) {

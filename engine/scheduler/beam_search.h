@@ -25,8 +25,8 @@ struct BeamChoice {
 // Takes the candidates in order of cumulative log-probability, highest first; among equals the
 // lower token id first, then the earlier beam. A stop token among the best beam_width candidates
 // ends its beam as a hypothesis; one further down is dropped. Other candidates go on, until there
-// are beam_width. If each beam offers its Request::beam_candidates() best tokens, there are always
-// that many.
+// are beam_width. If each beam offers its Request::beam_candidates() best tokens, there are that
+// many, unless the vocabulary has too few tokens.
 BeamChoice choose_beams(std::vector<BeamCandidate> candidates, int64_t beam_width,
                         std::span<const int32_t> stop_tokens);
 

@@ -15,8 +15,9 @@
 namespace attn {
 
 // Life: WAITING -> RUNNING -> one of FINISHED_*. A preempted request goes back to WAITING (it will
-// be computed again) or to SWAPPED (its blocks are in the swap pool). Before its arrival time a
-// request is WAITING, too, but not yet in the queue.
+// be computed again) or to SWAPPED (its blocks are in the swap pool). One that can never run ends
+// from WAITING, and abort() ends any. Before its arrival time a request is WAITING, too, but not
+// yet in the queue. A fork begins as RUNNING.
 enum class RequestState {
   kWaiting,
   kRunning,
@@ -53,7 +54,7 @@ constexpr TableKind kind_of_table(uint32_t table) {
 
 struct SamplingParams {
   double temperature = 0;  // 0 = greedy; range [0, 100]
-  int64_t top_k = 0;       // 0 = all; range [0, vocabulary]
+  int64_t top_k = 0;       // 0, and any number above the vocabulary: all
   double top_p = 1;        // (0, 1]
   uint64_t seed = 0;
   bool operator==(const SamplingParams&) const = default;
@@ -108,12 +109,12 @@ struct Request {
   std::string ignored_reason;
   std::optional<uint32_t> parent;  // id of the added request that a fork comes from
   int64_t sample_index = 0;        // 0: the request that was added; forks count from 1
-  // The number of its own tokens that are computed. With caches_own their K and V are in the cache
-  // (of a finished request: were, at its end).
+  // The number of its own tokens that are computed. With caches_own their K and V are in its
+  // blocks, except those that left the window (of a finished request: were, at its end).
   int64_t num_computed = 0;
-  int64_t num_cached = 0;   // how many of those were found by their prefix at the last admission
-  int64_t prefill_end = 0;  // where the prefill of the last admission ends, in tokens; 0: not
-                            // admitted
+  int64_t num_cached = 0;  // how many of those were found by their prefix at the last admission
+  // Where the prefill of the last admission ends, in tokens; 0: not admitted.
+  int64_t prefill_end = 0;
   int64_t num_preemptions = 0;
   double cumulative_logprob = 0;     // log-probability of a beam's output; 0 without beams
   std::optional<int64_t> beam_rank;  // in a finished search: 0 is the best of beam_width

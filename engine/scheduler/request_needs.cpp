@@ -10,7 +10,8 @@ RequestNeeds needs_of(const RequestSize& size, int64_t new_tokens, SchedulingPol
   RequestNeeds needs;
   needs.model_len = size.prompt_tokens + new_tokens;
   needs.sequences = std::max(size.n, size.beam_width);
-  // Prefill first computes a prompt in one step. Each of several sequences decodes in every step.
+  // The policy prefill_first computes a prompt in one step. If a request has several sequences,
+  // each of them decodes in every step.
   needs.batched_tokens =
       std::max(policy == SchedulingPolicy::kPrefillFirst ? size.prompt_tokens : 1, needs.sequences);
   // Beams share no blocks after they were computed again. Beams without places of their own share

@@ -110,7 +110,7 @@ struct SampledToken {
   int32_t token = 0;
   double logprob = 0;
 };
-// Fills the list of a beam whose vocabulary has fewer than beam_candidates() tokens.
+// Fills up the list of a beam for which fewer than beam_candidates() tokens have a probability.
 inline constexpr int32_t kNoToken = -1;
 
 class Scheduler {
@@ -134,7 +134,7 @@ class Scheduler {
   std::optional<uint64_t> next_arrival_ns() const;
 
   // Makes the plan of the next step. A plan that is not empty must be passed to update() or
-  // discard() before the next schedule(). An empty plan: all requests that are left arrive later.
+  // discard() before the next schedule(). An empty plan: no request is left, or all arrive later.
   // now_ns decides who has arrived and is the time of admissions, preemptions and refusals; it must
   // not go back.
   BatchPlan schedule(uint32_t step, uint64_t now_ns);

@@ -52,7 +52,7 @@ void Scheduler::check_invariants() const {
   }
   require(waiting == waiting_.size() && running == running_.size() && swapped == swapped_.size() &&
               future == future_.size(),
-          "a queue holds a finished request", 0);
+          "the queues do not hold exactly the unfinished requests", 0);
   require(std::is_sorted(running_.begin(), running_.end(), Before{}), "running is out of order", 0);
   require(seats_taken() <= config_.max_num_seqs, "more requests run than max_num_seqs", 0);
   for (const auto& [root, search] : searches_) check_search(root, search);
@@ -75,9 +75,11 @@ void Scheduler::check_running(const Request& request) const {
             "computed tokens have no block", request.id);
   const Search* search = search_of(request);
   require(request.is_beam() == (search != nullptr), "a running beam has no search", request.id);
-  const bool waits = search && search->candidates.contains(&request);
-  require(waits == (request.num_computed == request.num_tokens()),
-          "a running request has nothing to compute, or a waiting beam has", request.id);
+  const bool has_candidates = search && search->candidates.contains(&request);
+  require(has_candidates == (request.num_computed == request.num_tokens()),
+          has_candidates ? "a beam that has its candidates has a token to compute"
+                         : "a running request has nothing to compute",
+          request.id);
   require(request.num_computed <= request.num_tokens(),
           "more tokens are computed than the request has", request.id);
 }
@@ -86,7 +88,8 @@ void Scheduler::check_search(uint32_t root, const Search& search) const {
   require(!search.live.empty(), "a search without beams goes on", root);
   require(static_cast<int64_t>(search.live.size()) <= find(root)->beam_width,
           "a search has more beams than beam_width", root);
-  require(search.candidates.size() < search.live.size(), "all live beams of a search wait", root);
+  require(search.candidates.size() < search.live.size(),
+          "every beam of a search has its candidates, but the search did not advance", root);
   require(std::is_sorted(search.live.begin(), search.live.end(), Before{}),
           "beams are out of order", root);
   for (const Request* beam : search.live)

@@ -15,14 +15,14 @@ enum class EventKind : uint8_t {
   // the block in its table; tables: how many hold the block afterwards; free: blocks that can be
   // handed out afterwards.
 
-  // Spans (duration > 0 unless nothing was measured)
-  kStep,       // one engine step (step, prefill tokens, decode tokens, sequences)
-  kSchedule,   // scheduler and block manager (step, waiting, running, free blocks)
-  kKernel,     // one kernel, on the engine lane (KernelId, step, tasks, tokens)
-  kTile,       // one tile of attention (packed, see TileEvent)
-  kTask,       // one task of a kernel that has no tiles (KernelId, step, task, rows)
-  kPageFetch,  // pages copied to a kernel's buffer (request | kernel << 24, first logical page,
-               // pages, KV head)
+  // Spans, which have a duration
+  kStep,      // one engine step (step, prefill tokens, decode tokens, sequences)
+  kSchedule,  // scheduler and block manager (step, waiting, running, free blocks)
+  kKernel,    // one kernel, on the engine lane (KernelId, step, tasks, tokens)
+  kTile,      // one tile of attention (packed, see TileEvent)
+  kTask,      // one task of a kernel that has no tiles (KernelId, step, task, rows)
+  // Pages copied to a kernel's buffer (request | kernel << 24, first logical page, pages, KV head).
+  kPageFetch,
 
   // Instants
   kRequestQueued,     // (request, prompt tokens)
@@ -49,8 +49,8 @@ enum class EventKind : uint8_t {
   kBiasBuilt,         // a mask or bias was built (step, rows, keys, bytes)
   kPlanCaptured,      // plan and workspaces are kept (batch size, bytes)
   kPlanReplayed,      // a kept plan is used (batch size, padding rows)
-  kPadding,           // rows computed for nothing (KernelId, rows of the batch, padding rows,
-                      // sequences)
+  // Rows computed for nothing (KernelId, rows of the batch, padding rows, sequences).
+  kPadding,
   kCount
 };
 
@@ -108,7 +108,7 @@ bool is_attention(KernelId kernel);
 
 struct TraceEvent {
   uint64_t begin_ns = 0;
-  uint64_t duration_ns : 40 = 0;  // at most kMaxDurationNs: a paused or paced span can last minutes
+  uint64_t duration_ns : 40 = 0;  // longer spans are stored as kMaxDurationNs
   EventKind kind = EventKind::kStep;
   uint8_t lane = 0;   // 0: engine (scheduler, kernels as a whole); 1 + w: worker w
   uint8_t layer = 0;  // kNoLayer where there is none
@@ -137,7 +137,7 @@ struct PageFetch {
 // What one tile covers. Query and key positions are absolute in the sequence. The bounds come from
 // the packing below; kernels stay within them.
 struct TileEvent {
-  uint32_t request = 0;
+  uint32_t request = 0;  // < 2^24
   uint32_t q_begin = 0;  // < 2^24
   uint32_t k_begin = 0;  // < 2^24
   uint32_t q_count = 0;  // < 2^8

@@ -24,8 +24,10 @@ struct LodSpan {
 // A thing to draw: one span that is wide enough, or all narrower spans of one pixel column merged.
 struct LodPiece {
   uint64_t begin_ns = 0, end_ns = 0;  // one span: its own times, not clipped; merged: the column
-  uint32_t event = 0;      // one span: its event; merged: kManyEvents unless it holds a single span
-  uint32_t count = 0;      // spans in it; merged: spans whose visible part begins in the column
+  uint32_t event = 0;  // one span: its event; merged: kManyEvents unless it holds a single span
+  // Spans in it. Merged: spans whose visible part begins in the column; those of a summary that is
+  // split between two columns all count in the first.
+  uint32_t count = 0;
   int32_t column = -1;     // merged: the column; one span: -1
   uint8_t span_class = 0;  // merged: the class with the most time
   float coverage = 0;      // merged: covered time / column time, in [0, 1]; one span: 1
@@ -104,7 +106,7 @@ class LodIndex {
  private:
   static constexpr unsigned kFanShift = 3;  // 8 children a node
   // The times of a node. A walk reads them for every node, but the Summary only for few; stored
-  // apart, they let a frame touch a sixth of the memory.
+  // apart, they let a frame touch much less memory.
   struct Hull {
     uint64_t min_begin_ns = 0, max_end_ns = 0;
   };

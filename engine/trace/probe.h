@@ -2,8 +2,7 @@
 // Probes: how a kernel is observed. Kernels are templates over one of three:
 //   NullProbe   empty, compiles away
 //   TraceProbe  records one event per tile, per page fetch and per task inside the kernel
-//   StepProbe   the same, and waits at the gate before every tile (pause, pace, step by tile,
-//   cancel)
+//   StepProbe   the same, and waits at the gate before every tile (pause, pace, step, cancel)
 // with_probe() chooses the type; a probe is made per task and used by its worker only.
 #pragma once
 
@@ -58,8 +57,10 @@ class RowStateSink {
 // Everything a kernel needs from its surroundings. The engine thread makes one per forward; kernels
 // only read it.
 struct Execution {
-  ThreadPool* pool = nullptr;          // required
-  Recorder* recorder = nullptr;        // null: no trace
+  ThreadPool* pool = nullptr;  // required
+  // Null: no trace. Then `rows` and `row_states` are told nothing, and tiles do not wait at the
+  // gate.
+  Recorder* recorder = nullptr;
   RunClock* clock = nullptr;           // required with a recorder
   RunGate* gate = nullptr;             // null: never waits
   RowsSink* rows = nullptr;            // null: finished rows are not reported

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recorder: owns one ring per lane and the list of all events drained from them. Lanes push;
-// drain() and the readers may be called from any thread. They share a lock, which a lane takes only
-// when its ring is full.
+// drain() and the readers may be called from any thread. They share a lock, which push() takes only
+// when the lane's ring is full.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,9 @@
 
 namespace attn {
 
+// Until clear(): pushed == recorded + dropped once all rings are drained and while no lane pushes.
 struct TraceCounts {
-  uint64_t pushed = 0, recorded = 0,
-           dropped = 0;  // pushed == recorded + dropped once all rings are drained, while no
-                         // lane pushes and until clear()
+  uint64_t pushed = 0, recorded = 0, dropped = 0;
 };
 
 class Recorder {

@@ -135,7 +135,7 @@ std::vector<ModeOption> mode_options() {
         "out\n"
         "labels; other pictures are drawn smaller or larger"}},
       {kInRun, {"--dpi", "72..1200", "pixels per inch of PNG files, in place of --scale"}},
-      {pictures, {"--scale", "1..4", "pixels per point in PNG files; 2 by default"}},
+      {pictures, {"--scale", "1..4", "pixels of a PNG file per 1/96 inch; 2 by default"}},
       {kInRun,
        {"--step", "N",
         "views show the run as it was after its step N; by default its end, and the view blocks\n"
@@ -152,8 +152,8 @@ std::vector<ModeOption> mode_options() {
         "8192x8192"}},
       {kInRun,
        {"--size", "WxH",
-        "each picture is made as large as fits into this size, in points, 320x320 to 8192x8192.\n"
-        "By default each picture is as large as its view needs"}},
+        "each picture is made as large as fits into this size, in pixels of 1/96 inch, 320x320\n"
+        "to 8192x8192. By default each picture is as large as its view needs"}},
       {kInAll, {"--text", "100..200", "size of all text, percent"}},
       {window, {"--layout", layouts, "arrangement of the panels; teach also has large text"}},
       {kInAll,
@@ -265,7 +265,7 @@ void take_values(CommandLine& line, const Options& options) {
   line.session_file = checked(options, "--session", is_session_file,
                               "the name of a session file has the wrong ending",
                               fmt::format("a file name that ends in .{}", kSessionSuffix));
-  // Pictures are always written as PNG, so any other ending of the name would be wrong.
+  // --screenshot writes PNG only, so any other ending of the name would be wrong.
   line.picture =
       checked(options, "--screenshot", ends_in_png,
               "the name of a PNG picture has the wrong ending", "a file name that ends in .png");

@@ -27,13 +27,12 @@ struct CommandLine {
   bool settings = true;                     // true: the window reads and writes its settings
   // run; scale and clock also --screenshot
   std::string export_folder;
-  bool force = false;              // other files in that folder stay, and it is written
+  bool force = false;              // true: the report may be written beside other files there
   std::string session_file;        // the run is saved here; empty: nowhere
   std::vector<std::string> views;  // empty: heatmap, blocks, timeline, metrics
-  double scale = 2;                // pixels per point in PNG files, [1, 4]
+  double scale = 2;                // pixels of a PNG file per 1/96 inch, [1, 4]
   std::optional<ClockKind> clock;
-  // --screenshot; step, backends, heads, filter, rank, combine, keep and quantity also
-  // run
+  // --screenshot; run has step, backends, heads, filter, rank, combine, keep and quantity too
   std::string picture;
   int tokens = 24;                          // tokens generated before the picture is taken
   std::optional<std::pair<int, int>> cell;  // query and key of the cell to select

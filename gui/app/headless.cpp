@@ -185,8 +185,8 @@ bool reach_full_speed(EngineBridge& bridge) {
   return true;
 }
 
-// Runs whole engine steps, one by one, until the tokens asked for are generated: this gives the
-// same state every time, however fast the machine is.
+// Runs whole engine steps, one by one, until the tokens asked for are generated. So the run stops
+// after the first step that has them, however fast the machine is.
 void generate(EngineBridge& bridge, const CommandLine& line) {
   const bool stands_at_begin = reach_full_speed(bridge);
   if (bridge.snapshot())
@@ -216,7 +216,7 @@ void watch_blocks(EngineRunner& runner, std::shared_ptr<FullestStep> fullest) {
   });
 }
 
-// Of a scenario the run to its end, of a session file the run that was saved.
+// Runs a scenario to its end, or shows the saved run of a session file.
 void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<FullestStep> fullest) {
   if (is_session_file(line.scenario)) {
     bridge.show(std::make_shared<const Session>(load_session(line.scenario)));
@@ -292,7 +292,7 @@ PageSetup page_of(const CommandLine& line) {
   return page;
 }
 
-// What --request, --layer and --head name.
+// Shows what --request, --layer and --head name.
 void show_chosen(const EngineBridge& bridge, Selection& selection, const CommandLine& line) {
   const std::vector<RequestView>& requests = bridge.snapshot()->requests;
   if (requests.empty()) return;
@@ -364,7 +364,7 @@ void resize_window(MainWindow& window, const CommandLine& line) {
        .advice = "Larger text (--text) needs a larger window."});
 }
 
-// Before the run, which must not fail after minutes because of its outputs.
+// Checks the outputs before the run, which must not fail after minutes because of them.
 void check_outputs(const CommandLine& line, const std::vector<std::filesystem::path>& read) {
   if (!line.export_folder.empty())
     check_report_folder("--export", line.export_folder, line.force, read);

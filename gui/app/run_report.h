@@ -52,8 +52,8 @@ std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, E
                                       std::vector<std::string>& notes);
 // Those of `files` that index.html shows.
 std::vector<std::string> index_pictures(const std::vector<std::string>& files);
-// Writes the CSV files, trace.json, manifest.json and index.html. Returns the file names. Any
-// thread. Throws Error(kFailed).
+// Writes the tables, the traces, manifest.json and index.html. Returns the file names. Any thread.
+// Throws Error(kFailed).
 std::vector<std::string> write_numbers(const RunReport& report, const FilePath& folder);
 
 }  // namespace attn::gui

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EngineBridge: the GUI thread's side of the engine. Commands go straight to the runner and return
 // at once. A 16 ms timer takes snapshots and trace events and announces what changed. Each tick has
-// a budget of 2 ms, which includes the work of the listeners. There is no signal per event. The
-// timer stops while the engine is idle. GUI thread only; no Widgets.
+// a budget of 2 ms, after which it begins no more work; listeners count. There is no signal per
+// event. The timer stops while the engine is idle. GUI thread only; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -53,9 +53,8 @@ class EngineBridge : public QObject {
   RunGate::State gate_state() const { return runner_.gate().state(); }
   double pace() const { return runner_.gate().pace(); }
   bool timer_active() const { return timer_.isActive(); }
-  double worst_tick_ms() const {
-    return worst_tick_ms_;
-  }  // the longest tick so far; a benchmark reports it
+  // The longest tick so far; a benchmark reports it.
+  double worst_tick_ms() const { return worst_tick_ms_; }
   EngineRunner& runner() { return runner_; }
 
   // Does now what the timer does at a tick.
@@ -95,8 +94,8 @@ class EngineBridge : public QObject {
   RunGate::State last_gate_ = RunGate::State::kRunning;
   double last_pace_ = 0;
   std::shared_ptr<const EngineSnapshot> next_snapshot_;  // taken and not announced yet
-  bool events_wait_ = false;                             // the recorder may have more events to
-                                                         // read
+  // The recorder may have more events to read.
+  bool events_wait_ = false;
   int first_stage_ = 0;  // where the next drain begins: 0 events, 1 snapshot, 2 attention
   bool behind_ = false;  // the last drain used up its budget before all was announced
   int idle_ticks_ = 0;

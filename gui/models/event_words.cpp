@@ -105,7 +105,7 @@ bool add_request_event(EventFacts& facts, const TraceEvent& event) {
     case EventKind::kPrefixHit:
       facts.add(request(event.a));
       facts.add(count(QT_TRANSLATE_NOOP("Events", "cached tokens"), event.b));
-      facts.add(count(QT_TRANSLATE_NOOP("Events", "prompt tokens"), event.c));
+      facts.add(count(QT_TRANSLATE_NOOP("Events", "all tokens"), event.c));
       facts.add(step(event.d));
       return true;
     case EventKind::kRequestFinished:

@@ -11,7 +11,7 @@
 
 namespace attn::gui {
 
-// "The number of blocks is out of range. Found: 0. Allowed: 1 to 65536."
+// "Num_blocks is out of range. Found: 0. Allowed: 1 to 1048576 blocks."
 inline QString words_at_field(const ErrorParts& parts) {
   const auto shown = [](const std::string& part) {
     return QString::fromStdString(escape_unprintable(part));

@@ -70,8 +70,8 @@ QString block_count(int64_t blocks, int64_t block_size) {
                      : tr("%1 blocks of %2 tokens").arg(number(blocks), number(block_size));
 }
 
-// What Blocks says, and which of them are not for this request. Only its admission minds the
-// watermark.
+// Words for the setting Blocks and for the blocks that this request cannot use. The watermark
+// counts only for its admission.
 QString blocks_there(const ScenarioEngine& engine, const CacheUse& use, bool admits) {
   const int64_t kept = admits ? watermark_blocks(engine, usable_blocks(engine.num_blocks, use)) : 0;
   QStringList less;
@@ -277,7 +277,8 @@ SourceShape PromptMeter::shape_of(const Scenario& scenario) {
   if (const Known* known = known_of(scenario)) return known->shape;
   if (const auto& synthetic = scenario.source.synthetic) {
     shape.max_model_len = synthetic->max_model_len;
-    // Those that are left out have layers of several kinds, with blocks of their own tokens.
+    // The two kinds that are left out have different layers, and requests with blocks of their own
+    // tokens.
     if (synthetic->kind != SyntheticKind::kEncoderDecoder &&
         synthetic->kind != SyntheticKind::kAlternating) {
       shape.num_layers = synthetic->num_layers;
@@ -291,7 +292,7 @@ SourceShape PromptMeter::shape_of(const Scenario& scenario) {
 
 int64_t PromptMeter::tokens_of(const Scenario& scenario, const ScenarioRequest& request) {
   if (!scenario.source.reads_text()) return request.prompt_tokens;
-  // The run has counted them.
+  // The run may have counted the tokens already.
   if (run_ && run_->scenario && run_->scenario->source == scenario.source)
     for (const RequestView& counted : run_->requests)
       if (counted.prompt_text && *counted.prompt_text == request.prompt) return counted.prompt_len;

@@ -38,7 +38,8 @@ QString explanation_of(RequestState state) {
       return RequestModel::tr(
           "It was preempted: the content of its blocks was moved to the swap pool to make room.");
     case RequestState::kFinishedStopped:
-      return RequestModel::tr("The model generated a token that ends the text.");
+      return RequestModel::tr(
+          "A token was sampled that ends the text, or other beams were better.");
     case RequestState::kFinishedLengthCapped:
       return RequestModel::tr("It reached the largest number of tokens that it may generate.");
     case RequestState::kFinishedAborted:
@@ -177,7 +178,7 @@ RequestModel::Row RequestModel::row_for(int index) const {
     row.state = view.state;
     row.prompt = view.prompt_len;
     row.generated = std::max<qint64>(0, tokens - view.prompt_len);
-    for (const TableKind kind : kTableKinds)  // not those left by a window
+    for (const TableKind kind : kTableKinds)  // blocks that left the window (-1) do not count
       row.blocks +=
           std::ranges::count_if(view.table(kind).blocks, [](int32_t b) { return b >= 0; });
     break;

@@ -23,7 +23,8 @@
 namespace attn::gui {
 namespace {
 
-// Actions of messages: of opening and starting, and of what a run tells.
+// The actions that messages belong to: opening and starting, the question about the axes, and a
+// run.
 constexpr QLatin1String kOpening("open"), kLayout("axes"), kOfRun("run ");
 
 // A shipped scenario is known by its name, any other by its file.
@@ -38,7 +39,7 @@ QString name_of_file(const Scenario& scenario) {
   return QString::fromStdString(file.string());
 }
 
-// A model that is not found is told where it is loaded.
+// The input files; none if the model is not found, which is reported when the model is loaded.
 std::vector<std::filesystem::path> input_files_or_none(const Scenario& scenario) {
   try {
     return input_files(scenario);
@@ -290,7 +291,7 @@ void RunControl::leave_run() {
               !(ran->source == scenario_.source));
 }
 
-// Once the engine has begun another run.
+// Called once the engine has begun another run.
 void RunControl::tell_replaced() {
   earlier_ = bridge_.runner().earlier();
   if (!std::exchange(tells_replaced_, false) || !earlier_) return;
@@ -594,7 +595,7 @@ void RunControl::look_at_snapshot() {
                  kOfRun + QString::number(messages_seen_));
 }
 
-// Requests that were refused, or that ended before they had all their tokens.
+// Tells of requests that were refused, or that ended before they had all their tokens.
 void RunControl::tell_news(const EngineSnapshot& snapshot) {
   size_t count = 0;
   const RequestView* first = nullptr;

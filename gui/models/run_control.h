@@ -30,10 +30,8 @@ class RunControl : public QObject {
   // --- the scenario as edited ---
   const Scenario& scenario() const { return scenario_; }
   QString file() const { return file_; }  // where the scenario came from or was saved
-  bool has_changes() const {
-    return changed_;
-  }  // differs from the scenario that the run was
-     // started with
+  // Whether it differs from the scenario that the run was started with.
+  bool has_changes() const { return changed_; }
   void edit(const Scenario& scenario);
   // What validate() finds wrong with the scenario: a sentence, and the JSON path it is about.
   // Empty: nothing is wrong.
@@ -102,7 +100,7 @@ class RunControl : public QObject {
 
  signals:
   void session_asked(const QString& file);
-  // open() has opened this file, or save() has saved it; not emitted for shipped names.
+  // This file was opened or saved; not emitted for shipped names, folders and sets of files.
   void file_used(const QString& file);
   void scenario_changed();
   void started();
@@ -138,8 +136,8 @@ class RunControl : public QObject {
   PromptMeter meter_;
   Scenario scenario_;
   int64_t chosen_blocks_ = 0;  // Blocks as chosen, before the cache grew with the prompts
-  std::string running_json_;   // the scenario of the run as JSON, to tell whether scenario_ was
-                               // edited
+  // The scenario of the run as JSON, to tell whether scenario_ was edited.
+  std::string running_json_;
   std::vector<int64_t> live_ids_;
   // Names of the requests that were sent to the run and are in no snapshot yet. (Names, because a
   // request has no id until the engine takes it.)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Selection: the one selected thing, shared by all views. A click on a token highlights its
-// weights, its blocks and its spans in every view. GUI thread; no Widgets.
+// Selection: the one selected thing, shared by the views, which highlight what they show of it. GUI
+// thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -44,8 +44,8 @@ class Selection : public QObject {
   int64_t shown_layer() const { return shown_layer_; }
   int64_t shown_head() const { return shown_head_; }
 
-  void select(const SelectionState& state);  // also shows the request, layer and head
-                                             // in `state`
+  // Also shows the request, layer and head in `state`.
+  void select(const SelectionState& state);
   void clear() { select({}); }
   void show(int64_t request, int64_t layer, int64_t head);
   // Shows, of the shown request, the nearest of num_layers x num_heads heads.

@@ -33,8 +33,8 @@ uint32_t TimeCursor::step() const {
   return past_ ? past_->step : range().last;
 }
 
-// The engine hands over the events of all its threads when a step has ended. In order of recording
-// all events of a step therefore come before those of the next one.
+// The engine hands over the events of all its threads when a step has ended. So all events of a
+// step lie before those of the next one, whatever their times are.
 size_t TimeCursor::num_events() const {
   const std::vector<TraceEvent>& events = bridge_.events();
   if (!past_) return events.size();

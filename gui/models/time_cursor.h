@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TimeCursor: the step that all views but Compare show. Live: always the newest state. Otherwise a
-// past step, restored from the run's history while the run goes on; then no view shows anything
-// that came later. GUI thread; no Widgets.
+// past step, restored from the run's history while the run goes on; then none of them shows what
+// came later. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>

@@ -40,7 +40,7 @@ void PanelHeader::set_hint(const QString& hint) {
   update();
 }
 
-// In the room between the texts at the left and the first control.
+// Paints the hint in the room between the texts at the left and the first control.
 void PanelHeader::paint_hint(QPainter& painter) const {
   const Theme& theme = Theme::instance();
   const QWidget* before = detail_->isHidden() ? title_ : detail_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PanelHeader: the header of every panel, 32 px high: title at the left, controls at the right. A
-// view makes one as its direct child (top of its layout); the window uses the header of a docked
+// PanelHeader: the header of a panel, 32 px high at 100%: title at the left, controls at the right.
+// A view makes one as its direct child (top of its layout); the window uses the header of a docked
 // view as the dock's title bar, so that a dock never has two headers. GUI thread.
 #pragma once
 

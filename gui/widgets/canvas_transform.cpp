@@ -8,8 +8,8 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kSlack = 1e-9;  // relative tolerance for rounding errors that add up over many
-                                 // zooms
+// Relative tolerance for rounding errors that add up over many zooms.
+constexpr double kSlack = 1e-9;
 
 bool at_most(double a, double b) {
   return a <= b + kSlack * std::max(std::abs(a), std::abs(b));

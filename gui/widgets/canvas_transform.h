@@ -16,17 +16,17 @@ struct CanvasAxis {
   double offset = 0;          // content units at pixel 0
   double scale = 1;           // pixels per content unit
   double max_scale = 64;      // pixels per content unit at most
-  bool centered = false;      // where content that is smaller than the viewport lies: in its
-                              // middle, or (false) at its start
+  // Where content that is smaller than the viewport lies: in its middle, or (false) at its start.
+  bool centered = false;
 
   double length() const { return end - begin; }
   double to_pixel(double content) const { return (content - offset) * scale; }
   double to_content(double pixel) const { return offset + pixel / scale; }
   double visible_begin() const;  // content at the viewport's edges, limited to [begin, end]
   double visible_end() const;
-  double fit_scale() const;  // the scale at which all content just fills the viewport, at most
-                             // max_scale
-  bool is_fit() const;       // nothing is outside the viewport
+  // The scale at which all content just fills the viewport, at most max_scale.
+  double fit_scale() const;
+  bool is_fit() const;  // nothing is outside the viewport
 
   // Each of these functions ends with clamp(): scale at most max_scale, and no empty space in the
   // viewport that content could fill.
@@ -35,14 +35,14 @@ struct CanvasAxis {
   void zoom_at(double pixel, double factor);  // the content under `pixel` stays there
   void pan(double pixel_distance);            // > 0: the content moves to the right / down
   void show(double from, double to, double margin_pixels = 0);  // zooms to this range if it can
-  void reveal(double from, double to,
-              double margin_pixels = 0);  // moves as little as needed to make the range visible
-  void set_pixels(double length);  // after a resize: keeps the offset; an axis that showed all
-                                   // content still does
-  void set_content(double from, double to);    // after content has grown: keeps the offset; an axis
-                                               // that showed all content still does
-  void go(double to_offset, double to_scale);  // returns to a remembered offset and scale, clamped
-                                               // to the content there is now
+  // Moves as little as needed to make the range visible.
+  void reveal(double from, double to, double margin_pixels = 0);
+  // After a resize: keeps the offset; an axis that showed all content still does.
+  void set_pixels(double length);
+  // After content has grown: keeps the offset; an axis that showed all content still does.
+  void set_content(double from, double to);
+  // Returns to a remembered offset and scale, clamped to the content there is now.
+  void go(double to_offset, double to_scale);
 };
 
 // Two axes. kIndependent: each axis has its own scale (time and lanes of a timeline). kUniform: a

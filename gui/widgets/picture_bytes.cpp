@@ -18,7 +18,7 @@ class CountingEngine : public QPaintEngine {
 
   bool begin(QPaintDevice*) override { return true; }
   bool end() override { return true; }
-  // As the engine that is stood for: what a view draws may depend on it.
+  // The type of the engine that this one stands in for: what a view draws may depend on it.
   Type type() const override { return QPaintEngine::SVG; }
   void updateState(const QPaintEngineState&) override { bytes_ += kOfState; }
 

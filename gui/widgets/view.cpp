@@ -39,8 +39,8 @@ constexpr double kPointsPerPixel = 72 / kPixelsPerInch;
 using Drawing = std::function<void(QPainter&, const QRectF&)>;
 
 // A picture to be exported. content draws at the size `whole` (logical pixels), at which nothing is
-// cut, and is scaled. The theme belongs to the GUI thread, so its colours
-// and font are read when the page is made.
+// cut, and is scaled. The theme belongs to the GUI thread, so its colours and font are read when
+// the page is made.
 struct Page {
   Drawing content;
   QSize whole;
@@ -182,7 +182,7 @@ QByteArray without_ligatures(QByteArray svg) {
   return at < 0 ? svg : svg.insert(at + 5, "style=\"font-variant-ligatures:none\" ");
 }
 
-// The size of the page; its content keeps the units of `whole`.
+// Sets the size of the page; its content keeps the units of `whole`.
 QByteArray with_page_size(QByteArray svg, const Page& page) {
   const qsizetype begin = svg.indexOf("width=\""), end = svg.indexOf("\n", begin);
   if (page.scale == 1 || begin < 0 || end < 0) return svg;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// View: the base class of the views in view_registry(). A view can draw itself into any QPainter at
-// any size (the screen, PNG, SVG and PDF use the same function), write its numbers as CSV, and
-// describe its keys. GUI thread.
+// View: the base class of the views in view_registry(). A view can draw itself for a PNG, SVG or
+// PDF file, write its numbers as CSV, and describe its keys. GUI thread.
 #pragma once
 
 #include <QImage>
@@ -50,15 +49,15 @@ class View : public QWidget {
  public:
   View(const ViewContext& context, QWidget* parent) : QWidget(parent), context_(context) {}
 
-  virtual QString export_name()
-      const = 0;  // the stem of exported files: "heatmap", "blocks", "timeline"
+  // The stem of exported files: "heatmap", "blocks", "timeline".
+  virtual QString export_name() const = 0;
   // The stem of the exported CSV file.
   virtual QString table_name() const { return export_name(); }
   virtual QString title() const = 0;  // "Attention heatmap"
   virtual std::vector<KeyHelp> key_help() const = 0;
   virtual std::vector<ViewCommand> commands() { return {}; }
-  // Draws the view's content (no scroll bars, no buttons; with axes, labels, colour bar, legend)
-  // into `bounds`.
+  // Draws the view's content for a file into `bounds`: no scroll bars, no buttons; with axes,
+  // labels, colour bar, legend.
   virtual void paint_content(QPainter& painter, const QRectF& bounds) = 0;
   // What the view shows now, as a function that any thread may call while the view goes on. Empty:
   // the view has only paint_content(), which needs the GUI thread. For views whose export takes
@@ -171,10 +170,10 @@ class View : public QWidget {
   PageSetup page_;
 };
 
-// Write the view to a file. PNG: scale 1..4, at most 16384 px a side, marked as 300 dpi. SVG and
-// PDF (one page of the view's size at 96 dpi) keep text as text. A file appears as a
-// whole or not at all (whole_file.h). They return an empty string, or on failure a sentence with
-// path and reason.
+// Write the view to a file. PNG: scale 1..4, at most 16384 px a side, marked as 300 dpi or as the
+// page says. SVG and PDF (one page of the view's size at 96 dpi) keep text as text. A file appears
+// as a whole or not at all (whole_file.h). They return an empty string, or on failure a sentence
+// with path and reason.
 QString export_png(View& view, const FilePath& file, double scale);
 QString export_svg(View& view, const FilePath& file);
 QString export_pdf(View& view, const FilePath& file);

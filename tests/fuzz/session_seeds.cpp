@@ -10,7 +10,7 @@
 namespace attn::fuzz {
 namespace {
 
-// Few and small numbers of everything, so that a walker comes to each value often.
+// A run with few layers, heads and blocks, so that a walker comes to each value often.
 Scenario small(const std::vector<int64_t>& prompts, int64_t max_tokens) {
   Scenario scenario = test::synthetic_scenario(prompts, max_tokens);
   SyntheticSpec& source = *scenario.source.synthetic;
@@ -26,7 +26,7 @@ Scenario small(const std::vector<int64_t>& prompts, int64_t max_tokens) {
   return scenario;
 }
 
-// As the window writes it (gui/app/window/window_session.cpp).
+// The state of a window, as the window writes it (gui/app/window/window_session.cpp).
 constexpr const char* kView = R"({
   "version": 1, "tab": "heads", "layout": "reading", "wide": false, "hidden_panels": ["metrics"],
   "shown": {"request": 0, "layer": 0, "head": 1},

@@ -67,7 +67,7 @@ class Walker {
     }
     return false;
   }
-  // Each kind of finding is kept once.
+  // Prints and keeps no more than three findings with the same message.
   void found(const SessionChanger::Change& change, const std::string& seed, Tally& tally,
              const std::string& what) {
     ++tally.findings;

@@ -21,7 +21,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-// In a child whose user may have no further thread or process.
+// Called in a child process whose user may have no further thread or process.
 int without_threads() {
   constexpr uid_t kNobody = 65534;  // root has no such limit
   if (geteuid() == 0 && setuid(kNobody) != 0) return 77;

@@ -33,8 +33,8 @@ bool arrow_allowed(std::string_view from, std::string_view to);
 // under gui/models and gui/bridge; Eigen only in the parts that may use it, and there only
 // <Eigen/Core>, in .cpp files, in tests and in one named header.
 Problems check_includes(std::string_view path, std::string_view source);
-// CMakeLists.txt of a part: links only what the table allows, and no Qt module whose headers the
-// part must not include.
+// CMakeLists.txt of a part: links only what the table allows; engine and backends link no Qt
+// module, gui/models and gui/bridge only Qt6::Core and Qt6::Gui.
 Problems check_links(std::string_view path, std::string_view cmake);
 // CMakeLists.txt: no command lists a source twice.
 Problems check_sources(std::string_view path, std::string_view cmake);

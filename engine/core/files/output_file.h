@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where an output file goes. Output files are written under another name and then renamed, which
-// would replace anything that has the name: also a device, a pipe or a symbolic link. Any thread.
+// Where an output file goes. A complete output is renamed to its name (whole_file.h), which would
+// replace anything that has the name: also a device, a pipe or a symbolic link. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@
 namespace attn {
 
 // The file that `file` names, with symbolic links followed. Throws Error(kBadInput) if it is a
-// device, a pipe or a socket, or if the links form a circle.
+// device, a pipe or a socket, or if the links form a circle or are more than 40.
 std::filesystem::path output_file(const std::filesystem::path& file);
 
-// For a program that writes `file` at its end: throws at once what would fail then.
-// Error(kBadInput) as output_file(), if it is a folder and if its name is too long; Error(kFailed)
+// For a program that writes `file` at its end: throws at once what can be told before. That is
+// Error(kBadInput) as output_file(), or if it is a folder or its name is too long; Error(kFailed)
 // if the folder that is to hold it does not exist or cannot be written. option: "--dump".
 void check_output_place(std::string_view option, const std::filesystem::path& file);
 // Throws Error(kBadInput) if the system takes no name or path of this length.

@@ -16,7 +16,7 @@ bool has_entry(const std::filesystem::path& path);
 // "no permission to read it", "a file", "a folder", "a device", "a pipe", "a socket", ...
 std::string found_at(const std::filesystem::path& path);
 
-// "" if the files of this folder can be opened, else words as from found_at().
+// "" if this is a folder that the user may enter, else words as from found_at().
 std::string why_no_folder(const std::filesystem::path& folder);
 // Whether the system denies this user access to what is there; such an error is kFailed and not
 // kBadInput.

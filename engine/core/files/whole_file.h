@@ -17,8 +17,8 @@ namespace attn {
 
 class WholeFile {
  public:
-  // `file` as output_file() takes it. Throws Error(kFailed) with path and reason, as everything
-  // here does; and as output_file() does.
+  // `file` and its errors as in output_file(). If the system refuses something, this and the
+  // functions below throw Error(kFailed) with path and reason.
   explicit WholeFile(const std::filesystem::path& file);
   ~WholeFile();  // without commit() nothing is left, and an old file is as it was
   WholeFile(const WholeFile&) = delete;

@@ -173,7 +173,7 @@ void dot_page_scores(const void* query, int64_t rows, const DotPages& keys, int6
 #pragma GCC pop_options
 #endif
 
-#else  // no unit is found: nothing here is called
+#else  // built without such units: nothing below is called
 
 namespace attn {
 

@@ -28,8 +28,8 @@ struct ByteTable {
   ByteTable() {
     alignas(64) uint8_t halves[2][128];
     for (int i = 0; i < 128; ++i) {
-      const auto bits = std::bit_cast<uint32_t>(static_cast<float>(i));  // the upper half holds it
-                                                                         // exactly
+      // The upper half holds it exactly.
+      const auto bits = std::bit_cast<uint32_t>(static_cast<float>(i));
       halves[0][i] = static_cast<uint8_t>(bits >> 16);
       halves[1][i] = static_cast<uint8_t>(bits >> 24);
     }
@@ -266,7 +266,7 @@ void matrix_pack_keys(const KvSource& source, int64_t head, int64_t begin, int64
 #pragma GCC pop_options
 #endif
 
-#else  // no unit is found: nothing here is called
+#else  // built without such units: nothing below is called
 
 namespace attn {
 

@@ -141,7 +141,7 @@ void matrix_scores(const void* query, int64_t rows, const void* keys, int64_t ti
 #pragma GCC pop_options
 #endif
 
-#else  // no unit is found: nothing here is called
+#else  // built without such units: nothing below is called
 
 namespace attn {
 

@@ -28,10 +28,10 @@ using Json = nlohmann::json;
 
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;
 constexpr size_t kMaxTensors = 1'000'000;
-// Of one tensor, or of the metadata.
+// JSON values of one tensor, or of the metadata.
 constexpr size_t kMaxMemberValues = 20'000;
-// A header with the shortest names and the smallest tensors takes less than this for each of its
-// bytes: its text, and a list of its tensors.
+// Bytes of memory for each byte of a header: enough for its text and the list of its tensors, even
+// when its names are as short as can be.
 constexpr uint64_t kBytesPerHeaderByte = 8;
 constexpr size_t kMaxRank = 8;
 constexpr uint64_t kMaxExactInteger = uint64_t{1} << 53;  // what a JSON number can carry exactly

@@ -50,9 +50,8 @@ struct NamedTensor {
   std::string name;
   const Tensor* tensor = nullptr;
 };
-// Writes a temporary file and renames it to `file`. Throws Error(kFailed) when it cannot be
-// written, Error(kBadInput) for text that is not UTF-8 or a name that is used twice, and as
-// output_file().
+// Writes `file` as a whole (whole_file.h). Throws Error(kFailed) when it cannot be written,
+// Error(kBadInput) for text that is not UTF-8 or a name that is used twice, and as output_file().
 void write_safetensors(const std::filesystem::path& file, const std::vector<NamedTensor>& tensors,
                        const std::map<std::string, std::string>& metadata);
 

@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kMostWords = int64_t{1} << 17;  // that prompts have
+constexpr int64_t kMostWords = int64_t{1} << 17;  // different words in prompts
 // Words that can be generated: their codes are compared with what the heads brought back in every
 // step, which would take too long for all of them.
 constexpr int64_t kMostGenerated = 4096;
@@ -139,7 +139,7 @@ class SyntheticSource : public Source {
     }
     return "encoder_decoder";
   }
-  // Every layer makes two attention calls: self attention, then cross attention.
+  // Whether every layer makes two attention calls: self attention, then cross attention.
   bool has_two_calls() const { return spec_.kind == SyntheticKind::kEncoderDecoder; }
   void check() const;
   bool aligns() const { return spec_.kind == SyntheticKind::kAlignment; }

@@ -29,7 +29,8 @@ constexpr int64_t kReadRowsPerTask = 64;
 
 enum Role { kQuery, kKey, kValue };
 constexpr std::array kRoles = {"query", "key", "value"};
-// What a safetensors file may call them; the last names are those of transformers' variables.
+// Names of query, key and value in a safetensors file. The last two are those of variables in
+// transformers.
 constexpr std::array<std::array<const char*, 4>, 3> kNames = {
     {{"query", "q", "query_states", "query_layer"},
      {"key", "k", "key_states", "key_layer"},

@@ -22,7 +22,7 @@ namespace attn {
 struct TensorShapes {
   int64_t layers = 0, sequences = 0, num_heads = 0, num_kv_heads = 0;
   int64_t tokens = 0;      // tokens of each sequence
-  int64_t queries = 0;     // of them have a query: the last ones
+  int64_t queries = 0;     // how many of these have a query: the last ones
   int64_t key_tokens = 0;  // encoder tokens of each sequence; `tokens` without cross attention
   int64_t head_size = 0;
   int64_t bytes = 0;  // size of all layers in memory as f32

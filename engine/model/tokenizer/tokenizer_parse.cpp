@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kMaxPatternBytes = 4096;
 constexpr size_t kMaxSteps = 1024;           // of a normaliser or decoder, in all its Sequences
 constexpr size_t kMaxTemplateTokens = 4096;  // that the post-processor adds to a text
-// All texts that are searched for added tokens. Each byte may need a node of the matcher.
+// Bytes of all added tokens together. Each byte may need a node of the matcher.
 constexpr size_t kMaxAddedBytes = size_t{1} << 20;
 
 }  // namespace

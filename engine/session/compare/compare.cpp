@@ -142,8 +142,8 @@ void Comparison::choose_columns() {
   if (baseline_ != kNone) columns_[baseline_]->column().is_baseline = true;
 }
 
-// Checks the memory for all caches together. The system takes memory only when it is touched, so a
-// check of each cache alone would always find enough.
+// Checks the memory for all caches together. The system counts memory only once it is touched, so a
+// check of one cache would not see what the others are going to take.
 void Comparison::check_caches() const {
   int64_t bytes = 0;
   for (const auto& run : columns_)
@@ -345,7 +345,7 @@ bool Comparison::forward(const AttentionInputs& inputs, const AttentionMetadata&
   return true;
 }
 
-// Every call begins with another column, so that no column always finds the operands warm in the
+// Each call begins with the next column, so that no column always finds the operands warm in the
 // processor's caches.
 bool Comparison::forward_all(const CompareCall& call, const AttentionOutputs& outputs) {
   for (size_t turn = 0; turn < columns_.size(); ++turn) {

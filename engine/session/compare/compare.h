@@ -4,7 +4,8 @@
 // cache in its own layout, and its output is compared with the baseline's. The baseline's output
 // goes on into the model, so a difference comes from one call only and never adds up over layers.
 //
-// run_compare() runs on the engine thread; a finished result is plain data for any thread.
+// The thread that calls run_compare() is the engine thread of that run; a finished result is plain
+// data for any thread.
 #pragma once
 
 #include <cstdint>
@@ -62,8 +63,8 @@ struct KernelCost {
 struct CompareColumn {
   std::string name, display_name;
   bool is_baseline = false;
-  // Why it did not run, one sentence each. Empty: it ran. refused_at: the step that it refused; 0:
-  // it did not run at all.
+  // Why it did not run, or not to the end, one sentence each; empty: it ran to the end. refused_at:
+  // the step that it refused; 0: it refused before the first step, or not at all.
   std::vector<std::string> refusals;
   uint32_t refused_at = 0;
   std::vector<std::string> warnings;
@@ -71,7 +72,7 @@ struct CompareColumn {
   Difference out, lse;              // against the baseline; empty for the baseline itself
   std::vector<KernelCost> kernels;  // in order of first use
   uint64_t total_ns = 0;            // ns of all its attention calls, with the time between kernels
-  int64_t calls = 0;                // attention calls: compared layers x steps
+  int64_t calls = 0;                // attention calls that it computed
   int64_t tiles = 0;                // tiles of attention kernels
   double pairs = 0;                 // (query, key) pairs that its tiles cover, over all heads
   int64_t page_fetches = 0, pages = 0, splits = 0;
@@ -110,9 +111,10 @@ struct CompareResult {
   std::vector<CompareColumn> columns;           // in the order of CompareSpec::backends
   std::vector<CompareRequest> requests;
   uint32_t steps = 0;
-  int64_t tokens = 0;       // rows of all steps
-  double needed_pairs = 0;  // (query, key) pairs of the calls that the masks let through, over all
-                            // heads; those that block-sparse attention leaves out count, too
+  int64_t tokens = 0;  // rows of all steps
+  // (query, key) pairs of the calls that the masks let through, over all heads; those that
+  // block-sparse attention leaves out count, too.
+  double needed_pairs = 0;
   bool modelled_time = false;
   bool cancelled = false;
   std::string ended_early;  // why it ended early, in a sentence; empty: it did not
@@ -127,7 +129,7 @@ std::vector<std::string> modelled_devices(const CompareResult& result);
 // not. Any thread.
 std::vector<std::string> default_backends(const Scenario& scenario, const SourceShape& shape);
 
-// Gets a fraction in [0, 1] and what is being done. Called on the engine thread.
+// Gets a fraction in [0, 1] and what is being done. Called on the thread of run_compare().
 using CompareProgress = std::function<void(double fraction, const std::string& what)>;
 
 // Throws Error(kBadInput) for backends and layers that do not exist or too many or too few

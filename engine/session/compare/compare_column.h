@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One backend of a comparison: its implementation, cache, clock and trace, and what was measured.
-// Private to engine/session/compare*.cpp. Engine thread.
+// Private to this folder. Engine thread.
 #pragma once
 
 #include <memory>

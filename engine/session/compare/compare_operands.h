@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The operands that a comparison keeps so that maps of differences can be made afterwards. Private
-// to engine/session/compare*.cpp. Written on the engine thread while the comparison runs, then only
-// read.
+// to this folder. Written on the engine thread while the comparison runs, then only read.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +13,11 @@ namespace attn {
 struct CompareOperands {
   // One layer of one sequence as one column computed it.
   struct Layer {
-    std::vector<float> keys;  // [keys, Hkv, D], as the column's cache holds them
-    std::vector<float> out;   // [rows, H, D]
-    std::vector<float> lse;   // [rows, H]
-    int64_t rows = 0;         // number of rows computed so far
+    // [keys, Hkv, D], as the column's cache holds them; without a cache, those of the call.
+    std::vector<float> keys;
+    std::vector<float> out;  // [rows, H, D]
+    std::vector<float> lse;  // [rows, H]
+    int64_t rows = 0;        // number of rows computed so far
   };
   struct Sequence {
     bool kept = false;

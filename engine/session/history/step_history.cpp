@@ -12,8 +12,9 @@ namespace {
 using history::BlockEntry;
 using history::Tail;
 
-// A segment ends after the step with which its steps have read more blocks than this, counted anew
-// in each step. It bounds the time to restore a step (some 10 ms), which marks each of these reads.
+// A segment ends once its steps together have read more blocks than this; a block counts again in
+// each step that reads it. It bounds the time to restore a step (some 10 ms), which marks each of
+// these reads.
 constexpr size_t kMostTouched = size_t{1} << 22;
 constexpr size_t kMostSegmentShare = 8;            // a segment has at most about 1/8 of the memory
 constexpr size_t kLeastSegment = size_t{1} << 16;  // bytes of steps worth another state

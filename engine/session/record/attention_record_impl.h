@@ -58,7 +58,7 @@ struct Chunk {
   std::unique_ptr<std::atomic<float>[]> lse;  // [H, rows]
 };
 
-// A shared mutex that readers cannot keep from a writer: new readers wait while a writer waits.
+// A shared mutex for which a writer need not wait long: new readers wait while a writer waits.
 class FairSharedMutex {
  public:
   void lock() {

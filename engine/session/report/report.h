@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reports: the numbers of a run as files. Headers of columns of times name the unit (_ns, _ms,
 // _us); values read back bit-equal; texts are quoted as in RFC 4180, and cells that a spreadsheet
-// would run as a formula are made harmless.A reader never sees half a file
-// (whole_file.h) or a part of a report (report_folder.h). Any thread that owns the snapshot.
+// would run as a formula are made harmless. A reader never sees half a file (whole_file.h) or a
+// part of a report (report_folder.h). Any thread that owns the snapshot.
 #pragma once
 
 #include <cstdint>
@@ -72,7 +72,7 @@ std::string index_html(const ReportInputs& inputs, const std::vector<std::string
 // ones as left out.
 inline constexpr int64_t kMaxHeatmapRows = 2048;
 
-// Shown wherever the times of a run that was slowed or paused are shown.
+// For a run that was slowed or paused: in its report and in the figures of the view Metrics.
 inline constexpr std::string_view kWaitingNote =
     "The run was slowed or paused. Its times are those of the computation, without the waiting.";
 
@@ -81,12 +81,12 @@ inline constexpr std::string_view kWaitingNote =
 // pieces.
 inline constexpr int64_t kReportBytesPerEvent = 160;
 
-// Writes all of them into `folder`, which is made if needed: the working folder of a ReportFolder,
-// which puts them in place as a whole. Heatmaps are those of the scenario's
-// view layer and head, one file per request. Where a view has written a file under the name of a
-// table with other content, that file is renamed: blocks.csv to block_table.csv, X.csv to
-// X-view.csv. Returns the names of all files of the report, each once. Throws Error(kFailed) with
-// the path, and Error(kBadInput) before the first file if there is not enough memory.
+// Writes the files of a report into `folder`, which is made if needed: the working folder of a
+// ReportFolder, which puts them in place as a whole. Heatmaps are those of the scenario's view
+// layer and head, one file per request. Where a view has written a file under the name of a table
+// with other content, that file is renamed: blocks.csv to block_table.csv, X.csv to X-view.csv.
+// Returns the names of all files of the report, each once. Throws Error(kFailed) with the path, and
+// Error(kBadInput) before the first file if there is not enough memory.
 std::vector<std::string> write_report(const std::filesystem::path& folder, ReportInputs inputs);
 // Makes the folder if needed, then makes and removes a file in it. To be called before a long run.
 // Throws Error(kFailed) with path and reason.

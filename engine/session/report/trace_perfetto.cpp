@@ -211,7 +211,7 @@ class PerfettoTrace : public TraceFile {
     out.text(packet::kTrackEvent, event);
     put(out);
   }
-  // Appends a packet to the trace, whose only field is 1.
+  // Appends a packet to the message `Trace`, in which it is field 1.
   void put(const Message& packet) {
     Message trace;
     trace.message(1, packet);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of a run. Private to engine.cpp (start of a run, adding requests), engine_step.cpp (one
-// step), engine_blocks.cpp (copies, swaps and the view of the blocks) and engine_snapshot.cpp (what
-// is published). Engine thread.
+// step), engine_numbers.cpp (NaN and infinity), engine_blocks.cpp (copies, swaps and the view of
+// the blocks) and engine_snapshot.cpp (what is published). Engine thread.
 #pragma once
 
 #include <chrono>

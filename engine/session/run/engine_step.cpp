@@ -91,7 +91,8 @@ uint64_t plan_cost_ns(const AttentionMetadata& batch, const CapturedPlan* replay
 void Engine::Impl::announce() {
   const bool running = !options.gate || options.gate->state() == RunGate::State::kRunning;
   const bool full_speed = running && (!options.gate || options.gate->pace() <= 0);
-  // Before a long prefill: otherwise its request would be shown as waiting until it is over.
+  // Always published before a long prefill; otherwise its request would be shown as waiting until
+  // the prefill ends.
   constexpr int64_t kLongPrefill = 256;  // tokens
   const bool is_long = layer < 0 && plan.num_prefill_tokens() >= kLongPrefill;
   publish(running ? EnginePhase::kRunning : EnginePhase::kPaused, !full_speed || is_long);

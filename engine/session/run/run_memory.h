@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The most memory that the cache, the records, the operands of a step and the captured plans of a
-// run can need, computed before anything is allocated. Weights, workspaces, history and trace are
-// not counted. Any thread; plain data.
+// The memory that a run can need, computed before anything is allocated: an upper limit for the
+// cache, the records, the operands of a step, the captured plans and the weights still to be read,
+// and an estimate for the events. Workspaces and history are not counted. Any thread; plain data.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +44,7 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
 // The same for a source that is loaded; weight_bytes: what is still to be read.
 RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKeeps& keeps,
                      double weight_bytes = 0);
-// Size of the captured plans when the scenario asks for them: sequences of a step, blocks of a
-// table whose longest sequence has `longest` tokens.
+// The most sequences of a captured plan, when the scenario asks for such plans.
 int64_t captured_sequences(const Scenario& scenario);
 // Blocks of a table of a captured plan whose longest sequence has `longest` tokens.
 int64_t captured_blocks(const Scenario& scenario, int64_t longest);

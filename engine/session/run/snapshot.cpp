@@ -26,7 +26,7 @@ uint64_t count_new(const RequestView& beam, size_t first, std::unordered_set<uin
 }  // namespace
 
 const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t id) {
-  // Ids count from 0 in order of arrival, so the index is nearly always the id.
+  // Ids count from 0, so the index is nearly always the id.
   const auto guess = static_cast<size_t>(std::max<int64_t>(0, id));
   if (guess < snapshot.requests.size() && int64_t{snapshot.requests[guess].id} == id)
     return &snapshot.requests[guess];

@@ -162,11 +162,11 @@ struct EngineSnapshot {
   int layer = -1;  // layer being computed, -1 between steps
   int64_t block_size = 0;
   int64_t cache_bytes = 0;
-  int64_t cache_head_size = 0;        // elements of a head in the cache; with padding more than the
-                                      // source's
-  std::string modelled_device;        // device that the backend models: "TPU v4"; empty: none
-  std::vector<RequestView> requests;  // in the order of Scheduler::requests()
-  std::vector<BlockView> blocks;      // [num_blocks]
+  // Elements of a head in the cache; with padding more than the source's.
+  int64_t cache_head_size = 0;
+  std::string modelled_device;         // device that the backend models: "TPU v4"; empty: none
+  std::vector<RequestView> requests;   // in the order of Scheduler::requests()
+  std::vector<BlockView> blocks;       // [num_blocks]
   std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
   bool has_null_block = false;  // block 0 stands in tables for blocks that left a sliding window
   // Parents before children, older ones first; null without prefix caching. Snapshots of a run

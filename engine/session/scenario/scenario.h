@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scenario: workload, engine, source, view and seed in one JSON file. On the virtual clock the same
-// file gives the same run. Every number has a range and a unit; unknown keys are errors that name
-// the nearest known key; `version` is required. Any thread.
+// file gives the same run. Every number has a range; an unknown key is an error that names the
+// known keys; `version` is required. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +30,9 @@ struct ScenarioRequest {
   int64_t max_tokens = 32;
   SamplingParams sampling;
   int64_t n = 1;                // sequences sampled from the prompt
-  int64_t beam_width = 1;       // above 1: beam search, greedy and with n = 1
+  int64_t beam_width = 1;       // above 1: beam search, with temperature 0 and n 1
   double length_penalty = 1;    // beam search: see beam_score()
-  bool early_stopping = false;  // true if a beam search ends with beam_width finished hypotheses
+  bool early_stopping = false;  // a beam search ends once beam_width hypotheses are finished
   int64_t priority = 0;         // smaller goes first
   double arrival_s = 0;         // seconds after the run began; used with arrivals "listed"
   bool operator==(const ScenarioRequest&) const = default;
@@ -50,7 +50,7 @@ struct ScenarioSource {
 
 // What the attention layers do to their scores. The defaults are those of a plain decoder.
 struct ScenarioAttention {
-  // kDecoder. kEncoderOnly: every token of a prompt sees all others, there is no KV cache and
+  // kDecoder. kEncoderOnly: tokens of a prompt also see later ones, there is no KV cache and
   // nothing is decoded. kEncoderDecoder, cross attention: the tokens of a request see those of the
   // encoder, whose keys and values are written at its first step and stay. Models can only be
   // kDecoder.
@@ -86,9 +86,9 @@ struct ScenarioEngine {
   int64_t max_num_seqs = 16;
   SchedulingPolicy policy = SchedulingPolicy::kPrefillFirst;
   PreemptionMode preemption = PreemptionMode::kRecompute;
-  int64_t num_swap_blocks = 0;          // size of the swap pool, [0, 1048576]
-  bool enable_prefix_caching = false;   // full blocks with equal prefixes are shared and kept
-  double watermark = 0;                 // share of the blocks that an admission leaves free, [0, 1)
+  int64_t num_swap_blocks = 0;         // size of the swap pool, [0, 1048576]
+  bool enable_prefix_caching = false;  // full blocks with equal prefixes are shared and kept
+  double watermark = 0;  // share of the blocks that an admission leaves free, [0, 0.99]
   std::string kv_cache_dtype = "auto";  // auto, f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2, int8
   // A stored number of an fp8 or int8 cache means number * scale. Where the lists are not empty, an
   // int8 cache has one scale per KV head instead.
@@ -139,12 +139,12 @@ std::string place_in(const Scenario& scenario, std::string_view json_path);
 // `where` names the file in errors ("first-look.json"). Throws Error(kBadInput) with the JSON path.
 Scenario parse_scenario(std::string_view json, std::string_view where);
 Scenario load_scenario(const std::filesystem::path& file);
-// Canonical JSON: fixed key order, every key present; parse(to_json(s)) == s. scenario_hash()
-// hashes it.
+// Canonical JSON: keys in a fixed order, defaults written too; of the source only the kind that is
+// set. parse(to_json(s)) == s. scenario_hash() hashes it.
 std::string to_json(const Scenario& scenario);
 std::string scenario_hash(const Scenario& scenario);  // 16 hex digits (XXH64 of the canonical JSON)
-// Makes the same checks on a scenario that was made in the program: throws Error(kBadInput) for the
-// first value that is out of range or does not go with the others.
+// Makes the checks of parse_scenario() on a scenario that was made in the program: throws
+// Error(kBadInput) for the first value that is out of range or does not go with the others.
 void validate(const Scenario& scenario);
 
 // Shipped data: assets/scenarios/*.json and assets/models/*, found in $ATTN_ASSETS, beside the

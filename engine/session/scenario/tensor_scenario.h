@@ -34,7 +34,7 @@ Scenario tensor_scenario(std::span<const std::filesystem::path> files,
 // Whether the tensors of a scenario have one query, that of the last token.
 bool is_single_query(const Scenario& scenario);
 // What the tensors of a scenario are if their axes have the other order. nullopt: they do not fit
-// it, or it is not to be expected.
+// it, or it is unlikely: they have no axis of heads, or would have a single token.
 std::optional<TensorShapes> other_reading(const Scenario& scenario);
 
 // What tensor_scenario() chose although the files do not say it, a sentence each: the order of the

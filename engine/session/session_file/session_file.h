@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A session file: a run with everything that the views show of it, so that it can be looked at
 // later without being computed again. It has the scenario, the state at the end and after every
-// step that the history still has, all recorded events, and for every sequence the queries, keys
-// and log-sum-exps from which attention weights are recomputed to the same bits. Neither model nor
-// tensors are needed to open it, only to run its scenario again. The format: docs/formats.md. Any
-// thread that owns the run.
+// step that the history still has, all recorded events, and for every sequence the queries, keys,
+// values and log-sum-exps from which attention weights are recomputed to the same bits. Neither
+// model nor tensors are needed to open it, only to run its scenario again. The format:
+// docs/formats.md. Any thread that owns the run.
 #pragma once
 
 #include <cstdint>
@@ -45,10 +45,10 @@ struct Session {
 // done: [0, 1]. When it returns false, Error(kCancelled) is thrown.
 using SessionProgress = std::function<bool(double done)>;
 
-// Writes to a temporary file beside `file` and renames it, so that a reader finds either the old or
-// the new file, whole. Two runs of a scenario on the virtual clock give the same bytes if `view`
-// and `row_states` are the same, too. Throws Error(kFailed) with the path where the disk or the
-// system refuses, Error(kBadInput) when there is no run yet.
+// Writes `file` as a whole (whole_file.h): a reader finds the old one or the new one. Two runs of a
+// scenario on the virtual clock give the same bytes if `view` and `row_states` are the same, too.
+// Throws Error(kFailed) with the path where the disk or the system refuses, Error(kBadInput) when
+// there is no run yet.
 void save_session(const std::filesystem::path& file, const SessionInputs& inputs,
                   const SessionProgress& progress = {});
 // Throws Error(kBadInput), with the byte, for a file that is damaged or contradicts itself;

@@ -129,7 +129,7 @@ void StatusLine::refresh() {
   }
   modelled_->setVisible(snapshot && snapshot->modelled_time);
   set_text(modelled_, tr("times modelled"));
-  // Those of the whole run; at a past step Events counts its own.
+  // These counts are those of the whole run, so they are not shown at a past step.
   set_text(events_, cursor_.is_live()
                         ? tr("events %1 · dropped %2")
                               .arg(locale.toString(static_cast<qulonglong>(counts.recorded)),

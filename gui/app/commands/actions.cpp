@@ -74,9 +74,9 @@ Actions::Actions(QWidget* owner) {
   forward = add(tr("Forward"), {QKeySequence(Qt::ALT | Qt::Key_Right)},
                 tr("Go forward again, after Back"));
   forward->setIcon(icon(Icon::kForward));
-  palette = add(
-      tr("All commands…"), {QKeySequence(Qt::CTRL | Qt::Key_K)},
-      tr("Find any command by its name, or go to a step, block, request, token, layer or head"));
+  palette =
+      add(tr("All commands…"), {QKeySequence(Qt::CTRL | Qt::Key_K)},
+          tr("Find a command by its name, or go to a step, block, request, token, layer or head"));
   step_back =
       add(tr("Step back"), {QKeySequence(Qt::CTRL | Qt::Key_Left)}, tr("Show the previous step"));
   step_forward =

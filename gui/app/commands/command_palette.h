@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CommandPalette: every command of the window in one list over the window, found by typing a few
-// letters of its name. Recently used commands rank higher; a command that cannot be done now is
-// grey and says why. Up and down choose, Enter runs the command, Esc or a click beside the list
-// closes; the mouse works too. GUI thread.
+// CommandPalette: commands of the window in one list over the window, found by typing a few letters
+// of their names. Recently used commands rank higher; a command that cannot be done now is grey and
+// says why. Up and down choose, Enter runs the command, Esc or a click beside the list closes; the
+// mouse works too. GUI thread.
 #pragma once
 
 #include <QAbstractListModel>

@@ -75,8 +75,8 @@ void Help::show_program() {
   show_html(tr("About Attention Workbench"), help_of_program());
 }
 
-// A document links to others by their file, perhaps with a place in it. All other links, such as
-// addresses of the web, are not followed.
+// Links lead to a view, a scenario or a document, which is named by its file, perhaps with a place
+// in it. Other links, such as addresses of the web, are not followed.
 void Help::follow(const QString& link) {
   const auto after = [&](const char* scheme) {
     const QString begin = QLatin1String(scheme);

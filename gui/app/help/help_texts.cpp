@@ -78,9 +78,9 @@ QString help_of_window() {
           "values that it used. Times that come from a cost model, and not from a clock, are "
           "marked as modelled.")) +
       paragraph(HelpWords::tr(
-          "Space runs and pauses. The slider in the status line goes back to any step that is "
-          "kept; all views but Compare then show that step. A click selects a token, a cell, a "
-          "block or a piece of work: every view marks it, and the Inspector shows its numbers. The "
+          "Space runs and pauses. The slider in the status line goes back to an earlier step; all "
+          "views but Compare then show that step. A click selects a token, a cell, a block or a "
+          "piece of work: the views that show it mark it, and the Inspector shows its numbers. The "
           "right mouse button, or the Menu key, opens a menu in every view.")) +
       small_heading(HelpWords::tr("Panels")) +
       named(HelpWords::tr("Workload"),

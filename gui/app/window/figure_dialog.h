@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // FigureDialog: asks what a figure for a paper shows, how large it is and what it has besides the
-// cells. prepare_figure() makes it of the heatmap without changing what the window shows. The same
-// as the options of `run`. GUI thread.
+// cells; `run` has options for the same. prepare_figure() makes it of the heatmap without changing
+// what the window shows. GUI thread.
 #pragma once
 
 #include <QCheckBox>

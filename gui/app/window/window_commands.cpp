@@ -161,7 +161,7 @@ std::vector<Numbered> numbered_things(const CommandTargets& targets) {
                     any ? int64_t{now->requests.back().id} : -1, [&selection](int64_t n) {
                       selection.show(n, selection.shown_layer(), selection.shown_head());
                     }});
-  // As it was at the time cursor.
+  // The request as it was at the step of the time cursor.
   const RequestView* shown = now ? request_by_id(*now, selection.shown_request()) : nullptr;
   things.push_back({Words::tr("token"), Words::tr("Select this token of the shown request"), 0,
                     shown && shown->tokens ? static_cast<int64_t>(shown->tokens->size()) - 1 : -1,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WindowExports: the exports of the window: pictures and tables to files and to the clipboard, the
-// whole report. A view gives what it shows; drawing, encoding and writing take
-// longer than a frame and go on beside the window, one after another. The message bar tells how it
-// went. GUI thread.
+// whole report. A view gives what it shows; encoding and writing, and for most views drawing, go on
+// beside the window on another thread, one export after another. The message bar tells how it went.
+// GUI thread.
 #pragma once
 
 #include <QMenu>

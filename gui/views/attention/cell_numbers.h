@@ -26,8 +26,8 @@ class CellNumbers {
   size_t num_heads() const { return weights_.num_heads(); }
   bool row_done(int64_t query) const { return weights_.row_done(query); }
   // Like AttentionRecord::weights(): out is [q_count, k_count]. Masked cells are 0, of scores -inf.
-  // The values of rows that are not done are unspecified. stop() may be called; if it returned
-  // true, all values are.
+  // The values of rows that are not done are unspecified, and all values are if stop() was called
+  // and returned true.
   void cells(
       int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out,
       const std::function<bool()>& stop = [] { return false; });

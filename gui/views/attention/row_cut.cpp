@@ -11,8 +11,8 @@ namespace attn::gui {
 
 namespace {
 
-constexpr int64_t kThresholds = int64_t{1} << 32;  // codes from here on hold the bits of a float
-                                                   // threshold
+// Codes from here on hold the bits of a float threshold.
+constexpr int64_t kThresholds = int64_t{1} << 32;
 
 struct Cell {
   float size;

@@ -46,10 +46,10 @@ inline const Keep kKeeps[] = {Keep{},
 std::optional<Keep> keep_from_word(std::string_view word);
 
 struct RowCut {
-  float least = 0;                                     // cells of a larger magnitude are kept
-  int64_t last = std::numeric_limits<int64_t>::max();  // cells of exactly that magnitude are kept
-                                                       // up to this key
-  int64_t kept = 0;                                    // number of cells kept
+  float least = 0;  // cells of a larger magnitude are kept
+  // Cells of exactly that magnitude are kept up to this key.
+  int64_t last = std::numeric_limits<int64_t>::max();
+  int64_t kept = 0;  // number of cells kept
   bool keeps(float value, int64_t key) const {
     const float size = value < 0 ? -value : value;
     return !(size < least) && (size != least || key <= last);  // a NaN is never hidden

@@ -26,8 +26,8 @@ class RowPeaks;
 
 inline constexpr int64_t kTileSide = 256;  // entries
 inline constexpr int64_t kSumRows = 64;    // query rows of one tile of row sums and row cuts
-// Markers for entries without a value. Weights lie in [0, 1], differences in [-1, 1]; no sum of
-// products ends at exactly one of these numbers but by intent.
+// Markers for entries without a value: numbers that weights, in [0, 1], and differences, in [-1,
+// 1], cannot have, and that a score has only if somebody intends it.
 inline constexpr float kMaskedCell = std::numeric_limits<float>::lowest();
 inline constexpr float kNotComputedCell = kMaskedCell / 2;
 inline bool is_value(float entry) {  // a computed NaN counts as a value
@@ -41,11 +41,11 @@ enum class Reduce : uint8_t { kMax, kMean };
 struct HeadRef {
   std::shared_ptr<const AttentionRecord> record;
   int64_t layer = 0, head = 0, rows = 0;
-  std::shared_ptr<const LayerRules> expected =
-      {};  // the run's rules, for a sequence without a record
+  // The run's rules, for a sequence without a record.
+  std::shared_ptr<const LayerRules> expected = {};
   Combination combine = {};
-  int64_t expected_keys = 0;  // the encoder's number of keys, for a sequence without a record; 0:
-                              // no encoder
+  // The encoder's number of keys, for a sequence without a record; 0: no encoder.
+  int64_t expected_keys = 0;
   Quantity quantity = Quantity::kWeight;
   bool operator==(const HeadRef&) const = default;
 
@@ -76,9 +76,9 @@ struct HeadRef {
 
 struct TileKey {
   // Special levels. kRowSums: sums of query rows [row * kSumRows, ...), or of scores the largest of
-  // each row. kColumnSums: sums of keys
-  // [column * kTileSide, ...) over queries [0, row), or over all queries if row is 0. kRowCuts:
-  // RowCuts of the same rows as kRowSums; column is the code of a Keep.
+  // each row. kColumnSums: sums of keys [column * kTileSide, ...) over queries [0, row), or over
+  // all queries if row is 0. kRowCuts: RowCuts of the same rows as kRowSums; column is the code of
+  // a Keep.
   static constexpr int kRowSums = -1, kColumnSums = -2, kRowCuts = -3;
   int level = 0;  // an entry has 2^level x 2^level cells; or one of the special levels
   Reduce reduce = Reduce::kMax;
@@ -90,16 +90,16 @@ struct WeightTileData {
   TileKey key;
   uint64_t version = 0;  // version of the record, read before the computation
   // Entry row e covers query rows [(row * 256 + e) << level, ...). done[e]: how many of them were
-  // computed when it was filled.
-  std::vector<uint32_t> done;  // [256]; row sums and cuts: [kSumRows]; column sums: one per 256
-                               // query rows
-  std::vector<float> value;    // [256, 256] query x key
+  // computed when it was filled. Its length: 256; of row sums and cuts kSumRows; of column sums one
+  // per 256 query rows.
+  std::vector<uint32_t> done;
+  std::vector<float> value;  // [256, 256] query x key
   // Row sums: [kSumRows]; NaN: not computed yet. Column sums: [256], over the rows computed so far.
   std::vector<double> sum;
   std::vector<double> parts;  // column sums: one [256] per 256 query rows; `sum` adds them in order
-  std::vector<char> in_order;  // column sums: the rows added to a part so far are its first ones,
-                               // without a gap
-  std::vector<RowCut> cut;     // row cuts: [kSumRows]
+  // Column sums: the rows added to a part so far are its first ones, without a gap.
+  std::vector<char> in_order;
+  std::vector<RowCut> cut;  // row cuts: [kSumRows]
   float at(int64_t entry_row, int64_t entry_column) const {
     return value[static_cast<size_t>(entry_row * kTileSide + entry_column)];
   }

@@ -69,8 +69,8 @@ struct BlockHighlight {
   int64_t request = -1;         // the request whose table and links are marked
   std::vector<int32_t> blocks;  // places, each only once
   int64_t primary = -1;         // place whose slots are shown: one of blocks, or -1
-  int64_t first_token = -1,
-          last_token = -1;  // positions marked in the slots of the primary block, inclusive
+  // Positions marked in the slots of the primary block, inclusive.
+  int64_t first_token = -1, last_token = -1;
   bool operator==(const BlockHighlight&) const = default;
 };
 // The first tile of every (request, first query) of a step, read from the trace as it grows: for

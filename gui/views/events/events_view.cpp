@@ -91,7 +91,7 @@ EventsView::EventsView(const ViewContext& context, QWidget* parent)
 
 void EventsView::build_header() {
   set_up_tool(show_, Icon::kFit, tr("Show what is selected"),
-              tr("Show the first row of what is selected; again: the next one (S)"));
+              tr("Go to the next row of what is selected (S)"));
   set_up_switch(follow_, tr("Follow"), tr("Follow the newest event"),
                 tr("Keep the newest event in view (L). Scrolling away from it switches this off."));
   header_->add_control(follow_);
@@ -453,7 +453,7 @@ void EventsView::jump_to(uint32_t index) {
   if (index >= rows_->total()) return;
   const TraceEvent event = rows_->event_of(index);
   const SelectionState state = state_of(event, index);
-  // The table keeps its rows: the event is one of them.
+  // The table must not follow the moves below to other rows: the event is in a row already.
   jumping_ = true;
   // The time cursor moves before the selection changes, so that the selected thing is shown as it
   // was then.
@@ -522,9 +522,8 @@ void EventsView::fit() {
 
 std::vector<KeyHelp> EventsView::key_help() const {
   return {{tr("Up, Down, Page up, Page down, Home"), tr("Choose a row (Home: the first)")},
-          {tr("Enter, double-click"),
-           tr("Go there: all views select the span or block and show its step")},
-          {tr("S"), tr("Show the first row of what is selected; again: the next one")},
+          {tr("Enter, double-click"), tr("Select the span or block of the row and go to its step")},
+          {tr("S"), tr("Go to the next row of what is selected")},
           {tr("Ctrl+F, /"), tr("Go to the filter. There Tab accepts the completion, Esc clears the "
                                "filter, Down goes to the rows")},
           {tr("Left, Right; O, click on a heading"),
@@ -541,15 +540,14 @@ void EventsView::choose(const ViewChoices& choices) {
 }
 
 ViewEntry events_entry() {
-  return {
-      .name = "events",
-      .title = EventsView::tr("Events"),
-      .keys = QKeySequence(Qt::CTRL | Qt::Key_7),
-      .meaning = EventsView::tr("Show the table of everything that was recorded"),
-      .look_at = EventsView::tr("A row is one recorded event; Enter takes all views to its step."),
-      .document = "events.md",
-      .run_order = 9,
-      .make = make_view<EventsView>};
+  return {.name = "events",
+          .title = EventsView::tr("Events"),
+          .keys = QKeySequence(Qt::CTRL | Qt::Key_7),
+          .meaning = EventsView::tr("Show the table of all recorded events"),
+          .look_at = EventsView::tr("A row is one recorded event; Enter goes to its step."),
+          .document = "events.md",
+          .run_order = 9,
+          .make = make_view<EventsView>};
 }
 
 QJsonObject EventsView::options() const {

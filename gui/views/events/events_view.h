@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The events view: a header with the number of events, a line for the filter, and a table of
-// everything that was recorded. It has in words and numbers what other views paint. GUI thread.
+// The events view: a header with the number of events, a line for the filter, and a table of all
+// recorded events. It has in words and numbers what other views paint. GUI thread.
 #pragma once
 
 #include <QLabel>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the inspector says about the way from the scores of a row to its output: score, exp, weight,
-// times V, sum. Every number is of AttentionRow. GUI thread.
+// times V, sum. The numbers come from AttentionRow. GUI thread.
 #pragma once
 
 #include <optional>

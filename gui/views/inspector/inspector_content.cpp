@@ -92,8 +92,8 @@ void add_place(InspectorContent& out, const EngineSnapshot& snapshot, const Requ
     return;
   }
   out.row(tr("block"), (kind == TableKind::kCross && !request.own_table.blocks.empty()
-                            ? tr("%1 (number %2 of its encoder)")
-                            : tr("%1 (number %2 of its sequence)"))
+                            ? tr("%1 (number %2 in the table of the encoder's tokens)")
+                            : tr("%1 (number %2 in the table of the sequence)"))
                            .arg(block)
                            .arg(logical));
   out.row(tr("slot"), tr("%1 = %2 × %3 + %4")
@@ -388,8 +388,9 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   const RequestView* owner = request_by_id(snapshot, block.owner);
   out.row(tr("owner"),
           owner ? QString::fromStdString(owner->name) : tr("request %1").arg(block.owner));
-  out.row(tr("logical block"),
-          (block.cross ? tr("%1 of its encoder") : tr("%1 of its sequence")).arg(block.logical));
+  out.row(tr("logical block"), (block.cross ? tr("%1 in the table of the encoder's tokens")
+                                            : tr("%1 in the table of the sequence"))
+                                   .arg(block.logical));
   out.row(tr("references"), QString::number(block.ref_count));
   out.row(tr("filled"), tr("%1 of %2 slots").arg(block.filled).arg(snapshot.block_size));
   out.row(on_host ? tr("swapped out") : tr("taken"), step(block.allocated_step));

@@ -44,7 +44,8 @@ class MetricsCharts {
   void set_size(const QSizeF& size);
   // Takes the colours and fonts of the theme as they are now.
   void restyle();
-  // Puts the numbers into a chart; at most two points per pixel column.
+  // Puts the numbers into a chart. A curve over the run keeps the lowest and the highest value of
+  // each pixel column.
   void fill(ChartKind kind, const MetricsModel& model, const MetricsRange& range);
   // Draws the chart with its top left corner at (0, 0).
   void draw(ChartKind kind, QPainter& painter);

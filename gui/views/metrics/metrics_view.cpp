@@ -123,8 +123,9 @@ ViewEntry metrics_entry() {
   return {.name = "metrics",
           .title = MetricsView::tr("Metrics"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_6),
-          .meaning = MetricsView::tr("Show the metrics of the run over its steps"),
-          .look_at = MetricsView::tr("Click where a curve changes: all views then show that step."),
+          .meaning = MetricsView::tr(
+              "Show the metrics of the run: speed, requests, cache use, waiting times"),
+          .look_at = MetricsView::tr("Click where a curve changes to go to that step."),
           .document = "metrics.md",
           .in_every_run = true,
           .run_order = 4,

@@ -471,7 +471,8 @@ void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& 
 int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile) {
   if (scene.cross()) return scene.encoder_len;
   const int64_t end = int64_t{tile.q_begin} + tile.q_count;
-  // Rows of the prompt were computed with the whole prompt there, a decoded row when it was last.
+  // Rows of the prompt count as computed with the whole prompt there, also where it came in chunks;
+  // a decoded row was the last one.
   return std::min(scene.keys,
                   std::max(end, tile.q_begin < scene.prompt_len ? scene.prompt_len : 0));
 }

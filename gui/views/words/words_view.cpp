@@ -242,18 +242,19 @@ void WordsView::describe() {
 }
 
 std::vector<KeyHelp> WordsView::key_help() const {
-  return {{tr("Point at a token"), tr("Mark it in every view; its tooltip has position, id, text")},
-          {tr("Click"), tr("Select the token; again: clear the selection")},
-          {tr("Shift+click"), tr("Select the token as a key of the selected one")},
-          {tr("Left, Right, Up, Down"), tr("Select the token before, after, above, below")},
-          {tr("Esc"), tr("Clear the selection")},
-          {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
-          {tr("T, W"), tr("Tell the tokens apart, or not; show weights, or not")},
-          {tr("Wheel, Page up, Page down, middle drag"), tr("Scroll")},
-          {tr("Home"), tr("Go to the beginning")},
-          {tr("End, L"), tr("Follow the newest token")},
-          {tr("Ctrl+wheel, + and −"), tr("Larger and smaller text")},
-          {tr("Double-click, F"), tr("Text in its usual size, at the newest token")}};
+  return {
+      {tr("Point at a token"), tr("Mark it in other views; tooltip: position, id, text")},
+      {tr("Click"), tr("Select the token; again: clear the selection")},
+      {tr("Shift+click"), tr("Select the token as a key of the selected one")},
+      {tr("Left, Right, Up, Down"), tr("Select the token before, after, above, below")},
+      {tr("Esc"), tr("Clear the selection")},
+      {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
+      {tr("T, W"), tr("Tell the tokens apart, or not; show weights, or not")},
+      {tr("Wheel, Page up, Page down, middle drag"), tr("Scroll")},
+      {tr("Home"), tr("Go to the beginning")},
+      {tr("End, L"), tr("Follow the newest token")},
+      {tr("Ctrl+wheel, + and −"), tr("Larger and smaller text")},
+      {tr("Double-click beside the words, F"), tr("Text in its usual size, at the newest token")}};
 }
 
 std::function<void(QPainter&, const QRectF&)> WordsView::drawing() const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WordsView: prompt and answer of the shown request as running text that grows while it is written.
-// Pointing at a token and selecting it is linked to all views; the weights of the selected row
-// shade the tokens that it reads. GUI thread.
+// Pointing at a token and selecting it is linked to the other views; the weights of the selected
+// row shade the tokens that it reads. GUI thread.
 #pragma once
 
 #include "gui/views/words/words_canvas.h"

@@ -191,10 +191,11 @@ std::vector<FieldSpec> request_fields() {
                 "others. It does not sample, so the temperature must be 0."),
              "$.requests[].beam_width", true, &ScenarioRequest::beam_width);
   beams.matters = decodes;
-  FieldSpec penalty = number(tr("Length penalty"), {},
-                             tr("The score of a finished beam is its log-probability ÷ (number of "
-                                "tokens)^penalty. A penalty above 0 favours longer texts."),
-                             "$.requests[].length_penalty", true, &ScenarioRequest::length_penalty);
+  FieldSpec penalty =
+      number(tr("Length penalty"), {},
+             tr("The score of a finished beam is its log-probability ÷ (number of new "
+                "tokens)^penalty. A penalty above 0 favours longer texts."),
+             "$.requests[].length_penalty", true, &ScenarioRequest::length_penalty);
   penalty.matters = searches_beams;
   FieldSpec early{.name = tr("Early stopping"),
                   .unit = {},

@@ -134,7 +134,7 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
                          "the window of every other layer."),
                       "$.source.synthetic.period", &SyntheticSpec::period);
   needle_ =
-      synthetic(tr("Needle at"), tr("token"), tr("The position that every later token reads."),
+      synthetic(tr("Needle at"), tr("token"), tr("The position that every later token reads most."),
                 "$.source.synthetic.needle_position", &SyntheticSpec::needle_position);
   synthetic(
       tr("Sharpness"), {},

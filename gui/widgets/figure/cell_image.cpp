@@ -20,7 +20,7 @@ struct Run {
   bool covers;
 };
 
-// Empty: there are more than `most`.
+// The runs of all cells; empty if there are more than `most`.
 std::vector<Run> runs_of(const QImage& cells, int64_t most) {
   std::vector<Run> runs;
   for (int y = 0; y < cells.height(); ++y) {

@@ -9,7 +9,7 @@
 
 namespace attn::gui {
 
-// The painter writes drawings (SVG, PDF), not pixels.
+// Whether the painter writes drawings (SVG, PDF), not pixels.
 bool keeps_drawings(const QPainter& painter);
 
 // An SVG or PDF file has at most this many rectangles for one picture of cells; more cells are

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Positions and labels of the ticks of an axis, a ruler or a colour bar. Steps are 1,
-// 2 or 5 times a power of ten. Labels follow the locale. Any thread.
+// Positions and labels of the ticks of an axis, a ruler or a colour bar. Steps are 1, 2 or 5 times
+// a power of ten. Labels follow the locale. Any thread.
 #pragma once
 
 #include <QString>

@@ -36,7 +36,7 @@ void survives(
   for (const bool all : {false, true}) {
     int64_t failures = 0, next = 0;
     for (int64_t n = 1;; n = next) {
-      // All of the first ones, then fewer and fewer.
+      // Every n up to 50, then fewer and fewer.
       next = n < 50 ? n + 1 : n + n / 8;
       const int64_t before = test::heap_bytes();
       char message[512] = "";  // takes no memory

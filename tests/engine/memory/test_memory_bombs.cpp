@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files that are small and ask for much memory, and runs and reports that would not fit: each is
-// refused with the arithmetic, and takes less than 100 MB until then. The heap of this program
-// counts, so no test measures time or the machine.
+// refused with the arithmetic, and takes less than 100 MB until then. The tests count the bytes of
+// this program's heap, so they do not depend on time or on the machine.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ class AddressLimit {
   rlimit before_{};
 };
 
-// Runs it under a limit of 2 GB. Returns the message of its Error(kBadInput).
+// Calls `read` under a limit of 2 GB. Returns the message of its Error(kBadInput).
 std::string refusal(const std::function<void()>& read) {
   test::forget_peak();
   const int64_t before = test::heap_bytes(), tensors = AlignedBuffer::allocations();
@@ -138,7 +138,7 @@ TEST(MemoryBombs, ASparseModelOf40Gigabytes) {
               HasSubstr("the model does not fit in memory"));
 }
 
-// Each alone fits into 1.3 GiB: before, the weights were read first.
+// The weights alone would fit, and so would the rest of the run: refused before a weight is read.
 TEST(MemoryBombs, AModelWhoseRunDoesNotFit) {
   const SparseModel model(2, 2048, 8192, 32000);
   Scenario scenario = test::model_scenario({"One day"}, 4);
@@ -243,7 +243,8 @@ TEST(MemoryBombs, ReplacementsThatDoubleAText) {
               HasSubstr("replacements make a text too long"));
 }
 
-// Usual replacements make a text 3 times as long, and a short one has a prefix.
+// Replacements as in Llama tokenizers are accepted: U+2581 in front of the text and in place of
+// each space makes a text of spaces three times as long.
 TEST(MemoryBombs, UsualReplacementsAreNoBomb) {
   nlohmann::json json = bundled_tokenizer();
   json["normalizer"] = {
@@ -341,7 +342,7 @@ TEST(MemoryBombs, AReportTakesLittleForEachEvent) {
   test::forget_peak();
   const int64_t before = test::heap_bytes();
   write_report(folder.path(), std::move(inputs));
-  // 3 MiB for all the rest. It was 580 bytes an event.
+  // 3 MiB are for everything but the events, which once took 580 bytes each.
   EXPECT_LT(test::heap_peak() - before,
             static_cast<int64_t>(kEvents) * kReportBytesPerEvent + (int64_t{3} << 20));
 }

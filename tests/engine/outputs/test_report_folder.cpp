@@ -203,7 +203,7 @@ TEST_F(ReportFolders, FoldersThatKilledWritersLeftGo) {
   std::filesystem::create_directory(left);
   write_bytes(left / "steps.csv", "x");
   const auto other = folder_.path() / "out.unfinished-abc124";
-  std::filesystem::create_directories(other / "folder");  // none of ours has a folder
+  std::filesystem::create_directories(other / "folder");  // ours hold no folders
   export_report(out_, one_);
   EXPECT_FALSE(std::filesystem::exists(left));
   EXPECT_TRUE(std::filesystem::exists(other / "folder"));

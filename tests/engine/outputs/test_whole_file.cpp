@@ -112,7 +112,7 @@ TEST_P(WholeFiles, TheLongestNameCanBeUsed) {
 
 INSTANTIATE_TEST_SUITE_P(Ways, WholeFiles, testing::Values(false, true));
 
-// What is written is not lost where the file system has files without a name but gives them none.
+// Nothing is lost on a file system that makes files without a name but cannot name them later.
 TEST(WholeFile, AFileThatCanGetNoNameIsCopied) {
   const NoWriteFaults end;
   const TemporaryFolder folder;

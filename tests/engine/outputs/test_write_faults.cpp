@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The system refuses every call in turn with which an output is written, and the disk becomes full
-// after every number of bytes: there is the old output or the new one, whole, and nothing else.
+// after many different numbers of bytes: there is the old output or the new one, whole, and nothing
+// else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -77,7 +78,7 @@ class Faults : public ::testing::TestWithParam<OutputCase> {
     old_ = tree_of(folder_.path());
   }
   void write(const SavedRun& run) { GetParam().write(folder_.path(), run); }
-  // The old output is whole, or the new one where the write has succeeded all the same.
+  // After an error (`message`) the old output is there, whole; without one the new output.
   void check(const std::string& message, const std::string& what) {
     const Tree tree = tree_of(folder_.path());
     ASSERT_TRUE(tree == (message.empty() ? new_ : old_)) << what << ": " << message;
@@ -134,7 +135,7 @@ TEST_P(Faults, TheDiskBecomesFullAfterEveryNumberOfBytes) {
 INSTANTIATE_TEST_SUITE_P(Outputs, Faults, testing::ValuesIn(kOutputs),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
-// The same on a real disk: a small one in memory, a page larger each time.
+// The same on a real disk: a small one in memory, three pages larger each time.
 TEST(FullDisk, ARealDiskOfEverySize) {
   const TemporaryFolder folder;
   const SavedRun one = run_of(1), two = run_of(3);

@@ -95,13 +95,13 @@ TEST_F(Kills, AReportIsTheOldOneOrTheNewOne) {
                  });
   EXPECT_GT(found[0], 0);
   EXPECT_GT(found[1], 0);
-  // What the killed writers left goes with the next report.
+  // The next report removes what the killed writers left.
   export_report(out_, one_);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
 
-// Beside the files of others the files are moved one by one: a folder without a manifest is no
-// report. The file of others is never touched.
+// In a folder with other files, those of the report are moved one by one. While the manifest is
+// missing, the folder is no report. The other file is never touched.
 TEST_F(Kills, AReportBesideOtherFilesIsWholeOrHasNoManifest) {
   std::filesystem::create_directory(out_);
   write_bytes(out_ / "notes.txt", "mine");
@@ -141,7 +141,8 @@ TEST_F(Kills, ASessionIsTheOldOneOrTheNewOne) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
 
-// Three processes export into one folder again and again. Whenever one looks, it holds one run.
+// Three processes export into one folder again and again. Whenever this test looks, the folder
+// holds one whole run.
 TEST_F(Kills, SeveralWritersNeverMixTheirRuns) {
   constexpr int kTurns = 12;
   const SavedRun three = run_of(2);
@@ -170,8 +171,8 @@ TEST_F(Kills, SeveralWritersNeverMixTheirRuns) {
       EXPECT_EQ(status, 0);
       --running;
     }
-    // The folder that has the name now, wherever it is moved while it is read; it may be removed
-    // meanwhile, then there is nothing to see.
+    // Opens the folder that has the name now, to read it even where it is moved meanwhile. If it is
+    // removed meanwhile, nothing is checked.
     const Descriptor folder(::open(out_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder) continue;
     Tree tree;
@@ -184,7 +185,7 @@ TEST_F(Kills, SeveralWritersNeverMixTheirRuns) {
     if (gone || !std::filesystem::exists(here / "manifest.json")) continue;
     bool known = false;
     for (const Tree& whole : whole_) known = known || tree == whole;
-    // A file that went while it was read is empty.
+    // A file that was removed while it was read counts as empty.
     const bool going =
         std::ranges::any_of(tree, [](const auto& file) { return file.second.empty(); });
     EXPECT_TRUE(known || going) << names_of(tree);

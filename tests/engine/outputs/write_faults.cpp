@@ -61,7 +61,7 @@ int __real_renameat2(int from_folder, const char* from, int to_folder, const cha
                      unsigned flags);
 int __real_linkat(int from_folder, const char* from, int to_folder, const char* to, int flags);
 
-// Only calls that make something count.
+// Counts only calls that make a file.
 int __wrap_open(const char* file, int flags, ...) {
   const bool nameless = (flags & O_TMPFILE) == O_TMPFILE;
   if (!nameless && (flags & O_CREAT) == 0) return __real_open(file, flags, 0);

@@ -21,13 +21,13 @@ struct WriteFaults {
 };
 extern WriteFaults write_faults;
 
-// Back to a system that refuses nothing, at the end of a test too.
+// Switches all faults off, when it is made and again when it goes, at the end of a test.
 struct NoWriteFaults {
   NoWriteFaults() { write_faults = {}; }
   ~NoWriteFaults() { write_faults = {}; }
 };
 
-// Every file below a folder with its bytes; a folder has its name with a slash.
+// Every file below a folder, with its bytes, and every folder there, with a slash after its name.
 std::map<std::string, std::string> tree_of(const std::filesystem::path& folder);
 
 }  // namespace attn::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `attn` writes as a program: no output replaces an input, an output that is not taken is
-// told, and a signal keeps what was computed.
+// What `attn` writes as a program: no output replaces an input, text that stdout does not take is
+// an error, and after a signal what was computed is kept.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ class CliOutputs : public ::testing::Test {
 };
 
 TEST_F(CliOutputs, AReportReplacesNoInput) {
-  // Not the name of the canonical scenario, which was the only one that was looked for.
+  // Inputs are protected whatever they are called, not only files named scenario.json.
   const std::string trace = written("d/trace.json", small_scenario());
   for (const char* force : {"--export", "--force"}) {
     std::vector<std::string> words = {"run", trace, "--export", in("d")};
@@ -118,7 +118,7 @@ TEST_F(CliOutputs, NamesThatAreTooLongAreToldBeforeTheRun) {
     expect_refused(words, "the name of an output is too long at --", scenario);
 }
 
-// Every command that prints; a report is written all the same.
+// Tries every command that prints. The report of a run is written all the same.
 TEST_F(CliOutputs, AStdoutThatTakesNothingIsTold) {
   const std::string scenario = written("s.json", small_scenario());
   const std::vector<std::vector<std::string>> commands = {
@@ -189,8 +189,8 @@ int status_of(pid_t process) {
   return waitpid(process, &status, 0) == process ? status : -1;
 }
 
-// The exit code of the program when `number` comes while it computes. On a machine that does other
-// things the signal may come too late; then once more.
+// The exit code of the program when the signal `number` comes while it computes. On a busy machine
+// the signal may come too late; then another run is tried.
 int stopped(const std::filesystem::path& folder, const std::vector<std::string>& words, int number,
             std::string& err) {
   for (int turn = 0; turn < 20; ++turn) {

@@ -387,24 +387,28 @@ TEST(OpWeights, HeadsArePaddedWhenAsked) {
 }
 
 // A decode with a captured plan and padded heads. A backend without plans says that the option has
-// no effect.
+// no effect, and captures none.
 TEST(OpWeights, PaddedHeadsGoThroughCapturedPlans) {
   OpCaseFile file;
   make_decoder_case(file, 31, 48);
   ASSERT_EQ(file.run("--backend reference").code, 0);
   const Tensor expected = file.output().read("output");
   file.metadata = {{"use_captured_plan", "true"}};
-  const WeightsResult result = file.run("--backend xformers --pad-head-size");
+  const std::filesystem::path trace = file.folder.path() / "trace.json";
+  const std::string more = "--pad-head-size --trace " + test::shell_quote(trace) + " --backend ";
+  const WeightsResult result = file.run(more + "xformers");
   ASSERT_EQ(result.code, 0) << result.text;
   EXPECT_THAT(result.text, HasSubstr("captured plan of 1 row"));
+  EXPECT_THAT(test::read_file(trace), HasSubstr("plan_captured"));
   const Tensor out = file.output().read("output");
   for (int64_t i = 0; i < out.size(); ++i)
     ASSERT_NEAR(out.data<float>()[i], expected.data<float>()[i], 1e-5) << i;
   for (const char* backend : {"pallas", "reference"}) {
-    const WeightsResult without = file.run(std::string("--pad-head-size --backend ") + backend);
+    const WeightsResult without = file.run(more + backend);
     EXPECT_EQ(without.code, 0) << without.text;
     EXPECT_THAT(without.text,
                 HasSubstr("has no captured plans, so use_captured_plan has no effect."));
+    EXPECT_THAT(test::read_file(trace), testing::Not(HasSubstr("plan_captured")));
   }
 }
 

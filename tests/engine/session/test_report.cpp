@@ -25,7 +25,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// Parses CSV by RFC 4180, independently of the writer.
+// Parses CSV with the quotes of RFC 4180 and lines that end with LF, independently of the writer.
 std::vector<Row> parse_csv(const std::string& text) {
   std::vector<Row> rows(1);
   rows.back().emplace_back();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model folder: an input is the JSON files of the folder one after another, each after a byte
-// 0x1e. The weights beside them are always the same.
+// A model folder: an input is the JSON files of the folder one after another, with a byte 0x1e
+// between them. The weights beside them are always the same.
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -152,7 +152,7 @@ nlohmann::json config() {
           {"eos_token_id", 2},         {"tie_word_embeddings", false}};
 }
 
-// As Llama's: byte fallback, a mark for spaces, a template with <s>.
+// A tokenizer like Llama's: byte fallback, a mark for spaces, a template with <s>.
 nlohmann::json tokenizer() {
   using Json = nlohmann::json;
   const std::string mark = "\u2581";
@@ -263,7 +263,8 @@ std::vector<Seed> model_seed_list() {
              R"({"tokenizer_class":"PreTrainedTokenizerFast"})", R"({"eos_token_id":[2,3]})"})},
       {"metaspace", join({config().dump(), metaspace_tokenizer().dump()})},
       {"llama-tokenizer", join({scaled.dump(), tokenizer().dump(), llama_class})},
-      // Older folders say their tokens in files of their own, newer ones in the config.
+      // Older folders list special tokens in files of their own, newer ones in the tokenizer's
+      // config.
       {"older-tokens",
        join({config().dump(), tokenizer().dump(), llama_class, "", R"({"<y>":12})",
              R"({"bos_token":{"content":"<s>"},"eos_token":"</s>","pad_token":null,)"

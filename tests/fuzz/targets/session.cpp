@@ -24,7 +24,7 @@ bool run_session(std::string_view bytes) {
   return true;
 }
 
-// Whether the container is whole, so that it can be taken apart.
+// Whether all chunks lie within the file, so that it can be taken apart.
 bool has_chunks(std::string_view bytes) {
   if (bytes.size() < kSessionHeaderBytes || !bytes.starts_with(kSessionMagic)) return false;
   const uint64_t count = test::number_in(bytes, 12, 4);
@@ -59,7 +59,8 @@ std::string change_bytes(std::string_view bytes, Random& random) {
   return chunks.whole();
 }
 
-// The header or the table of chunks; its own checksum fits. Or the checksums of an older version.
+// One byte of the header or of the table of chunks is changed, and their checksum is made again. Or
+// the file gets the version number, and the checksums, of an older version.
 std::string change_container(std::string_view bytes, Random& random) {
   if (below(random, 2) == 0) {
     test::Chunks chunks(bytes);

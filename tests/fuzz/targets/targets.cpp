@@ -23,7 +23,7 @@ const Target* find_target(std::string_view name) {
 }
 
 const std::filesystem::path& scratch_folder() {
-  // Memory where there is some: every input is written once or more.
+  // A folder in memory if there is one, because every input is written at least once.
   static const test::TemporaryFolder folder(std::filesystem::is_directory("/dev/shm") ? "/dev/shm"
                                                                                       : "/tmp");
   return folder.path();

@@ -170,7 +170,7 @@ class TestFigure : public QObject {
   }
 
  private:
-  // Of the scenario with two requests.
+  // Calls `run` for the scenario with two requests.
   void run(std::vector<std::string> words) {
     std::vector<std::string> all{"run",      path("two.json").toStdString(),
                                  "--export", path("out").toStdString(),

@@ -22,7 +22,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-constexpr int kZoom = 3;  // device pixels per point of the picture, 96 points per inch
+constexpr int kZoom = 3;  // device pixels per logical pixel (1/96 inch)
 constexpr int kLookedAt = 200;
 
 struct LookedAt {

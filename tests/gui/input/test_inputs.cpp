@@ -84,7 +84,7 @@ class TestInputs : public QObject {
         const QString before = box->text();
         notch(*box);
         QCOMPARE(box->text(), before);
-        QVERIFY(!box->hasFocus());  // or the next notch would change it
+        QVERIFY(!box->hasFocus());  // with focus the next notch would change the number
       }
     }
     QVERIFY(boxes > 10);
@@ -265,7 +265,8 @@ class TestInputs : public QObject {
              QRect(10, 40, 800, 600));
   }
 
-  // Paused, compared, resumed: the time of the comparison is no time of the run.
+  // A run is paused, something is compared, the run goes on: the time of the comparison does not
+  // count as time of the run.
   void other_work_leaves_no_hole_in_the_run() {
     // Longer than a busy machine keeps a thread waiting between two steps.
     constexpr std::chrono::milliseconds kWork{1500};

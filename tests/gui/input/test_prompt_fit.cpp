@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A prompt that does not fit is told where it is typed, before the run, and one button makes it
-// fit. What is told is what the engine does.
+// That a prompt does not fit is shown where it is typed, before the run, and one button makes it
+// fit. The engine does what is shown.
 #include <QPlainTextEdit>
 #include <QPushButton>
 
@@ -25,7 +25,7 @@ Scenario first_look() {
   return scenario;
 }
 
-// "one one one ...", one token each, behind the token that begins a text.
+// "a a a ...": `count` words of one token each. The prompt has one token more, at its beginning.
 QString words(int count) {
   return QStringList(count, QStringLiteral("a")).join(QLatin1Char(' '));
 }
@@ -54,7 +54,7 @@ class TestPromptFit : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // First look has 64 slots and room for its request: it stays so with a text of the user's.
+  // First look has 64 slots and room for its request. A longer text of the user's still has room.
   void the_cache_grows_with_own_text() {
     Workbench w(first_look());
     QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
@@ -91,7 +91,8 @@ class TestPromptFit : public QObject {
     Form form(w);
     Scenario scenario = w.control.scenario();
     scenario.requests.front().prompt = words(80).toStdString();
-    scenario.engine.num_blocks = 15;  // with the prompt: no edit of the prompt alone
+    // Blocks grows with the prompt only in an edit that leaves Blocks itself alone.
+    scenario.engine.num_blocks = 15;
     w.control.edit(scenario);
     scenario.engine.num_blocks = 16;
     w.control.edit(scenario);
@@ -100,7 +101,8 @@ class TestPromptFit : public QObject {
       QVERIFY2(told.contains(QLatin1String(word)), qPrintable(told));
     QVERIFY(form.note().button()->isVisibleTo(form.window.workload()));
 
-    // Started all the same: refused, in the same words, and Blocks does not say that it had blocks.
+    // It is started all the same. The request is refused in the same words, and nothing says that
+    // it gave blocks back.
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QCOMPARE(first_request(w).state, RequestState::kFinishedIgnored);
@@ -143,7 +145,7 @@ class TestPromptFit : public QObject {
     QCOMPARE(w.control.scenario().engine.num_blocks, int64_t{1024});
   }
 
-  // 50 tokens in 64 slots get 15 of 32.
+  // 64 slots have room for a prompt of 50 tokens and for 15 of its 32 new tokens.
   void an_early_end_says_why() {
     Workbench w(first_look());
     QVERIFY(w.control.start());
@@ -185,8 +187,8 @@ class TestPromptFit : public QObject {
     QVERIFY(!first_request(w).has_news());
   }
 
-  // Over settings of all kinds: a request is refused exactly where it is told, gets as many tokens
-  // as it is told, and after make_it_fit() it gets all.
+  // With many settings: a request is refused exactly where the meter says so, gets as many tokens
+  // as the meter says, and after make_it_fit() it gets all.
   void what_is_told_is_what_the_engine_does() {
     PromptMeter meter;
     int refused = 0, short_of_tokens = 0;

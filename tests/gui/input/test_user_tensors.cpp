@@ -212,7 +212,8 @@ class TestUserTensors : public QObject {
     QVERIFY(w.bridge.snapshot()->requests.front().attention->row_done(0, 0, 0));
   }
 
-  // The only step of such a run gives all blocks back. The time cursor and the report show them.
+  // The only step of such a run gives all blocks back. The time cursor and the report still show
+  // the blocks that it used.
   void a_run_of_one_step_shows_its_blocks() {
     Workbench w(first_look());
     drop(w, {path("q.npy")});
@@ -248,7 +249,7 @@ class TestUserTensors : public QObject {
     QVERIFY(w.control.scenario().source.tensors.has_value());
   }
 
-  // Numbers that are none are told, and an error is not above the success that follows it.
+  // NaN in a file is reported, and an error does not stay above the success that follows it.
   void an_old_error_leaves_when_something_opens() {
     QTemporaryDir folder;
     Tensor bad = random_tensor({2, 8, 32}, 1);
@@ -265,7 +266,7 @@ class TestUserTensors : public QObject {
     QVERIFY2(!bar.text().contains(QStringLiteral("missing")), qPrintable(bar.text()));
     while (bar.text().contains(QStringLiteral("axis"))) bar.close_shown();
     QVERIFY2(bar.text().contains(QStringLiteral("NaN")), qPrintable(bar.text()));
-    // The warning of that run is not above the next one.
+    // The next run does not show the warning of this one.
     drop(w, {path("q.npy")});
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     while (bar.count() > 0) {

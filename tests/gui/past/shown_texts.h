@@ -22,7 +22,8 @@
 namespace attn::gui::test {
 
 struct ShownText {
-  QString where, text;  // "Timeline, tooltip"; as the user reads it, without tags
+  QString where;  // "timeline, tooltip"
+  QString text;   // what the user reads, without tags
 };
 
 inline QString without_tags(QString text) {
@@ -35,8 +36,8 @@ class ShownTexts {
  public:
   explicit ShownTexts(QRandomGenerator& random) : random_(random) {}
 
-  // Of the widget and of all in it, except those for which `leaves_out` is true and what is in
-  // them.
+  // Reads the texts of the widget and of all widgets in it, except those for which `leaves_out` is
+  // true and what is in them.
   void read(QWidget& widget, const std::function<bool(const QWidget&)>& leaves_out) {
     if (leaves_out(widget)) return;
     const QString name = name_of(widget);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// At a past step nothing in the window shows what came later, and all views agree about the
-// requests. The steps are drawn at random; ATTN_PAST_STEPS says how many (default 36 in all).
+// At a past step nothing in the window but Compare shows what came later, and the views agree about
+// the requests. The steps are drawn at random; ATTN_PAST_STEPS says how many (default 36 in all).
 #include <QFile>
 #include <QSet>
 #include <QTemporaryDir>
@@ -105,7 +105,7 @@ struct PastWindow : Workbench {
   TimelineCanvas& timeline() { return *window->view("timeline")->findChild<TimelineCanvas*>(); }
 };
 
-// What belongs to one step of a run, and what does not.
+// What a view may and may not show when the window is at an earlier step.
 struct PastMoment {
   uint32_t step = 0;
   uint64_t end_ns = 0;
@@ -126,7 +126,7 @@ struct PastMoment {
     later.subtract(known);
   }
 
-  // Empty: the text tells nothing of later.
+  // Returns what the text tells of later steps; empty: nothing.
   QString fault_in(QString text) const {
     static const QRegularExpression token(QStringLiteral("\\bk\\d+\\b")),
         of_step(QStringLiteral("\\bsteps?:?\\s+([\\d,]++)(?!\\.\\d|\\s*%)"),
@@ -246,7 +246,7 @@ class TestPastSteps : public QObject {
     return found;
   }
 
-  // Anything of the whole run, also what had not happened yet.
+  // Selects something of the whole run, perhaps what had not happened yet at the step shown.
   void select_something(PastWindow& w, QRandomGenerator& random) {
     const EngineSnapshot& end = *w.bridge.snapshot();
     const RequestView& request =

@@ -183,8 +183,9 @@ class TestCompare : public QObject {
     QVERIFY(!bench.view->grab().isNull());
   }
 
-  // Four columns, one refused and one that stopped halfway: all text has room at the width of the
-  // window's middle and at that of a projector.
+  // Four columns, one refused and one that stopped halfway, from the width of the window's middle
+  // to that of a projector: columns, maps and legend do not overlap, and the refusal is drawn in
+  // its own column.
   void four_columns_have_room() {
     CompareSpec spec;
     spec.scenario = synthetic_scenario(40, 3);

@@ -251,7 +251,7 @@ class TestEventRows : public QObject {
           return descending ? value_of(b) < value_of(a) : value_of(a) < value_of(b);
         });
         QVERIFY(rows_of(rows) == expected);
-        // row_of() finds every event in its row.
+        // row_of() finds events in their rows.
         for (uint64_t row = 0; row < rows.size(); row += 97)
           QVERIFY(rows.row_of(rows.event_at(row)) == row);
       }

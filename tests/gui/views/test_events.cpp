@@ -217,7 +217,8 @@ class TestEvents : public QObject {
     QVERIFY(seen.size() >= 8);
   }
 
-  // With filters and in any order, and back again.
+  // At a past step the table ends with that step, with filters and in any order. Back at the end of
+  // the run it has all rows again.
   void ends_with_the_step_of_the_cursor() {
     Watched f;
     f.run();
@@ -241,7 +242,7 @@ class TestEvents : public QObject {
         const std::vector<uint32_t> all = shown();
         for (const uint32_t step : {9u, 3u, 11u, 1u, 6u}) {
           cursor.go_to(step);
-          // Later rows go at once, earlier ones come back when they have been looked at.
+          // Later rows are removed at once. Earlier ones come back when a job has found them.
           QVERIFY(view.rows().total() < bridge.events().size());
           for (const uint32_t event : shown()) QVERIFY(event < cursor.num_events());
           QVERIFY(settle(view.rows()));

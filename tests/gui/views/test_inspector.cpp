@@ -241,7 +241,7 @@ class TestInspector : public QObject {
                 QStringLiteral("%1..%2").arg(tile.k_begin).arg(tile.k_begin + tile.k_count - 1)));
     QCOMPARE(find_row(content, QStringLiteral("begin"))->text,
              format_duration_ns(static_cast<double>(event.begin_ns), 6));
-    // Every kind of event that this run has can be looked at.
+    // Events of the run can be looked at, whatever their kinds.
     for (size_t i = 0; i < w.bridge.events().size(); i += 7) {
       state.event = static_cast<int64_t>(i);
       w.selection.select(state);

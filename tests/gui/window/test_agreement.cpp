@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All views agree on one step: states, blocks, tokens, the use of the cache. What came later is in
-// none of them.
+// Views agree on one step: states, blocks, tokens, the use of the cache. What came later is in none
+// of them.
 #include "backends/register_all.h"
 #include "engine/session/run/engine.h"
 #include "gui/models/request_model.h"
@@ -21,7 +21,8 @@ namespace {
 
 constexpr int64_t kPrompt = 20, kNew = 12;
 
-// Two requests of which the second arrives while the first decodes, in chunks of 16 tokens.
+// Two requests in steps of at most 16 tokens: the second prompt is computed in chunks, some of them
+// while the first request decodes.
 Scenario chunked() {
   Scenario scenario = synthetic_scenario(kPrompt, kNew);
   scenario.requests.push_back(scenario.requests.front());

@@ -84,11 +84,11 @@ class TestExports : public QObject {
     const auto first = now.history->restore(now, 1);  // 40 tokens in 3 blocks, and no step has more
     QCOMPARE(QString::fromUtf8(read(report.filePath(QStringLiteral("block_table.csv")))),
              QString::fromStdString(block_table_csv(*first)));
-    // The window goes on to show the end of the run.
+    // The window still shows the end of the run.
     QVERIFY(!w.window->view<BlocksView>()->canvas().scene().snapshot->requests[0].on_device());
   }
 
-  // The log says nothing unless it is asked.
+  // The log names written files only if its category is switched on.
   void the_log_names_what_was_written() {
     Workbench w(synthetic_scenario(8, 1));
     finish(w);

@@ -30,7 +30,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-// As take_screenshot() has it, without an exit code.
+// Calls run_and_export() and drops its exit code.
 void export_run(const CommandLine& line) {
   run_and_export(line);
 }

@@ -41,7 +41,8 @@ struct ProgramRun {
   QString out, err;
 };
 
-// The program itself. before: of the shell, in front of it; redirection: behind it.
+// Runs the program itself. before, redirection: text for the shell in front of the command and
+// behind it.
 ProgramRun workbench(const QStringList& words, const QString& redirection = {},
                      const QString& before = {}) {
   QProcess process;
@@ -95,10 +96,10 @@ class TestOutputsOfWindow : public QObject {
       QVERIFY(told(w).contains(QStringLiteral("the run reads this file")));
     }
     QVERIFY(!w.control.save(weights));
-    // Neither is a report put where they lie.
+    // A report is not put in the folder of the inputs.
     QVERIFY(!report(w, model));
     QVERIFY(told(w).contains(QStringLiteral("could replace an input file")));
-    // The scenario is the document that is edited.
+    // The scenario may be written over: it is the document that is edited.
     QVERIFY(w.control.save(scenario));
     QVERIFY(bytes_of(weights) == before);
     QVERIFY(bytes_of(scenario) == before_scenario);
@@ -180,7 +181,7 @@ class TestOutputsOfWindow : public QObject {
   void a_name_that_cannot_be_kept_is_refused() {
     Workbench w(synthetic_scenario(8, 2));
     finish(w);
-    // What Qt makes of a byte that is not UTF-8.
+    // Qt gives a name with this character where a byte is not UTF-8.
     const QString name = in("b") + QChar(QChar::ReplacementCharacter);
     QVERIFY(!report(w, name));
     QVERIFY(told(w).contains(QStringLiteral("bytes that are not UTF-8")));
@@ -283,7 +284,7 @@ class TestOutputsOfWindow : public QObject {
       if (wait_until_noted(process.processId())) ::kill(pid_t(process.processId()), SIGTERM);
       QVERIFY(process.waitForFinished(-1));
       const QString err = QString::fromUtf8(process.readAllStandardError());
-      // On a machine that does other things the signal may come too late, or before the first step.
+      // On a busy machine the signal may come too late, or before the first step.
       if (process.exitCode() == 0 || err.contains(QStringLiteral("after 900 steps")) ||
           err.contains(QStringLiteral("before the run began")))
         continue;
@@ -337,7 +338,7 @@ class TestOutputsOfWindow : public QObject {
     w.window->export_report(folder);
     return (reported.count() > 0 || reported.wait(60000)) && reported.front().front().toBool();
   }
-  // Until the program notes SIGTERM; false: it has ended.
+  // Waits until the program notes SIGTERM; false: it has ended.
   static bool wait_until_noted(qint64 process) {
     for (;;) {
       std::ifstream status("/proc/" + std::to_string(process) + "/status");

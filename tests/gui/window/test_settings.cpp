@@ -61,7 +61,7 @@ class TestSettings : public QObject {
     QVERIFY(unsealed({}).isEmpty());
   }
 
-  // QMainWindow::restoreState() crashes or runs for minutes with most of these.
+  // QMainWindow::restoreState() itself crashes or runs for minutes with most of these.
   void arrangements_with_other_bytes_are_not_restored() {
     {
       Workbench w(synthetic_scenario(8, 1), true);

@@ -319,7 +319,7 @@ class TestWords : public QObject {
     QVERIFY(lines == expected);
     QCOMPARE(flow.parts(3).size(), size_t{2});
     QCOMPARE(flow.end().first, flow.lines());  // the next token begins a line
-    // Cut off and added again: the same lines.
+    // Tokens that are removed and added again are in the same lines as before.
     const Tokens all = many_words(300);
     WordFlow grown, whole;
     for (WordFlow* one : {&grown, &whole}) one->begin(font, 40 * letter, 0);

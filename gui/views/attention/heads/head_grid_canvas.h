@@ -38,8 +38,8 @@ class HeadGridCanvas : public Canvas {
   void head_chosen(qint64 index);
   void cursor_moved();
   void level_changed();
-  void choice_asked(int key);  // one of O, S, E, C, L, M: step to the next value of a choice in the
-                               // header
+  // One of O, S, E, C, L, M: step to the next value of a choice in the header.
+  void choice_asked(int key);
 
  protected:
   void paintEvent(QPaintEvent* event) override;

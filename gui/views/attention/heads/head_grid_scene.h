@@ -24,28 +24,26 @@ inline constexpr std::array<HeadScore, 5> kHeadScores{HeadScore::kEntropy, HeadS
 inline constexpr std::array<std::string_view, 5> kRankWords{"entropy", "distance", "first",
                                                             "previous", "induction"};
 
-QString name_of(HeadScore score);                       // "previous", "first token"
-QString unit_of(HeadScore score, bool relative);        // "nats", "tokens"; empty: the score is a
-                                                        // share
+QString name_of(HeadScore score);  // "previous", "first token"
+// "nats", "tokens"; empty: the score is a share.
+QString unit_of(HeadScore score, bool relative);
 QString definition_of(HeadScore score, bool relative);  // one sentence
 std::optional<double> value_of(const HeadScores& scores, HeadScore score, bool relative);
-int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative);        // number of rows
-                                                                                  // that the score
-                                                                                  // is computed
-                                                                                  // from
+// Number of rows that the score is computed from.
+int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative);
 QString score_text(std::optional<double> value, HeadScore score, bool relative);  // "0.372", "n/a"
 
 struct HeadGridScene {
   PictureLook look;
   HeadsRef heads;
-  std::optional<uint32_t> past_step;  // the step at the time cursor; nullopt: everything computed
-                                      // so far is shown
-  HeadSummaries summaries;            // may be empty; an element is null while nothing of its head
-                                      // has been read
+  // The step at the time cursor; nullopt: everything computed so far is shown.
+  std::optional<uint32_t> past_step;
+  // May be empty; an element is null while nothing of its head has been read.
+  HeadSummaries summaries;
   QString request_name;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
-  std::optional<HeadScore> order;           // the score that heads are ranked by; nullopt: order by
-                                            // layer and head
+  // The score that heads are ranked by; nullopt: order by layer and head.
+  std::optional<HeadScore> order;
   HeadScore score = HeadScore::kInduction;  // the score shown where there is room for only one
   bool relative = false;                    // show entropy as a share of the largest possible one
   ThumbDetail thumb;
@@ -71,25 +69,22 @@ struct HeadGridScene {
   // Head indices in the order in which they are drawn. In a ranking: falling score, equal scores by
   // index, heads without a score last.
   std::vector<int64_t> arranged() const;
-  QString sentence(int64_t index) const;  // everything about a head, one line per score with its
-                                          // definition
+  // Everything about a head, one line per score with its definition.
+  QString sentence(int64_t index) const;
 };
 
 struct HeadGridLayout {
-  enum class Facts {
-    kBeside,
-    kBelow
-  };  // all scores to the right of a thumbnail, or one score
-      // below it
+  // All scores to the right of a thumbnail, or one score below it.
+  enum class Facts { kBeside, kBelow };
   struct Cell {
     int64_t index = 0;
     QRectF rect, thumb, facts;
   };
   bool ranked = false;
   Facts style = Facts::kBelow;
-  std::vector<Cell> cells;  // in drawing order; y in content coordinates: 0 is the top of the
-                            // content
-  QRectF view;              // the part of the canvas that shows cells
+  // In drawing order; y in content coordinates: 0 is the top of the content.
+  std::vector<Cell> cells;
+  QRectF view;  // the part of the canvas that shows cells
   QRectF top_axis, left_axis, legend, caption, footer;
   double height = 0;        // height of the content, px
   int64_t columns = 0;      // number of columns of cells

@@ -155,8 +155,8 @@ void HeadStats::start_slice() {
 void HeadStats::work(Slice& slice, const std::atomic<bool>& quit) {
   const Clock::time_point deadline = Clock::now() + kSlice;
   const auto over = [&] { return quit || Clock::now() >= deadline; };
-  std::map<int64_t, std::shared_ptr<const HeadSummary>> newest;  // results of this slice: a head
-                                                                 // may have both parts in it
+  // Results of this slice: a head may have both parts in it.
+  std::map<int64_t, std::shared_ptr<const HeadSummary>> newest;
   for (Slice::Step& step : slice.steps) {
     if (over()) return;
     const auto other = newest.find(step.task.index);

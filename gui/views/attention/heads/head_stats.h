@@ -117,8 +117,8 @@ class HeadStats : public QObject {
   uint64_t epoch_ = 0;  // grows when the results are dropped
   uint64_t slices_ = 0;
   std::atomic<bool> quit_{false};
-  QThreadPool pool_;  // last member: its destructor waits for the work before other members are
-                      // destroyed
+  // Last member: its destructor waits for the work before other members are destroyed.
+  QThreadPool pool_;
 };
 
 }  // namespace attn::gui

@@ -33,9 +33,8 @@ HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
       if (ours && state.query >= 0 && state.query < rows)
         mark = {HeatmapMark::Kind::kToken, state.query, state.query + 1, state.query,
                 state.query + 1,           {}};
-      if (!scene.keys_are_tokens())
-        mark.key = mark.key_end = 0;  // in cross attention a token of
-                                      // the sequence has no column
+      // In cross attention a token of the sequence has no column.
+      if (!scene.keys_are_tokens()) mark.key = mark.key_end = 0;
       break;
     case SelectionKind::kBlock: {
       const BlockTableView& view =

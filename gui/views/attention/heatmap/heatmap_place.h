@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapPlace: which part and what in its cells a heatmap shows; converted to the
+// HeatmapPlace: which part of the matrix a heatmap shows, and what its cells show; converted to the
 // numbers of View::place() and back. The history of the window and session files keep these
 // numbers. Any thread.
 #pragma once

@@ -9,23 +9,22 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kLargestCell = 72;   // largest side of a cell, px
-constexpr double kWidestShape = 2.0;  // largest ratio of width to height of a cell, to use a wide
-                                      // panel
-constexpr double kWidestOnScreen = 3.0;  // the same in the window
-constexpr double kLowestSumRow = 3;      // least height of a row with a bar, px
-constexpr double kLongestToken = 84;     // greatest width of a token in a label, px at 100%
-constexpr double kColumnSums = 32;       // height of the strip of column sums, px at 100%
-constexpr double kLowestBody = 300;      // px at 100%: in a lower panel the cells need all of the
-                                         // height
+constexpr double kLargestCell = 72;  // largest side of a cell, px
+// Largest ratio of width to height of a cell, to use a wide panel: in a file, in the window.
+constexpr double kWidestShape = 2.0, kWidestOnScreen = 3.0;
+constexpr double kLowestSumRow = 3;   // least height of a row with a bar, px
+constexpr double kLongestToken = 84;  // greatest width of a token in a label, px at 100%
+constexpr double kColumnSums = 32;    // height of the strip of column sums, px at 100%
+// px at 100%: where the panel is less high than this, the cells need all of its height.
+constexpr double kLowestBody = 300;
 // On the screen they need all of it, too, where they would be flatter than this, width to height.
 constexpr double kFlattest = 2.0;
 // The ink of a label is lower than its line, so labels on the screen may be as close as this.
 constexpr double kInkOfLine = 0.8;
 constexpr int64_t kFirstRowTiles = 4;  // of scores that are read before the cells
 
-// The next number of two digits, so that the ends of a scale stay the same while a range grows
-// little. 0: 1.
+// Rounds up to a number of two digits, so that the ends of a scale stay the same while a range
+// grows little. Returns 1 for 0.
 double rounded_up(double most) {
   if (!(most > 0)) return 1;
   const double unit = std::pow(10.0, std::floor(std::log10(most)) - 1);
@@ -88,8 +87,8 @@ QRectF HeatmapLayout::legend(double content_right, double bottom) const {
 
 double widest_token(std::span<const TokenText> labels, const QFont& font) {
   const double cell = QFontMetricsF(font).horizontalAdvance(QLatin1Char('0'));
-  // Prompts can be long and all labels have one font, so only the labels with the most characters
-  // are measured.
+  // Prompts can be long, so only labels with at least half as many characters as the longest are
+  // measured.
   qsizetype longest = 0;
   for (const TokenText& label : labels) longest = std::max(longest, label.shown.size());
   double widest = 0;
@@ -161,8 +160,8 @@ std::vector<TileKey> visible_tiles(const CanvasTransform& transform, const HeadR
     return (cell >> level) / kTileSide;
   };
   const int64_t columns = head.columns();
-  const Reduce used = level == 0 ? Reduce::kMax : reduce;  // at level 0 maximum and mean are the
-                                                           // same
+  // At level 0 maximum and mean are the same.
+  const Reduce used = level == 0 ? Reduce::kMax : reduce;
   const int64_t row_end = tile_of(transform.y.visible_end(), head.rows),
                 column_end = tile_of(transform.x.visible_end(), columns);
   for (int64_t row = tile_of(transform.y.visible_begin(), head.rows); row <= row_end; ++row) {

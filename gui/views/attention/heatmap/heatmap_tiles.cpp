@@ -9,9 +9,9 @@ namespace attn::gui {
 
 namespace {
 
-constexpr std::chrono::milliseconds kSlice{15};  // time after which a partly filled tile is handed
-                                                 // over and shown
-constexpr int kCoarser = 6;                      // number of coarser levels searched for a stand-in
+// Time after which a partly filled tile is handed over and shown.
+constexpr std::chrono::milliseconds kSlice{15};
+constexpr int kCoarser = 6;  // number of coarser levels searched for a stand-in
 
 size_t bytes_of(const WeightTileData& tile) {
   return sizeof(tile) + tile.value.size() * (sizeof(float) + sizeof(CellCode)) +
@@ -165,8 +165,8 @@ const CellCode* HeatmapTiles::codes(const TileKey& key) {
   if (!head_.record) {
     // Not scheduled yet: masked cells are known, all others are not computed.
     std::vector<CellCode> nothing;
-    const auto empty = empty_tile(head_, key);  // kept in a variable, because the range-based for
-                                                // would not keep the temporary alive
+    // Kept in a variable, because the range-based for would not keep the temporary alive.
+    const auto empty = empty_tile(head_, key);
     for (float value : empty->value) nothing.push_back(code_of(value, scale_));
     stand_ins_.push_back(std::move(nothing));
     return stand_ins_.back().data();

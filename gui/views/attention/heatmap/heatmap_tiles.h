@@ -79,8 +79,8 @@ class HeatmapTiles : public QObject {
     auto operator<=>(const CacheKey&) const = default;
   };
   struct Entry {
-    std::shared_ptr<const AttentionRecord> record;  // keeps the record alive, so that the key's
-                                                    // pointer stays unique
+    // Keeps the record alive, so that the key's pointer stays unique.
+    std::shared_ptr<const AttentionRecord> record;
     std::shared_ptr<const WeightTileData> tile;
     uint64_t version = 0;  // version of the record when the tile was last found up to date
     int64_t rows = -1;     // number of rows then; -1: the tile is not complete yet
@@ -126,8 +126,8 @@ class HeatmapTiles : public QObject {
     std::shared_ptr<RowPeaks> peaks;
   };
   std::vector<Peaks> peaks_;  // the newest last
-  std::vector<std::vector<CellCode>>
-      stand_ins_;  // codes expanded from coarser tiles; kept until the next want()
+  // Codes expanded from coarser tiles; kept until the next want().
+  std::vector<std::vector<CellCode>> stand_ins_;
   uint64_t use_ = 0;
   size_t bytes_ = 0;
   uint64_t tiles_computed_ = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapView: the attention weights of one head, means and differences of heads, or the scores
-// before the softmax, as query rows ("reads") x key columns ("is read"), updated while kernels run.
-// All numbers come from AttentionRecord, tile by tile, and only for the visible part. GUI thread.
+// HeatmapView: the attention weights of one head, means and differences of heads, the scores before
+// the softmax or their exponentials, as query rows ("reads") x key columns ("is read"), updated
+// while kernels run. All numbers come from AttentionRecord, tile by tile; for the screen only those
+// of the visible part. GUI thread.
 #pragma once
 
 #include <QImage>
@@ -89,8 +90,8 @@ class HeatmapView : public View {
   void select_token(int64_t token);
   void clear_selection();
   void move_cursor(int64_t d_query, int64_t d_key);
-  void show_head(int64_t layer,
-                 int64_t head);  // a head beyond the last: the first of the next layer
+  // A head beyond the last: the first of the next layer.
+  void show_head(int64_t layer, int64_t head);
   void choose_combination(Combine kind);
   void step_other(int64_t layers, int64_t heads);  // changes what is subtracted
 
@@ -140,8 +141,8 @@ class HeatmapView : public View {
   // True: the scenario's layer, head and colours have been applied to this run.
   bool view_applied_ = false;
   std::vector<TileKey> wanted_;
-  std::pair<uint64_t, int64_t> wanted_for_{0, -1};  // version and number of rows that wanted_ was
-                                                    // asked for
+  // Version and number of rows that wanted_ was asked for.
+  std::pair<uint64_t, int64_t> wanted_for_{0, -1};
 
   QImage cells_;
   bool cells_dirty_ = true;

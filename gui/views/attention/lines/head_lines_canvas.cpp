@@ -64,8 +64,9 @@ void HeadLinesCanvas::relayout() {
       tokens_ = lines_axis(scene_.length(), layout_.lines.height(), scene_.look);
       placed_ = true;
     } else {
-      // If the last token was visible, it stays visible: new tokens first make all rows lower, down
-      // to a readable height, and then scroll the first ones out.
+      // If the last token was visible, it stays visible. While all rows are visible, new tokens
+      // make them lower, down to a readable height; after that, or if the user zoomed, the first
+      // rows scroll out.
       const double scale = tokens_.scale;
       const bool was_fit = tokens_.is_fit();
       const bool at_end = tokens_.visible_end() >= tokens_.end - 0.5;

@@ -20,8 +20,8 @@ class HeadLinesCanvas : public Canvas {
   LineWindow window() const { return window_of(queries(), keys(), scene_); }
   const LinesShown& shown() const;  // the reference is valid until the next change
 
-  void set_scene(HeadLinesScene scene);  // keeps the pointed token; another sequence starts at its
-                                         // top
+  // Keeps the pointed token; another sequence starts at its top.
+  void set_scene(HeadLinesScene scene);
   void set_data(std::shared_ptr<const LineData> read);
   void set_can_run(bool can_run);
   void set_pointed(std::optional<LineToken> token, bool reveal);

@@ -22,8 +22,8 @@ namespace {
 
 constexpr double kThinnest = 0.6, kThickest = 6;  // width of lines of weights 0 and 1, px at 100%
 constexpr double kFaintest = 0.14;                // opacity of weight 0
-constexpr double kHeadsApart = 0.5;               // the ends of all heads' lines at a token take
-                                                  // this part of the pitch
+// The ends of all heads' lines at a token take this part of the pitch.
+constexpr double kHeadsApart = 0.5;
 
 class Picture {
  public:

@@ -39,8 +39,8 @@ struct HeadLinesScene {
   QString request_name;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
   int64_t prompt_len = 0;
-  std::optional<uint32_t> past_step;  // the step at the time cursor; nullopt: everything computed
-                                      // so far is shown
+  // The step at the time cursor; nullopt: everything computed so far is shown.
+  std::optional<uint32_t> past_step;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than base.rows
   // Cross attention: the encoder's tokens, in the right column; otherwise null.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
@@ -90,8 +90,8 @@ LineWindow window_of(const CanvasAxis& queries, const CanvasAxis& keys,
 // What is drawn and what is not. Counted over the rows of the window, or if a token is chosen, over
 // its row or its key only.
 struct LinesShown {
-  static constexpr size_t kMost = 2000;  // only the strongest are drawn; more could not be told
-                                         // apart
+  // Only the strongest are drawn; more could not be told apart.
+  static constexpr size_t kMost = 2000;
 
   std::vector<HeadLine> lines;  // drawn, smallest weight first
   int64_t kept = 0;             // lines that the filter keeps

@@ -386,7 +386,7 @@ std::vector<KeyHelp> HeadLinesView::key_help() const {
       {tr("T"), tr("Show or hide the lines to the first token")},
       {tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer (wheel), at the middle (keys)")},
       {tr("Wheel, middle drag"), tr("Scroll")},
-      {tr("Double-click, F, Home"), tr("Show everything")}};
+      {tr("Double-click beside the tokens, F, Home"), tr("Show everything")}};
 }
 
 void HeadLinesView::paint_content(QPainter& painter, const QRectF& bounds) {

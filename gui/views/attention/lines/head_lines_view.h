@@ -82,12 +82,12 @@ class HeadLinesView : public View {
   LineRows rows_;
   LineFilter filter_;
   double least_weight_ = 0.05, top_mass_ = 0.9;  // last values of the two kinds of filter
-  LineToken last_chosen_;                        // the token selected last in this view, with its
-                                                 // column
-  SelectionState revealed_;                      // the selection that was scrolled into view last
-  mutable std::vector<int64_t> heads_;           // the heads that are drawn
-  mutable std::shared_ptr<const AttentionRecord> measured_;  // the record whose tokens widest_
-                                                             // belongs to
+  // The token selected last in this view, with its column.
+  LineToken last_chosen_;
+  SelectionState revealed_;             // the selection that was scrolled into view last
+  mutable std::vector<int64_t> heads_;  // the heads that are drawn
+  // The record whose tokens widest_ belongs to.
+  mutable std::shared_ptr<const AttentionRecord> measured_;
   mutable size_t measured_tokens_ = 0;
   mutable double widest_ = 0;
 };

@@ -19,11 +19,11 @@ namespace attn::gui {
 constexpr double kCurveBend = 0.45;
 
 struct RasterLine {
-  double from = 0, to = 0;  // y of the middle of the curve at the left and right edge, px of the
-                            // image
-  double width = 1;         // px, across the curve
-  QRgb color = 0;           // its alpha is ignored
-  double opacity = 1;       // [0, 1]
+  // Y of the middle of the curve at the left and right edge, px of the image.
+  double from = 0, to = 0;
+  double width = 1;    // px, across the curve
+  QRgb color = 0;      // its alpha is ignored
+  double opacity = 1;  // [0, 1]
 };
 
 class LineRaster {
@@ -39,10 +39,9 @@ class LineRaster {
   QRgb background_;
   std::vector<RasterCurve> curves_;
   int first_ = 0, count_ = 0;  // columns between the edges
-  // One value per column, padded to whole blocks.
-  std::vector<float> share_;   // y in the middle of the column, as a share of the way from `from`
-                               // to `to`
-  std::vector<float> growth_;  // growth of the share over the width of the column
+  // One value per column, padded to whole blocks. share_: y in the middle of the column, as a share
+  // of the way from `from` to `to`. growth_: its growth over the width of the column.
+  std::vector<float> share_, growth_;
 };
 
 }  // namespace attn::gui

@@ -79,9 +79,8 @@ bool read_lines(const LinesWish& wish, const std::function<bool()>& stop, LineDa
     row->weights.resize(static_cast<size_t>(keys));
     ++data.rows_read;
     base.record->weights(base.layer, head, query, 1, 0, keys, row->weights.data());
-    if (!base.record->row_done(base.layer, head, query))
-      return;  // the record has dropped the row
-               // meanwhile
+    // The record may have dropped the row meanwhile.
+    if (!base.record->row_done(base.layer, head, query)) return;
     row->kept = keep_keys(wish.filter, row->weights);
     data.row[{head, query}] = std::move(row);
   };
@@ -131,8 +130,8 @@ void LineRows::start_slice() {
   pool_.start([this, wish = wish_, known = data_, epoch = epoch_] {
     const auto deadline = std::chrono::steady_clock::now() + kSlice;
     const uint64_t version = wish.base.record->version();
-    auto result = std::make_shared<LineData>(*known);  // a shallow copy: the rows themselves are
-                                                       // shared
+    // A shallow copy: the rows themselves are shared.
+    auto result = std::make_shared<LineData>(*known);
     const bool finished = read_lines(
         wish, [&] { return quit_ || std::chrono::steady_clock::now() >= deadline; }, *result);
     QMetaObject::invokeMethod(

@@ -43,8 +43,8 @@ struct LineData {
   uint64_t rows_read = 0;  // total number of rows read from the record so far
   int64_t column_key = -1;
   uint64_t column_version = 0;
-  std::map<int64_t, std::shared_ptr<const std::vector<float>>>
-      column;  // head -> weights [rows]; NaN: not computed yet
+  // Head -> weights [rows]; NaN: not computed yet.
+  std::map<int64_t, std::shared_ptr<const std::vector<float>>> column;
 
   const LineRow* find(int64_t head, int64_t query) const;  // null: not read, or not computed yet
 };
@@ -83,8 +83,8 @@ class LineRows : public QObject {
   bool running_ = false, again_ = false;
   uint64_t epoch_ = 0, slices_ = 0;
   std::atomic<bool> quit_{false};
-  QThreadPool pool_;  // last member: its destructor waits for the work before other members are
-                      // destroyed
+  // Last member: its destructor waits for the work before other members are destroyed.
+  QThreadPool pool_;
 };
 
 }  // namespace attn::gui

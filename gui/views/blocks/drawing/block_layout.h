@@ -72,8 +72,9 @@ struct TableLayout {
   int64_t num_rows = 0, longest = 0;  // number of tables; logical blocks of the longest
   double scroll_x = 0, scroll_y = 0;
 
-  QRectF body() const;        // where cells are
-  QRectF strip_rect() const;  // the strip of slots: right under the last row
+  QRectF body() const;  // where cells are
+  // The strip of slots: under the last row, or at the bottom if not all rows fit.
+  QRectF strip_rect() const;
   double max_scroll_x() const;
   double max_scroll_y() const;
   void clamp();

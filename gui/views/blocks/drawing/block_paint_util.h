@@ -15,8 +15,8 @@ namespace attn::gui {
 
 QColor free_edge();     // outline of a free block, >= 3:1 on the surface
 QBrush cached_brush();  // fill of a free block that is found by its prefix
-QRectF snapped(const QRectF& rect,
-               double gap);  // `rect` on whole pixels, without `gap` at right and bottom
+// `rect` on whole pixels, without `gap` at right and bottom.
+QRectF snapped(const QRectF& rect, double gap);
 
 struct BlockCellStyle {
   int64_t block = 0;  // number of the block

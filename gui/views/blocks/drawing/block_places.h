@@ -57,7 +57,7 @@ int64_t table_place(const EngineSnapshot& snapshot, const RequestView& request, 
 TableKind table_read_by(const EngineSnapshot& snapshot, int64_t layer);
 
 SelectionState selection_of_place(const EngineSnapshot& snapshot, int64_t place);
-int64_t place_of_selection(const EngineSnapshot& snapshot,
-                           const SelectionState& selection);  // -1: no block, or none of this run
+// -1: no block, or none of this run.
+int64_t place_of_selection(const EngineSnapshot& snapshot, const SelectionState& selection);
 
 }  // namespace attn::gui

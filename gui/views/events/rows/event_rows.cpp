@@ -248,7 +248,7 @@ void EventRows::show_first(uint64_t most) {
     extend();
 }
 
-// Takes away all events from `total` on, at once: not even for a moment do their rows stay.
+// Removes all events from `total` on at once: their rows are not shown even for a moment.
 void EventRows::cut(uint64_t total) {
   for (std::shared_ptr<Job>* job : {&job_, &find_}) {
     if (*job) (*job)->cancelled = true;

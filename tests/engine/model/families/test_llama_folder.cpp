@@ -215,7 +215,7 @@ TEST_F(LlamaFolderTest, MistralIsTheSameNetworkAsFarAsItsWindowHidesNothing) {
   EXPECT_THAT(load()->notes(), ElementsAre(HasSubstr("limited to 5 tokens instead of 64")));
   refused_with("sliding_window", 0, {kBad, "not a whole number", "$.sliding_window", "0", "1 to"});
 
-  // Defaults of the model type's configuration where the file says nothing.
+  // Where the file says nothing, the defaults of the model type hold.
   config.erase("sliding_window");
   config.erase("max_position_embeddings");
   EXPECT_EQ(load()->shape().max_model_len, 4096);

@@ -73,7 +73,7 @@ TEST(Linear, BiasAndEitherOrderOfAxes) {
   const Tensor weight = run.golden.read("conv1d_weight"), bias = run.golden.read("conv1d_bias"),
                x = run.golden.read("x"), expected = run.golden.read("conv1d");
   const int64_t in = weight.dim(0), out = weight.dim(1), rows = x.dim(0), first = 50;
-  // Outputs [begin, end) of the weight, with the axes in this order.
+  // A tensor of the outputs [begin, end) of the weight, stored in `order`.
   const auto part_of_weight = [&](int64_t begin, int64_t end, WeightOrder order) {
     const bool out_first = order == WeightOrder::kOutIn;
     Tensor part(DType::kF32, out_first ? Shape{end - begin, in} : Shape{in, end - begin});

@@ -23,8 +23,8 @@ constexpr uint64_t kWorkers = 2;
 // How many units may still end after a command: each worker's current tile and the task around it.
 constexpr uint64_t kUnderWay = 2 * kWorkers;
 
-// Enough work that it never ends by itself during a test.
-// Longer than any test here lets it run. Its events must fit in memory, which is asked before.
+// Longer than any test here lets it run. Its events must fit in memory: this is checked before a
+// run begins.
 Scenario endless() {
   Scenario scenario = synthetic_scenario({900, 700, 300}, 4000);
   scenario.source.synthetic->max_model_len = 1000000;
@@ -234,7 +234,7 @@ TEST(RunControl, CancelUnderLoadAndWhilePausedThenRestart) {
   EXPECT_EQ(shot->requests.back().state, RequestState::kFinishedLengthCapped);
 }
 
-// These runs would never end by themselves. `attn bench`, engine/quit measures how long quitting
+// Most of these runs are far from their end. `attn bench`, engine/quit measures how long quitting
 // takes.
 TEST(RunControl, QuitsAtAnyMoment) {
   std::mt19937 random(1);

@@ -194,7 +194,7 @@ TEST_F(TensorFiles, NumbersThatAreNoneAreTold) {
                   ::testing::HasSubstr("layer 1, head 0, position 0 of sequence 0"))));
 }
 
-// Once, and where it began: what follows from it is not told again.
+// A message says where it began. What is computed from it brings no more messages.
 TEST_F(TensorFiles, AttentionThatIsNotFiniteIsToldOnce) {
   // Value head 1 of the second sequence: query heads 2 and 3 read it, from position 5 on.
   const int64_t at = ((1 * kKvHeads + 1) * kTokens + 5) * kSize;
@@ -409,7 +409,7 @@ TEST_F(TensorFiles, NamesOfFilesTellTheirRoles) {
   EXPECT_THROW(tensor_scenario({}), Error);
 }
 
-// No output may replace one of them.
+// So no output may replace one of these files.
 TEST_F(TensorFiles, TheFilesOfEveryLayerAreInputs) {
   const Tensor small = random_tensor({2, 8, 32}, 1);
   std::vector<fs::path> files;

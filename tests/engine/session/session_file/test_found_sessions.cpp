@@ -27,7 +27,8 @@ const std::string& plain_file() {
   return bytes;
 }
 
-// One changed swap block where there are none: the number of entries, its block, eight numbers.
+// Puts a changed swap block into the file of a run without swap blocks. Its bytes are the number of
+// entries, the block and eight numbers.
 TEST(FoundSession, AHistoryThatWritesIntoAPoolThatIsNotThereIsRefused) {
   const SessionValue list = value_in(plain_file(), ChunkKind::kHistory, "changed swap blocks");
   ASSERT_EQ(list.size, 1u);
@@ -42,7 +43,7 @@ TEST(FoundSession, AHistoryThatWritesIntoAPoolThatIsNotThereIsRefused) {
 TEST(FoundSession, APlanThatSwapsWithoutAPoolIsRefused) {
   const SessionValue list = value_in(plain_file(), ChunkKind::kRequests, "swapped in");
   Reader reader;
-  // The first list of this name are requests, which swap nothing if there are none.
+  // The first list of this name has requests, the second has moves. Only moves need a pool.
   const SessionValue moves = value_in(plain_file(), ChunkKind::kRequests, "swapped in", 1);
   ASSERT_NE(list.offset, moves.offset);
   expect_refused(
@@ -115,7 +116,8 @@ TEST(FoundSession, ARequestThatBeganBeforeItArrivedHasNoWaitingTime) {
   EXPECT_LT(*metrics.tpot_ns, 1e9);
 }
 
-// The ranges of the format's own numbers must hold a number; a file can only make an index() empty.
+// An empty range for number() is a mistake of the program. A file can make only the range of an
+// index() empty.
 TEST(FoundSession, ARangeWithoutNumbersIsAMistakeOfTheProgram) {
   TakeBytes in(std::string_view("\0\0", 2), "file", "chunk", 0);
   int64_t value = 0;

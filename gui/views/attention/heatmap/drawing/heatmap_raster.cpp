@@ -14,9 +14,9 @@ struct Pixels {
   std::vector<int64_t> entry;    // index of the entry at this level
   std::vector<uint8_t> in_tile;  // index of the entry within its tile
   std::vector<int> gaps;         // the last pixel of each cell, if there are gaps
-  int64_t phase = 0;  // device pixels that content is scrolled by; added to a pixel, so that
-                      // patterns move with it
-  int count = 0;      // pixels that show content
+  // Device pixels that content is scrolled by; added to a pixel, so that patterns move with it.
+  int64_t phase = 0;
+  int count = 0;  // pixels that show content
 
   bool is_gap(int pixel) const { return std::ranges::binary_search(gaps, pixel); }
 };
@@ -124,9 +124,9 @@ QImage raster_cells(const CanvasTransform& transform, int level, double device_r
 
   const Painter painter(look, device_ratio, gaps, columns);
   std::vector<CellCode> codes_of_line(static_cast<size_t>(columns.count), kPendingCode);
-  std::vector<QRgb> line(static_cast<size_t>(columns.count));  // the colours of the line without
-                                                               // patterns
-  std::vector<PatternRun> patterns;                            // patterns of the line
+  // The colours of the line without patterns.
+  std::vector<QRgb> line(static_cast<size_t>(columns.count));
+  std::vector<PatternRun> patterns;  // patterns of the line
   const int64_t first_tile = columns.entry.front() / kTileSide,
                 last_tile = columns.entry.back() / kTileSide;
   std::vector<const CellCode*> tiles(static_cast<size_t>(last_tile - first_tile + 1));

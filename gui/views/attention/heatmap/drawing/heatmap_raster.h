@@ -24,8 +24,8 @@ struct RasterLook {
 
 // Cells of at least this many logical pixels on both sides have a gap of one pixel between them.
 inline constexpr double kGapCell = 6;
-inline constexpr double kHatchPeriod =
-    10;  // logical px between the lines of masked cells, along a row
+// Logical px between the lines of masked cells, along a row.
+inline constexpr double kHatchPeriod = 10;
 inline constexpr double kDotPeriod = 6;  // logical px between the dots of cells not computed yet
 // Whether there are gaps between cells.
 bool has_gaps(const CanvasTransform& transform, int level);

@@ -20,10 +20,10 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(HeadsFigure)
 };
 
-constexpr double kPanel = 200;       // px, width of the cells of a head
-constexpr double kNarrowest = 480;   // px of a figure that is to have a certain width
-constexpr int64_t kMostCells = 512;  // on a side; of larger matrices an entry is the largest of
-                                     // several cells
+constexpr double kPanel = 200;      // px, width of the cells of a head
+constexpr double kNarrowest = 480;  // px of a figure that is to have a certain width
+// Most cells on a side; in larger matrices an entry is the largest of several cells.
+constexpr int64_t kMostCells = 512;
 
 struct Layout {
   int64_t columns = 1, rows = 1;
