@@ -41,7 +41,9 @@ bool EventMatcher::matches(const TraceEvent& event, uint32_t index) const {
   if (selection_.layer >= 0 && event.layer != kNoLayer && event.layer != selection_.layer)
     return false;
   if (rules_ && event.layer != kNoLayer && rules_->of(event.layer).cross != cross_) return false;
-  if (selection_.head >= 0 && tile.head != selection_.head) return false;
+  const int64_t head = tile.head;
+  if (selection_.head >= 0 && (selection_.head < head || selection_.head >= head + tile.heads))
+    return false;
   const int64_t q_begin = tile.q_begin, k_begin = tile.k_begin;
   if (query_ >= 0 && (query_ < q_begin || query_ >= q_begin + tile.q_count)) return false;
   if (key_begin_ >= 0 && (key_end_ <= k_begin || key_begin_ >= k_begin + tile.k_count))

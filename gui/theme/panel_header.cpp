@@ -80,8 +80,9 @@ void PanelHeader::resizeEvent(QResizeEvent* event) {
 // A layout request arrives when a control has become wider or narrower.
 bool PanelHeader::event(QEvent* event) {
   // A tooltip of its own comes before the sentence.
-  if (event->type() == QEvent::ToolTip && toolTip().isEmpty() && !hint_.isEmpty()) {
-    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), hint_, this);
+  if (event->type() == QEvent::ToolTip && !hint_.isEmpty()) {
+    const QString all = toolTip().isEmpty() ? hint_ : toolTip() + QStringLiteral("\n\n") + hint_;
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), all, this);
     return true;
   }
   const bool done = QWidget::event(event);

@@ -47,7 +47,7 @@ Problems check_size(std::string_view path, std::string_view text);
 // The largest number of .h and .cpp files in a folder.
 inline constexpr int kMostSources = 20;
 // A folder of engine, backends, gui, tests or bench holds at most kMostSources .h and .cpp files,
-// not counting those in its subfolders; some folders are excepted. paths: all files of the tree.
+// not counting those in its subfolders. paths: all files of the tree.
 Problems check_rooms(const std::vector<std::string>& paths);
 // No path of one person's machine, no host of a package registry.
 Problems check_portable(std::string_view path, std::string_view text);

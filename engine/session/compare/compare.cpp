@@ -27,7 +27,7 @@ Tolerance tolerance_of(DType dtype, int64_t longest) {
   if (dtype == DType::kF16) return {1e-3, 1e-3};
   if (dtype == DType::kBF16) return {4e-3, 8e-3};
   if (dtype != DType::kF32) return {1e-3, 1e-3};
-  return longest >= 8192 ? Tolerance{3e-5, 3e-5} : Tolerance{1e-5, 5e-6};
+  return longest >= 8192 ? Tolerance{3e-5, 5e-6} : Tolerance{1e-5, 5e-6};
 }
 
 void check(const CompareSpec& spec, const SourceShape& shape) {

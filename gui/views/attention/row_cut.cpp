@@ -60,15 +60,16 @@ std::optional<Keep> keep_from_word(std::string_view word) {
 RowCut cut_row(std::span<const float> row, const Keep& keep) {
   RowCut cut;
   const auto all = static_cast<int64_t>(row.size());
-  if (keep.kind == Keep::Kind::kAll ||
-      std::ranges::any_of(row, [](float value) { return std::isnan(value); })) {
-    cut.kept = all;
-    return cut;
-  }
+  // A NaN is less than nothing, so it is kept.
   if (keep.kind == Keep::Kind::kAtLeast) {
     cut.least = keep.least;
     cut.kept =
-        std::ranges::count_if(row, [&](float value) { return std::abs(value) >= keep.least; });
+        std::ranges::count_if(row, [&](float value) { return !(std::abs(value) < keep.least); });
+    return cut;
+  }
+  if (keep.kind == Keep::Kind::kAll ||
+      std::ranges::any_of(row, [](float value) { return std::isnan(value); })) {
+    cut.kept = all;
     return cut;
   }
   std::vector<Cell> cells;

@@ -56,7 +56,8 @@ struct RowCut {
   }
 };
 
-// row: values of keys 0, 1, ...; masked ones are 0. A row with a NaN keeps everything.
+// row: values of keys 0, 1, ...; masked ones are 0. Of a row with a NaN every
+// share keeps everything.
 RowCut cut_row(std::span<const float> row, const Keep& keep);
 
 }  // namespace attn::gui

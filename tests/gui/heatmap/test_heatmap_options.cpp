@@ -276,6 +276,7 @@ class TestHeatmapOptions : public QObject {
     }
     const std::vector<float> strange{0.5f, std::nanf(""), 0.25f};
     QCOMPARE(cut_row(strange, Keep::share(50)).kept, int64_t{3});
+    QCOMPARE(cut_row(strange, Keep::at_least(0.3f)).kept, int64_t{2});  // a NaN is kept
     for (const Keep& keep : kKeeps) QCOMPARE(Keep::from_code(keep.code()), keep);
     QCOMPARE(keep_from_word("80%"), std::optional(Keep::share(80)));
     QCOMPARE(keep_from_word("0.05"), std::optional(Keep::at_least(0.05f)));

@@ -437,6 +437,19 @@ class TestTimeline : public QObject {
                   .query = 2,
                   .key = 1}),
              (Found{4}));
+    // A tile that computes heads 2 to 4 together.
+    TileEvent group{0, 0, 0, 5, 5, 2, KernelId::kFlashPrefill};
+    group.heads = 3;
+    const TraceEvent grouped = tile(20, 1, 0, 0, group);
+    for (const int head : {1, 2, 4, 5}) {
+      const SelectionState cell{.kind = SelectionKind::kCell,
+                                .request = 0,
+                                .layer = 0,
+                                .head = head,
+                                .query = 2,
+                                .key = 1};
+      QCOMPARE(EventMatcher(cell, shot.get()).matches(grouped, 99), head == 2 || head == 4);
+    }
     QCOMPARE(lit({.kind = SelectionKind::kBlock, .request = 0, .block = 2}), (Found{3, 4, 9}));
     QCOMPARE(lit({.kind = SelectionKind::kSpan, .event = 6}), (Found{6}));
     TimelineFixture f;

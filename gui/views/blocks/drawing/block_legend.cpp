@@ -82,7 +82,7 @@ void add_moves(LegendLine& legend, const BlocksScene& scene) {
     if (count > 0) legend.arrow(move_color(kind), line, words.arg(format_count(count)));
   };
   add(Kind::kCopy, Qt::SolidLine, tr("copied: %1"));
-  add(Kind::kSwapOut, Qt::DotLine, tr("swapped out: %1"));
+  add(Kind::kSwapOut, Qt::DashLine, tr("swapped out: %1"));
   add(Kind::kSwapIn, Qt::SolidLine, tr("swapped in: %1"));
 }
 
