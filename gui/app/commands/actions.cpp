@@ -93,6 +93,12 @@ Actions::Actions(QWidget* owner) {
       jobs.push_back({view.name, add(view.job->text, {view.job->keys}, view.job->meaning)});
   wide = add(tr("Attention only"), {Qt::Key_F10},
              tr("Hide all panels but Attention, or show them again"));
+  earlier_beside = add(tr("The run before, beside"), {QKeySequence(Qt::CTRL | Qt::Key_B)},
+                       tr("Show the run that this one replaced in a second column, with one time "
+                          "cursor and one selection, or close that column"));
+  earlier_beside->setCheckable(true);
+  session_beside = add(tr("Session beside…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B)},
+                       tr("Show a saved session in a second column beside this run"));
   full_screen = add(tr("Full screen"), {Qt::Key_F11}, tr("Full screen"));
   keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?")), QKeySequence(Qt::Key_F1)},
              tr("Show all keys"));

@@ -18,7 +18,8 @@ struct Actions {
   QAction *run, *step, *clear, *open, *open_recent, *save, *save_session, *undo, *export_menu,
       *copy_picture, *full_screen, *keys, *theme, *larger, *smaller, *reset_layout, *quit, *wide,
       *step_back, *step_forward, *first_step, *live, *back, *forward, *palette, *layout_explore,
-      *layout_teach, *layout_systems, *save_layout, *view_menu, *what_is_this;
+      *layout_teach, *layout_systems, *save_layout, *view_menu, *what_is_this, *earlier_beside,
+      *session_beside;
   struct OfView {
     std::string view;  // ViewEntry::name
     QAction* action;

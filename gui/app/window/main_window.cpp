@@ -10,6 +10,7 @@
 #include <QMimeData>
 #include <QPainter>
 #include <QSettings>
+#include <QSplitter>
 #include <QTabBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -82,6 +83,9 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
                      all_views_,
                      {workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
                      this});
+  beside_ = std::make_unique<WindowBeside>(
+      BesideTargets{control_, *session_, *messages_, *attention_, *beside_panel_,
+                    *actions_.earlier_beside, *actions_.session_beside, *this});
   help_ = std::make_unique<Help>(*help_menu_, actions_, control_, all_views_, *this);
   build_menus();
   connect_actions();
@@ -140,7 +144,13 @@ void MainWindow::build_panels() {
   attention_dock_ = new QDockWidget(tr("Attention"), this);
   attention_dock_->setObjectName(QStringLiteral("attention"));
   attention_dock_->setFeatures(QDockWidget::NoDockWidgetFeatures);
-  attention_dock_->setWidget(attention_);
+  beside_panel_ = new BesidePanel({bridge_, selection_, cursor_});
+  auto* columns = new QSplitter(Qt::Horizontal);
+  columns->setChildrenCollapsible(false);
+  columns->addWidget(attention_);
+  columns->addWidget(beside_panel_);
+  for (int column : {0, 1}) columns->setStretchFactor(column, 1);
+  attention_dock_->setWidget(columns);
 
   workload_dock_ = add_panel(workload_, "workload", tr("Workload"));
   inspector_dock_ = add_panel(inspector_, "inspector", tr("Inspector"));
@@ -169,13 +179,11 @@ void MainWindow::show_view(View* view) {
   view->setFocus();
 }
 
-void MainWindow::open_menu_of(View& view, const QPoint& at) {
+void MainWindow::open_menu_of(View& view, const QPoint& at, const RunContext& run,
+                              std::function<void(const ViewEntry&)> open) {
   auto* menu = new ViewMenu(
-      {selection_, cursor_, [this, &view](const QString& here) { help_->show_view(view, here); },
-       [this](const ViewEntry& entry) {
-         show_view(this->view(entry.name));
-         this->view(entry.name)->reveal_selection();
-       },
+      {run.selection, run.cursor,
+       [this, &view](const QString& here) { help_->show_view(view, here); }, std::move(open),
        [this, &view](QMenu& to) { return exports_->add_menu(to, view); }},
       view, at, this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -198,6 +206,8 @@ void MainWindow::build_menus() {
   for (const Actions::OfView& show : actions_.show_tabs) panels_menu_->addAction(show.action);
   for (const Actions::OfView& job : actions_.jobs) panels_menu_->addAction(job.action);
   panels_menu_->addAction(actions_.wide);
+  panels_menu_->addAction(actions_.earlier_beside);
+  panels_menu_->addAction(actions_.session_beside);
   panels_menu_->addSeparator();
   for (QAction* action : {actions_.back, actions_.forward}) panels_menu_->addAction(action);
   panels_menu_->addSeparator();
@@ -340,8 +350,18 @@ void MainWindow::connect_views() {
       asked->toggle_job();
     });
   for (View* view : all_views_)
-    connect(view, &View::menu_asked, this,
-            [this, view](const QPoint& at) { open_menu_of(*view, at); });
+    connect(view, &View::menu_asked, this, [this, view](const QPoint& at) {
+      open_menu_of(*view, at, {bridge_, selection_, cursor_}, [this](const ViewEntry& entry) {
+        show_view(this->view(entry.name));
+        this->view(entry.name)->reveal_selection();
+      });
+    });
+  connect(beside_panel_, &BesidePanel::menu_asked, this, [this](View* view, const QPoint& at) {
+    open_menu_of(*view, at, beside_panel_->run()->context(), [this](const ViewEntry& entry) {
+      beside_panel_->show_view(entry.name);
+      if (View* opened = beside_panel_->view(entry.name)) opened->reveal_selection();
+    });
+  });
   for (const View* view : all_views_)
     connect(view, &View::view_asked, this, [this](const QString& name) {
       if (View* asked = this->view(name.toStdString())) show_attention(asked);

@@ -13,6 +13,8 @@
 #include "gui/app/bars/message_bar.h"
 #include "gui/app/bars/run_bar.h"
 #include "gui/app/bars/status_line.h"
+#include "gui/app/beside/beside_panel.h"
+#include "gui/app/beside/window_beside.h"
 #include "gui/app/commands/actions.h"
 #include "gui/app/commands/recent_menu.h"
 #include "gui/app/help/help.h"
@@ -60,6 +62,7 @@ class MainWindow : public QMainWindow {
   MessageBar* message_bar() const { return messages_; }
   const Actions& actions() const { return actions_; }
   QTabWidget* attention_tabs() const { return attention_; }
+  BesidePanel& beside() const { return *beside_panel_; }
   // Brings a view of the attention tabs to the front and gives it the keyboard.
   void show_attention(View* view);
   // Brings any view to the front, as a tab or as a panel, and gives it the keyboard.
@@ -107,7 +110,9 @@ class MainWindow : public QMainWindow {
   void connect_actions();
   void connect_views();
   void connect_places();
-  void open_menu_of(View& view, const QPoint& at);
+  // run: the run that the view shows; open: brings another view of it to the front.
+  void open_menu_of(View& view, const QPoint& at, const RunContext& run,
+                    std::function<void(const ViewEntry&)> open);
   void open_menu_by_key();
   bool take_mouse_button(QObject* watched, const QMouseEvent& event);
   void set_text_size(int direction);
@@ -137,6 +142,7 @@ class MainWindow : public QMainWindow {
   WorkloadPanel* workload_ = nullptr;
   std::vector<View*> all_views_;  // one for each entry of view_registry()
   QTabWidget* attention_ = nullptr;
+  BesidePanel* beside_panel_ = nullptr;  // at the right of attention_, hidden without a second run
   InspectorView* inspector_ = nullptr;
   QDockWidget *attention_dock_ = nullptr, *workload_dock_ = nullptr, *inspector_dock_ = nullptr;
   QDockWidget *blocks_dock_ = nullptr, *timeline_dock_ = nullptr;  // ViewPlace::kBelow, kBottom
@@ -145,6 +151,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<WindowLayouts> layouts_;
   std::unique_ptr<WindowHistory> history_;
   std::unique_ptr<WindowSession> session_;
+  std::unique_ptr<WindowBeside> beside_;
   std::unique_ptr<Help> help_;
   QStringList recent_commands_;  // the newest first
   bool shown_ = false;

@@ -43,7 +43,7 @@ class Moving {
   }
   ~Moving() {
     window_.setUpdatesEnabled(true);
-    const auto* tabs = qobject_cast<QTabWidget*>(otherwise_.widget());
+    const auto* tabs = otherwise_.widget()->findChild<QTabWidget*>();
     if (focus_ && focus_->isVisibleTo(&window_)) {
       focus_->setFocus();
     } else if (tabs && tabs->currentWidget()) {

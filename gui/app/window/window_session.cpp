@@ -68,6 +68,7 @@ int64_t index_of(const QJsonArray& words, const std::vector<TraceEvent>& events)
 struct WindowSession::Work {
   QString file;
   bool is_save = false;
+  bool is_beside = false;  // what is read goes to read() and is not shown here
   std::atomic<double> part{0};
   std::atomic<bool> cancelled{false}, ended{false};
   bool resume = false;  // true: the run was going on and has to go on afterwards
@@ -185,6 +186,20 @@ void WindowSession::open(const QString& file) {
     return;
   }
   begin(file, tr("Opening %1").arg(QFileInfo(file).fileName()));
+  read_in_background();
+}
+
+void WindowSession::read_beside(const QString& file) {
+  if (is_busy())
+    return targets_.messages.show_message(
+        MessageKind::kWarning,
+        tr("A session is already being saved or opened. Wait until that has ended."), file);
+  begin(file, tr("Opening %1").arg(QFileInfo(file).fileName()));
+  work_->is_beside = true;
+  read_in_background();
+}
+
+void WindowSession::read_in_background() {
   jobs_.start([work = work_] {
     try {
       auto session =
@@ -246,6 +261,12 @@ void WindowSession::look_at_open() {
                        : QString::fromStdString(work_->trouble));
       return;
     }
+    if (work_->is_beside) {
+      const std::shared_ptr<Work> work = work_;
+      end_work({});
+      emit read(work->file, work->session);
+      return;
+    }
     work_->shown = true;
     timer_.start(0);
     show_read_session();
@@ -283,12 +304,18 @@ void WindowSession::show_read_session() {
   targets_.control.show_session(work_->session, work_->file);
 }
 
-void WindowSession::finish(const QString& trouble) {
+void WindowSession::end_work(const QString& trouble) {
   timer_.stop();
   const std::shared_ptr<Work> work = std::exchange(work_, nullptr);
   progress_.reset();
   qCDebug(log_session).noquote() << work->file << (trouble.isEmpty() ? tr("done") : trouble);
   if (!trouble.isEmpty()) targets_.messages.show_message(MessageKind::kError, trouble, work->file);
+}
+
+void WindowSession::finish(const QString& trouble) {
+  const std::shared_ptr<Work> work = work_;
+  end_work(trouble);
+  if (work->is_beside) return;
   if (work->is_save)
     emit saved(work->file, trouble.isEmpty());
   else

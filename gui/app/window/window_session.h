@@ -47,6 +47,8 @@ class WindowSession : public QObject {
   void ask_save();
   void save(const QString& file);
   void open(const QString& file);
+  // Reads a session without showing it; read() has it then.
+  void read_beside(const QString& file);
   bool is_busy() const { return work_ != nullptr; }
   // Waits until a session that is being saved is saved; cancels the opening of one.
   void settle();
@@ -58,14 +60,17 @@ class WindowSession : public QObject {
  signals:
   void saved(const QString& file, bool done);
   void opened(const QString& file, bool done);
+  void read(const QString& file, const std::shared_ptr<const Session>& session);
 
  private:
   struct Work;
   void begin(const QString& file, const QString& what);
+  void read_in_background();
   void look();
   void look_at_save();
   void look_at_open();
   void show_read_session();
+  void end_work(const QString& trouble);
   void finish(const QString& trouble);
   void show_selection(const QJsonObject& state);
   EngineBridge& bridge() const { return targets_.control.bridge(); }

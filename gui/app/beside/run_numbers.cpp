@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/beside/run_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/models/text.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+QString count_text(double value) {
+  return format_count(static_cast<int64_t>(std::llround(value)));
+}
+
+QString rate_text(double value) {
+  return tr("%1 tokens/s").arg(QString::number(value, 'f', value < 100 ? 1 : 0));
+}
+
+// Sums over the steps up to the one that is shown.
+struct StepSums {
+  int64_t steps = 0, prefill = 0, decode = 0, most_blocks = 0, preemptions = 0, copied = 0,
+          swapped = 0, evicted = 0, hits = 0;
+  uint64_t begin_ns = 0, end_ns = 0, attention_ns = 0, schedule_ns = 0;
+};
+
+StepSums sums_of(const EngineSnapshot& snapshot) {
+  StepSums sums;
+  if (!snapshot.steps) return sums;
+  for (const StepRecord& step : *snapshot.steps) {
+    if (step.step > snapshot.step) break;
+    if (sums.steps++ == 0) sums.begin_ns = step.begin_ns;
+    sums.end_ns = std::max(sums.end_ns, step.end_ns);
+    sums.prefill += step.prefill_tokens;
+    sums.decode += step.decode_tokens;
+    sums.most_blocks = std::max(sums.most_blocks, step.used_blocks);
+    sums.preemptions += step.preemptions;
+    sums.copied += step.copied_blocks;
+    sums.swapped += step.swapped_out_blocks;
+    sums.evicted += step.evicted_blocks;
+    sums.hits += step.hit_tokens;
+    sums.attention_ns += step.attention_ns;
+    sums.schedule_ns += step.schedule_ns;
+  }
+  return sums;
+}
+
+// The mean over the requests that have this metric.
+template <class Get>
+std::optional<double> mean_of(const EngineSnapshot& snapshot, Get&& get) {
+  double sum = 0;
+  int64_t count = 0;
+  for (const RequestView& request : snapshot.requests)
+    if (const auto value = get(request.metrics)) sum += static_cast<double>(*value), ++count;
+  if (count == 0) return std::nullopt;
+  return sum / static_cast<double>(count);
+}
+
+}  // namespace
+
+std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
+  const StepSums sums = sums_of(snapshot);
+  const QString clock = snapshot.modelled_time ? tr(" The time is modelled.") : QString();
+  std::vector<RunNumber> numbers;
+  const auto add = [&](const QString& name, const QString& meaning, std::optional<double> value,
+                       std::function<QString(double)> text = count_text) {
+    numbers.push_back({name, meaning, value, std::move(text)});
+  };
+  const auto whole = [](int64_t value) { return std::optional(static_cast<double>(value)); };
+  const auto time = [&](const QString& name, const QString& meaning, std::optional<double> ns) {
+    add(name, meaning + clock, ns, [](double value) { return format_duration_ns(value); });
+  };
+  const double run_ns = static_cast<double>(sums.end_ns - sums.begin_ns);
+  const auto ended = std::ranges::count_if(
+      snapshot.requests, [](const RequestView& request) { return is_finished(request.state); });
+  add(tr("Steps"), tr("Engine steps that have ended."), whole(sums.steps));
+  add(tr("Requests"), tr("Requests with their samples and beams."),
+      whole(static_cast<int64_t>(snapshot.requests.size())));
+  add(tr("Requests that ended"), tr("Requests that have ended."), whole(ended));
+  add(tr("Prompt tokens computed"), tr("Tokens that prefills computed."), whole(sums.prefill));
+  add(tr("Decode tokens computed"), tr("Tokens that decodes computed."), whole(sums.decode));
+  add(tr("Generated tokens"), tr("Tokens that were sampled."), whole(snapshot.generated_tokens));
+  time(tr("Time"), tr("From the begin of the first step to the end of the last."),
+       sums.steps > 0 ? std::optional(run_ns) : std::nullopt);
+  time(tr("Time in attention"), tr("Sum over the steps: time in attention kernels."),
+       whole(static_cast<int64_t>(sums.attention_ns)));
+  time(tr("Time in the scheduler"), tr("Sum over the steps."),
+       whole(static_cast<int64_t>(sums.schedule_ns)));
+  add(tr("Generated per second"), tr("Generated tokens by the time of the run.") + clock,
+      run_ns > 0 ? std::optional(static_cast<double>(snapshot.generated_tokens) * 1e9 / run_ns)
+                 : std::nullopt,
+      rate_text);
+  time(tr("Time to first token"), tr("Mean over the requests that have one (TTFT)."),
+       mean_of(snapshot, [](const RequestMetrics& metrics) { return metrics.ttft_ns; }));
+  time(tr("Time per output token"),
+       tr("Mean over the requests with two generated tokens or more (TPOT)."),
+       mean_of(snapshot, [](const RequestMetrics& metrics) { return metrics.tpot_ns; }));
+  add(tr("Most blocks used"), tr("The most blocks of the device pool in use after a step."),
+      whole(sums.most_blocks));
+  add(tr("Tokens found in the cache"), tr("Prompt tokens that the prefix cache had."),
+      whole(sums.hits));
+  add(tr("Preemptions"), tr("How often a running request lost its blocks."),
+      whole(sums.preemptions));
+  add(tr("Blocks copied"), tr("Copies before writing into a shared block."), whole(sums.copied));
+  add(tr("Blocks swapped out"), tr("Blocks moved to the swap pool."), whole(sums.swapped));
+  add(tr("Blocks evicted"), tr("Cached blocks that were taken for other tokens."),
+      whole(sums.evicted));
+  add(tr("KV cache"), tr("Memory of the KV cache, all layers."), whole(snapshot.cache_bytes),
+      [](double value) { return format_bytes(value); });
+  return numbers;
+}
+
+QString difference_text(const RunNumber& number, const RunNumber& other) {
+  if (!number.value || !other.value) return QStringLiteral("–");
+  const double by = *other.value - *number.value;
+  if (by == 0) return tr("same");
+  QString text = (by > 0 ? QStringLiteral("+") : QStringLiteral("−")) + number.text(std::abs(by));
+  if (*number.value > 0 && *other.value > 0)
+    text += tr(" (×%1)").arg(QString::number(*other.value / *number.value, 'f', 2));
+  return text;
+}
+
+}  // namespace attn::gui

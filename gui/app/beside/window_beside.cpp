@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/beside/window_beside.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <system_error>
+
+#include "gui/app/view_registry.h"
+#include "gui/models/text.h"
+
+namespace attn::gui {
+
+WindowBeside::WindowBeside(const BesideTargets& targets) : targets_(targets) {
+  connect(&targets_.earlier, &QAction::triggered, this, &WindowBeside::toggle_earlier);
+  connect(&targets_.ask, &QAction::triggered, this, &WindowBeside::ask_session);
+  connect(&targets_.panel, &BesidePanel::close_asked, this, &WindowBeside::close);
+  connect(&targets_.session, &WindowSession::read, this,
+          [this](const QString& file, const std::shared_ptr<const Session>& session) {
+            show(session, QFileInfo(file).fileName());
+          });
+  // Both columns show the same view.
+  connect(&targets_.attention, &QTabWidget::currentChanged, this, [this] {
+    if (const QWidget* now = targets_.attention.currentWidget())
+      targets_.panel.show_view(now->objectName().toStdString());
+  });
+}
+
+void WindowBeside::toggle_earlier() {
+  if (targets_.panel.run()) return close();
+  const std::shared_ptr<const Session> earlier = targets_.control.bridge().runner().earlier();
+  if (!earlier)
+    return targets_.messages.show_message(
+        MessageKind::kInfo,
+        tr("There is no earlier run to show beside this one. Change something and run again, or "
+           "choose Session beside…"),
+        QStringLiteral("beside"));
+  show(earlier, tr("the run before"));
+}
+
+void WindowBeside::ask_session() {
+  const QString suffix = text_of(kSessionSuffix);
+  const QString file =
+      QFileDialog::getOpenFileName(&targets_.window, tr("Show a session beside this run"), {},
+                                   tr("Sessions (*.%1);;All files (*)").arg(suffix));
+  if (!file.isEmpty()) targets_.session.read_beside(file);
+}
+
+void WindowBeside::show(const std::shared_ptr<const Session>& session, const QString& title) {
+  try {
+    targets_.panel.show_run(session, title);
+  } catch (const std::system_error& error) {
+    targets_.messages.show_message(
+        MessageKind::kError,
+        tr("The run cannot be shown beside this one: the system gives no thread (%1).")
+            .arg(QString::fromUtf8(error.what())),
+        QStringLiteral("beside"));
+    return close();
+  }
+  targets_.earlier.setChecked(true);
+  targets_.messages.withdraw(QStringLiteral("beside"));
+}
+
+void WindowBeside::close() {
+  targets_.panel.close_run();
+  targets_.earlier.setChecked(false);
+  if (QWidget* view = targets_.attention.currentWidget()) view->setFocus();
+}
+
+}  // namespace attn::gui
+
+#include "moc_window_beside.cpp"

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A second run beside the one in the window: the run before and a saved session, one time cursor,
+// one selection, and the differences of their numbers.
+#include <QMenu>
+#include <QTemporaryDir>
+
+#include "backends/register_all.h"
+#include "gui/app/beside/run_numbers.h"
+#include "gui/views/attention/heatmap/heatmap_view.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+#include "tests/gui/window/window_fixture.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+Scenario named(const char* title, int64_t prompt, int64_t output) {
+  Scenario scenario = synthetic_scenario(prompt, output);
+  scenario.title = title;
+  scenario.clock = ClockKind::kVirtual;
+  return scenario;
+}
+
+// A window whose run has ended and replaced another one.
+struct TwoRuns {
+  TwoRuns() : w(named("Short", 12, 3)) {
+    w.control.start();
+    ended = wait_until_phase(w.bridge, EnginePhase::kFinished);
+    w.control.edit(named("Long", 20, 6));
+    w.control.start();
+    ended = ended && wait_until_phase(w.bridge, EnginePhase::kFinished);
+    w.window->show();
+  }
+  bool show_earlier() {
+    QTest::keyClick(w.window.get(), Qt::Key_B, Qt::ControlModifier);
+    return panel().run() &&
+           QTest::qWaitFor([this] { return panel().run()->snapshot() != nullptr &&
+                                           !panel().run()->snapshot()->requests.empty(); });
+  }
+  BesidePanel& panel() { return w.window->beside(); }
+  QString cell(const QString& name, int column) {
+    QTableWidget& table = *panel().numbers();
+    for (int row = 0; row < table.rowCount(); ++row)
+      if (table.item(row, 0)->text() == name) return table.item(row, column)->text();
+    return {};
+  }
+  Workbench w;
+  bool ended = false;
+};
+
+}  // namespace
+
+class TestBeside : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    register_all_backends();
+    QVERIFY(folder_.isValid());
+  }
+  void init() { fail_on_warnings(); }
+
+  void without_an_earlier_run_it_says_so() {
+    Workbench w(named("Only", 8, 2));
+    w.control.start();
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    QTest::keyClick(w.window.get(), Qt::Key_B, Qt::ControlModifier);
+    QVERIFY(!w.window->beside().run() && w.window->beside().isHidden());
+    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("no earlier run")));
+  }
+
+  void the_run_before_has_its_own_numbers_and_views() {
+    TwoRuns f;
+    QVERIFY(f.ended);
+    QVERIFY(QTest::qWaitForWindowExposed(f.w.window.get()));
+    QVERIFY(f.show_earlier());
+    QVERIFY(f.panel().isVisible());
+    QTRY_COMPARE(f.cell(QStringLiteral("Steps"), 1), QStringLiteral("6"));
+    QTRY_COMPARE(f.cell(QStringLiteral("Steps"), 2), QStringLiteral("3"));
+    QCOMPARE(f.cell(QStringLiteral("Steps"), 3), QStringLiteral("−3 (×0.50)"));
+    QCOMPARE(f.cell(QStringLiteral("Prompt tokens computed"), 3), QStringLiteral("−8 (×0.60)"));
+    QCOMPARE(f.cell(QStringLiteral("Preemptions"), 3), QStringLiteral("same"));
+    auto* heatmap = qobject_cast<HeatmapView*>(f.panel().view("heatmap"));
+    QVERIFY(heatmap);
+    QTRY_COMPARE(heatmap->rows(), int64_t{14});
+    QTRY_COMPARE(f.w.window->view<HeatmapView>()->rows(), int64_t{25});
+    // The view of the tab in the window comes to the front in both columns.
+    f.w.window->show_attention(f.w.window->view("words"));
+    QCOMPARE(f.panel().tabs()->currentWidget(), f.panel().view("words"));
+    // The same key closes it.
+    QTest::keyClick(f.w.window.get(), Qt::Key_B, Qt::ControlModifier);
+    QVERIFY(!f.panel().run() && f.panel().isHidden());
+  }
+
+  void one_time_cursor() {
+    TwoRuns f;
+    QVERIFY(f.ended && f.show_earlier());
+    TimeCursor& here = f.w.window->cursor();
+    TimeCursor& beside = f.panel().run()->context().cursor;
+    here.go_to(2);
+    QCOMPARE(beside.step(), 2u);
+    QTRY_COMPARE(f.cell(QStringLiteral("Steps"), 2), QStringLiteral("2"));
+    QCOMPARE(f.cell(QStringLiteral("Steps"), 3), QStringLiteral("same"));
+    here.go_to(5);  // the run beside has three steps
+    QCOMPARE(beside.step(), 3u);
+    QCOMPARE(here.step(), 5u);
+    beside.go_to(1);
+    QCOMPARE(here.step(), 1u);
+    here.go_live();
+    QVERIFY(beside.is_live());
+  }
+
+  void one_selection_as_far_as_both_have_it() {
+    TwoRuns f;
+    QVERIFY(f.ended && f.show_earlier());
+    Selection& here = f.w.selection;
+    Selection& beside = f.panel().run()->context().selection;
+    const int64_t request = f.w.bridge.snapshot()->requests.front().id;
+    const auto cell = [&](int64_t query, int64_t key) {
+      return SelectionState{.kind = SelectionKind::kCell,
+                            .request = request,
+                            .layer = 0,
+                            .head = 1,
+                            .query = query,
+                            .key = key};
+    };
+    here.select(cell(9, 4));
+    QCOMPARE(beside.state(), cell(9, 4));
+    QCOMPARE(beside.shown_head(), int64_t{1});
+    here.select(cell(22, 4));  // the run beside has no such row
+    QCOMPARE(beside.state(), SelectionState{});
+    beside.select(cell(3, 2));
+    QCOMPARE(here.state(), cell(3, 2));
+    here.point({.request = request, .query = 5});
+    QCOMPARE(beside.pointed().query, int64_t{5});
+    here.clear();
+    QCOMPARE(beside.state(), SelectionState{});
+    // The run beside changes nothing in the window while it is opened.
+    here.show(request, 0, 1);
+    QTest::keyClick(f.w.window.get(), Qt::Key_B, Qt::ControlModifier);
+    here.select(cell(8, 3));
+    QVERIFY(f.show_earlier());
+    QCOMPARE(here.state(), cell(8, 3));
+    QTRY_COMPARE(f.panel().run()->context().selection.state(), cell(8, 3));
+  }
+
+  void a_session_is_read_from_its_file() {
+    const QString file = folder_.filePath(QStringLiteral("kept.attn-session"));
+    TwoRuns f;
+    QVERIFY(f.ended);
+    QSignalSpy saved(&f.w.window->session(), &WindowSession::saved);
+    f.w.window->session().save(file);
+    QTRY_COMPARE(saved.count(), 1);
+    const uint64_t run = f.w.bridge.snapshot()->run;
+    f.w.window->session().read_beside(file);
+    QTRY_VERIFY(f.panel().run() && f.panel().run()->snapshot());
+    QTRY_COMPARE(f.cell(QStringLiteral("Steps"), 3), QStringLiteral("same"));
+    QCOMPARE(f.w.bridge.snapshot()->run, run);  // the window's run stays
+    QVERIFY(f.panel().numbers_text().startsWith(
+        QStringLiteral("Number\tIn the window\tBeside\tBeside − window\nSteps\t6\t6\tsame\n")));
+    // A file that is none is told, and what is shown stays.
+    f.w.window->session().read_beside(folder_.filePath(QStringLiteral("none.attn-session")));
+    QTRY_VERIFY(f.w.window->message_bar()->text().contains(QStringLiteral("none.attn-session")));
+    QVERIFY(f.panel().run());
+    // Closing the window with a run beside it.
+    f.w.window.reset();
+  }
+
+  void differences_are_those_of_the_numbers() {
+    const auto text = [](double value) { return QString::number(value); };
+    const auto number = [&](std::optional<double> value) {
+      return RunNumber{QStringLiteral("n"), QString(), value, text};
+    };
+    QCOMPARE(difference_text(number(4), number(6)), QStringLiteral("+2 (×1.50)"));
+    QCOMPARE(difference_text(number(6), number(3)), QStringLiteral("−3 (×0.50)"));
+    QCOMPARE(difference_text(number(0), number(3)), QStringLiteral("+3"));
+    QCOMPARE(difference_text(number(3), number(3)), QStringLiteral("same"));
+    QCOMPARE(difference_text(number({}), number(3)), QStringLiteral("–"));
+  }
+
+ private:
+  QTemporaryDir folder_;
+};
+
+ATTN_QT_TEST(test_beside, attn::gui::test::run<TestBeside>)
+#include "test_beside.moc"
