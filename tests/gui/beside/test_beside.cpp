@@ -20,7 +20,7 @@ namespace {
 Scenario named(const char* title, int64_t prompt, int64_t output) {
   Scenario scenario = synthetic_scenario(prompt, output);
   scenario.title = title;
-  scenario.clock = ClockKind::kVirtual;
+  scenario.engine.clock = ClockKind::kVirtual;
   return scenario;
 }
 
@@ -36,9 +36,10 @@ struct TwoRuns {
   }
   bool show_earlier() {
     QTest::keyClick(w.window.get(), Qt::Key_B, Qt::ControlModifier);
-    return panel().run() &&
-           QTest::qWaitFor([this] { return panel().run()->snapshot() != nullptr &&
-                                           !panel().run()->snapshot()->requests.empty(); });
+    return panel().run() && QTest::qWaitFor([this] {
+             return panel().run()->snapshot() != nullptr &&
+                    !panel().run()->snapshot()->requests.empty();
+           });
   }
   BesidePanel& panel() { return w.window->beside(); }
   QString cell(const QString& name, int column) {
@@ -162,6 +163,7 @@ class TestBeside : public QObject {
     QVERIFY(f.panel().numbers_text().startsWith(
         QStringLiteral("Number\tIn the window\tBeside\tBeside − window\nSteps\t6\t6\tsame\n")));
     // A file that is none is told, and what is shown stays.
+    f.w.window->message_bar()->close_shown();
     f.w.window->session().read_beside(folder_.filePath(QStringLiteral("none.attn-session")));
     QTRY_VERIFY(f.w.window->message_bar()->text().contains(QStringLiteral("none.attn-session")));
     QVERIFY(f.panel().run());
