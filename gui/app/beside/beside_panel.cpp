@@ -78,7 +78,6 @@ BesidePanel::~BesidePanel() {
 }
 
 void BesidePanel::show_run(const std::shared_ptr<const Session>& session, const QString& title) {
-  const int shown = tabs_->currentIndex();
   close_run();
   run_ = std::make_unique<RunBeside>(main_, session);
   title_ = title;
@@ -97,7 +96,6 @@ void BesidePanel::show_run(const std::shared_ptr<const Session>& session, const 
   connect(&own.cursor, &TimeCursor::changed, this, [this] {
     if (!later_.isActive()) later_.start();
   });
-  tabs_->setCurrentIndex(std::max(0, shown));
   show();
   refresh();
 }
@@ -172,6 +170,8 @@ void BesidePanel::refresh() {
     set(row, kDifference, difference_text(a, b), a.meaning);
   }
   numbers_->resizeColumnsToContents();
+  for (int column = 0; column < kColumns; ++column)
+    numbers_->setColumnWidth(column, numbers_->columnWidth(column) + theme.px(12));
 }
 
 QString BesidePanel::numbers_text() const {

@@ -3,6 +3,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QSplitter>
 #include <system_error>
 
 #include "gui/app/view_registry.h"
@@ -19,10 +20,12 @@ WindowBeside::WindowBeside(const BesideTargets& targets) : targets_(targets) {
             show(session, QFileInfo(file).fileName());
           });
   // Both columns show the same view.
-  connect(&targets_.attention, &QTabWidget::currentChanged, this, [this] {
-    if (const QWidget* now = targets_.attention.currentWidget())
-      targets_.panel.show_view(now->objectName().toStdString());
-  });
+  connect(&targets_.attention, &QTabWidget::currentChanged, this, &WindowBeside::show_same_view);
+}
+
+void WindowBeside::show_same_view() {
+  if (const QWidget* now = targets_.attention.currentWidget())
+    targets_.panel.show_view(now->objectName().toStdString());
 }
 
 void WindowBeside::toggle_earlier() {
@@ -56,6 +59,9 @@ void WindowBeside::show(const std::shared_ptr<const Session>& session, const QSt
         QStringLiteral("beside"));
     return close();
   }
+  show_same_view();
+  auto* columns = qobject_cast<QSplitter*>(targets_.panel.parentWidget());
+  if (columns) columns->setSizes({1, 1});
   targets_.earlier.setChecked(true);
   targets_.messages.withdraw(QStringLiteral("beside"));
 }

@@ -36,6 +36,7 @@ class WindowBeside : public QObject {
   void close();
 
  private:
+  void show_same_view();
   void show(const std::shared_ptr<const Session>& session, const QString& title);
   BesideTargets targets_;
 };

@@ -88,6 +88,9 @@ class TestBeside : public QObject {
     QVERIFY(heatmap);
     QTRY_COMPARE(heatmap->rows(), int64_t{14});
     QTRY_COMPARE(f.w.window->view<HeatmapView>()->rows(), int64_t{25});
+    // Both columns have the same view and about the same width.
+    QCOMPARE(f.panel().tabs()->currentWidget(), f.panel().view("heatmap"));
+    QTRY_VERIFY(std::abs(f.panel().width() - f.w.window->attention_tabs()->width()) < 40);
     // The view of the tab in the window comes to the front in both columns.
     f.w.window->show_attention(f.w.window->view("words"));
     QCOMPARE(f.panel().tabs()->currentWidget(), f.panel().view("words"));
