@@ -257,7 +257,7 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   if (!cell.computed) {
     out.note(snapshot.restored
                  ? not_computed(snapshot)
-                 : tr("Not computed. The numbers appear once a kernel has computed this row."));
+                 : tr("Not computed. The numbers appear if a kernel computes this row."));
     add_place(out, snapshot, request, kind, s.key);
     return out;
   }
