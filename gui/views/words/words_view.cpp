@@ -51,8 +51,8 @@ void WordsView::build_header() {
   set_up_switch(tokens_, tr("Tokens"), tr("Tell the tokens apart"),
                 tr("Give neighbouring tokens different backgrounds (T)"));
   set_up_switch(weights_, tr("Weights"), tr("Weights of the selected token"),
-                tr("While a token is selected, shade every token by the weight with which the "
-                   "selected one reads it, in the shown layer and head (W)"));
+                tr("While a token is selected, shade the tokens that it reads by their weights in "
+                   "the shown layer and head (W)"));
   for (QToolButton* button : {tokens_, weights_}) {
     header_->add_control(button);
     connect(button, &QToolButton::toggled, this, &WordsView::changed);
