@@ -434,7 +434,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     if (token) item.token = token_text(token->text);
     out.items.push_back(std::move(item));
   }
-  if (block.filled == 0) out.note(tr("Allocated; nothing has been written yet."));
+  if (block.filled == 0) out.note(tr("Allocated; nothing has been written."));
   return out;
 }
 

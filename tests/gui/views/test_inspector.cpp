@@ -326,6 +326,35 @@ class TestInspector : public QObject {
     QVERIFY(bar && bar->open && bar->end_ns >= bar->begin_ns);
   }
 
+  // A request that was swapped out in the middle of its prompt goes on with its prompt.
+  void a_swapped_request_goes_on_where_it_was() {
+    std::vector<TraceEvent> events;
+    const auto add = [&events](EventKind kind, uint32_t request, uint32_t d = 0) {
+      TraceEvent event;
+      event.kind = kind;
+      event.begin_ns = 1000 * (events.size() + 1);
+      event.a = request;
+      event.d = d;
+      events.push_back(event);
+    };
+    add(EventKind::kRequestScheduled, 1);
+    add(EventKind::kTokenSampled, 2);  // of another request
+    add(EventKind::kRequestPreempted, 1, 1);
+    add(EventKind::kRequestResumed, 1);
+    add(EventKind::kTokenSampled, 1);
+    add(EventKind::kRequestPreempted, 1, 1);
+    add(EventKind::kRequestResumed, 1);
+    const EngineSnapshot shot{};
+    QStringList states;
+    for (size_t i = 0; i < events.size(); ++i) {
+      const auto bar = events[i].a == 1 ? request_bar(shot, events, i) : std::nullopt;
+      if (bar) states << bar->state;
+    }
+    QCOMPARE(states, (QStringList{QStringLiteral("prefill"), QStringLiteral("swapped out"),
+                                  QStringLiteral("prefill"), QStringLiteral("decode"),
+                                  QStringLiteral("swapped out"), QStringLiteral("decode")}));
+  }
+
   void the_focused_panel_has_a_frame() {
     HeatmapBench w;
     w.inspector.setFocus();
