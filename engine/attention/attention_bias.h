@@ -4,10 +4,11 @@
 // f32 [heads, queries, keys], 0 or the bias where a key is visible, -inf where it is not. Names and
 // meaning follow xFormers' attention-bias classes (xformers/ops/fmha/attn_bias).
 //
-// Coordinates: `query` is a row of the packed batch, `key` a column of the packed keys. In a block
-// of q_len rows and k_len keys, the diagonal of row i is at key i (top left) or at key i + k_len -
-// q_len (bottom right: the last row sees the last key, as with a cached prefix). Any thread;
-// immutable after construction. Constructors throw Error(kBadInput).
+// Coordinates: `query` is a row of the packed batch, `key` a column of the packed keys (in a
+// PagedMask a slot of the cache). In a block of q_len rows and k_len keys, the diagonal of row i is
+// at key i (top left) or at key i + k_len - q_len (bottom right: the last row sees the last key, as
+// with a cached prefix). Any thread; immutable after construction. Constructors throw
+// Error(kBadInput).
 #pragma once
 
 #include <cstdint>

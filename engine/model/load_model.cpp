@@ -102,7 +102,9 @@ class ModelFolder {
                                               : "model folder is missing",
                          folder_.string(), found,
                          "a folder with config.json, model.safetensors and tokenizer.json",
-                         forbidden ? "Give this user the rights to read and enter it" : ""}});
+                         forbidden ? "Give this user the rights to read and enter it, and to enter "
+                                     "every folder above it"
+                                   : ""}});
     return false;
   }
 

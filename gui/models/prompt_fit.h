@@ -35,8 +35,9 @@ class PromptMeter {
   // What is known of the sources without reading any file: those of the run.
   void set_run(const std::shared_ptr<const EngineSnapshot>& snapshot);
   PromptFit fit(const Scenario& scenario, size_t request);
-  // Changes Blocks, Batch budget and Max sequences, of a synthetic source Longest, so that the
-  // request gets all its tokens. Where a model is too short, it cuts the prompt and Max new tokens.
+  // Raises Blocks, Batch budget, Max sequences and, in a synthetic source, Longest, so that the
+  // request gets all its tokens. If a model or the tensors are too short, it cuts Max new tokens,
+  // and the prompt of a model. Changes nothing if PromptFit::fix is empty.
   void make_it_fit(Scenario& scenario, size_t request);
   // Raises the number of blocks of `edited` so that all requests fit at once, if they did before
   // the prompts were edited. `least`: blocks that it has at least.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RunControl: the scenario being edited and the run made from it. Toolbar, workload panel and menus
-// all act through it, so they cannot disagree. Bad input becomes a message and the current run goes
-// on. GUI thread; no Widgets.
+// all act through it, so they cannot disagree. What validate() refuses, and a file that cannot be
+// opened, becomes a message and the current run goes on. What only the engine finds (too little
+// memory, a source that cannot be read) ends the new run; go_back() shows the one before. GUI
+// thread; no Widgets.
 #pragma once
 
 #include <QObject>

@@ -33,7 +33,8 @@ namespace {
   throw Error(is_forbidden(file) ? ErrorCode::kFailed : ErrorCode::kBadInput,
               {"file cannot be opened", file.string(), found, kind,
                is_link              ? "Correct the link, or put the file in its place"
-               : is_forbidden(file) ? "Give this user the rights to read it and to enter its folder"
+               : is_forbidden(file) ? "Give this user the rights to read it and to enter every "
+                                      "folder above it"
                                     : ""});
 }
 

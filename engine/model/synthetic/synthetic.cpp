@@ -237,7 +237,8 @@ std::vector<int32_t> SyntheticSource::encode(std::string_view text) const {
   }
 }
 
-// The source word whose translation row `row` of the decoder writes; the source has `words` words.
+// Row `row` of the decoder writes the translation of one of the source's `words` words: the number
+// of that word. Rows past the last word give the last word.
 int64_t SyntheticSource::aligned_word(int64_t row, int64_t words) const {
   if (row >= words) return std::max<int64_t>(0, words - 1);
   const int64_t first = row / spec_.period * spec_.period;

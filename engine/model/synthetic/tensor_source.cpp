@@ -75,7 +75,8 @@ Axes axes_of(const Operand& operand, TensorLayout layout) {
   return axes;
 }
 
-// Finds the operands of every layer by the names that the specification gives.
+// Finds the operands of every layer: in the specification's safetensors file under the names of
+// kNames, or in the .npy files that it names.
 class Files {
  public:
   Files(const TensorSpec& spec, const fs::path& folder, const std::string& where)

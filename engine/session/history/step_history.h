@@ -132,7 +132,9 @@ class StepHistory {
 
   size_t held_bytes() const;
 
-  mutable std::mutex mutex_;  // guards the segments; held only to copy pointers
+  // Guards segments_ and bytes_. Held to add a step, to copy pointers to steps, and when a session
+  // is saved to copy the state before the first step.
+  mutable std::mutex mutex_;
   std::deque<std::shared_ptr<Segment>> segments_;
   size_t bytes_ = 0;  // bytes of all segments, without the prefixes with which the first one begins
 };

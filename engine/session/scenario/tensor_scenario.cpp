@@ -125,7 +125,8 @@ bool has_extension(const fs::path& file, std::string_view wanted) {
 
 [[noreturn]] void throw_unreadable(const fs::path& folder, const std::string& found) {
   throw Error(ErrorCode::kFailed, {"folder cannot be read", folder.string(), found, kWanted,
-                                   "Give this user the rights to read and enter it"});
+                                   "Give this user the rights to read and enter it, and to enter "
+                                   "every folder above it"});
 }
 
 std::vector<fs::path> npy_files_in(const fs::path& folder) {

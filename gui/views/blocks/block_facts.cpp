@@ -450,7 +450,7 @@ QString block_tooltip(const EngineSnapshot& snapshot, int64_t place, const Reade
   if (is_null_block(snapshot, place)) {
     title += tr(": stands in block tables for blocks that left the sliding window");
   } else if (view.is_cached()) {
-    title += tr(": cached; a prompt with the same beginning finds it until it is evicted");
+    title += tr(": cached; a prompt with the same beginning can use it until it is evicted");
   } else if (view.owner < 0) {
     title += tr(": free");
   } else {

@@ -54,7 +54,9 @@ QString column_meaning(EventColumn column) {
   switch (column) {
     case EventColumn::kNumber:
       return EventsModel::tr(
-          "Number of the event in the order of recording. A span is recorded when it ends.");
+          "Place of the event in the list of recorded events. The events of one thread are in the "
+          "order of their ends; those of several threads are collected one thread after the other, "
+          "so their numbers do not tell which was first.");
     case EventColumn::kTime:
       return EventsModel::tr("Begin of the event, in milliseconds since the run began.");
     case EventColumn::kDuration:

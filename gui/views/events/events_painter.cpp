@@ -102,6 +102,20 @@ std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t to
   return widths;
 }
 
+void widen_for(std::span<const EventCells> rows, const EventsLook& look,
+               std::array<int, kEventColumns>& widths) {
+  for (int i = 0; i < kEventColumns; ++i) {
+    const auto column = static_cast<EventColumn>(i);
+    if (!is_right_aligned(column)) continue;
+    // All digits of this font are equally wide, so the longest text is the widest.
+    QString longest;
+    for (const EventCells& cells : rows)
+      if (cells.texts[place(column)].size() > longest.size()) longest = cells.texts[place(column)];
+    const double width = QFontMetricsF(look.font_of(column)).horizontalAdvance(longest);
+    widths[place(column)] = std::max(widths[place(column)], static_cast<int>(width) + 2 * look.pad);
+  }
+}
+
 std::vector<EventColumn> fitting_columns(std::array<int, kEventColumns>& widths, int width) {
   std::vector<EventColumn> columns;
   int used = 0;
@@ -131,9 +145,11 @@ void paint_cell(QPainter& painter, const QRectF& rect, const EventsLook& look,
   painter.setFont(font);
   painter.setPen(look.color_of(cells, column));
   const auto align = Qt::AlignVCenter | (is_right_aligned(column) ? Qt::AlignRight : Qt::AlignLeft);
-  // Only the texts without a bound on their length are measured.
+  // A number that is a little wider in an enlarged picture reaches into the padding.
   painter.drawText(
-      room, static_cast<int>(align) | Qt::TextSingleLine,
+      room,
+      static_cast<int>(align) | Qt::TextSingleLine |
+          (words ? 0 : static_cast<int>(Qt::TextDontClip)),
       words ? QFontMetricsF(font, painter.device()).elidedText(text, Qt::ElideRight, room.width())
             : text);
 }

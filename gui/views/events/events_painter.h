@@ -7,6 +7,7 @@
 #include <QFont>
 #include <QPainter>
 #include <array>
+#include <span>
 #include <vector>
 
 #include "gui/views/events/events_model.h"
@@ -24,10 +25,13 @@ struct EventsLook {
   const QColor& color_of(const EventCells& cells, EventColumn column) const;
 };
 
-// Widths in px that show every text of a column but for the details, for numbers up to `total` and
-// times up to `end_ns`.
+// Widths in px for event numbers up to `total`, times up to `end_ns`, all kinds and lanes, and
+// numbers of a usual length in the other columns.
 std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t total,
                                              uint64_t end_ns);
+// Makes the columns of numbers wide enough for these rows; no column becomes narrower.
+void widen_for(std::span<const EventCells> rows, const EventsLook& look,
+               std::array<int, kEventColumns>& widths);
 // The columns that fit into `width` beside readable details. In a narrow table the column of kinds
 // is first made narrower (in `widths`), then columns are left out; tooltips have all of them.
 std::vector<EventColumn> fitting_columns(std::array<int, kEventColumns>& widths, int width);
@@ -47,7 +51,7 @@ struct EventsSheet {
   QString filter;        // the filter in words; empty: no filter
   QString count;         // "12,345 of 1,234,567 events"
   QString empty;         // the sentence to show if there are no rows
-  bool numbered = true;  // true: with the column of the order of recording
+  bool numbered = true;  // true: with the numbers of the events
 };
 QSize sheet_size(const EventsSheet& sheet);
 void paint_sheet(QPainter& painter, const QRectF& bounds, const EventsSheet& sheet);

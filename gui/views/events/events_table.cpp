@@ -158,6 +158,7 @@ void EventsTable::scroll_to(uint64_t first, bool by_user) {
     if (away) set_follows(false);
   }
   model_->set_window(first, rows_in_sight());
+  widen();
   syncing_ = true;
   constexpr uint64_t kMostSteps = std::numeric_limits<int>::max();
   bar_->setPageStep(std::max(1, rows_in_sight()));
@@ -202,7 +203,6 @@ void EventsTable::refresh() {
   if (follows_ && may_follow()) first = rows_.order().descending ? 0 : last_first();
   scroll_to(first, false);
   if (another) view_->horizontalHeader()->viewport()->update();
-  widen();
 }
 
 void EventsTable::set_follows(bool follows) {
@@ -337,20 +337,26 @@ bool EventsTable::eventFilter(QObject* watched, QEvent* event) {
 
 // --- sizes ---
 
-// Columns grow with the numbers in them, at the powers of ten, and never shrink within a run.
+// Columns grow with the numbers in them and never shrink within a run: those of event numbers and
+// times at the powers of ten, the others when a longer number comes into sight.
 void EventsTable::widen() {
-  uint64_t end_ns = 0;
-  if (rows_.total() > 0) end_ns = rows_.event_of(static_cast<uint32_t>(rows_.total() - 1)).begin_ns;
-  if (rows_.total() > 0 && rows_.total() <= wide_total_ && end_ns <= wide_end_ns_) return;
-  const uint64_t total = wide_total_, end = wide_end_ns_;
-  for (wide_total_ = 99999; wide_total_ < rows_.total();) wide_total_ = wide_total_ * 10 + 9;
-  for (wide_end_ns_ = 10'000'000'000; wide_end_ns_ <= end_ns;) wide_end_ns_ *= 10;
-  wide_end_ns_ -= 1;
-  if (wide_total_ != total || wide_end_ns_ != end) arrange();
+  const uint64_t total = rows_.total();
+  const uint64_t end_ns = total > 0 ? rows_.event_of(static_cast<uint32_t>(total - 1)).begin_ns : 0;
+  const std::array<int, kEventColumns> before = widths_;
+  if (total == 0) widths_ = {};
+  if (widths_.back() == 0 || total > wide_total_ || end_ns > wide_end_ns_) {
+    for (wide_total_ = 99999; wide_total_ < total;) wide_total_ = wide_total_ * 10 + 9;
+    for (wide_end_ns_ = 10'000'000'000; wide_end_ns_ <= end_ns;) wide_end_ns_ *= 10;
+    wide_end_ns_ -= 1;
+    const std::array<int, kEventColumns> least = column_widths(look_, wide_total_, wide_end_ns_);
+    for (size_t i = 0; i < least.size(); ++i) widths_[i] = std::max(widths_[i], least[i]);
+  }
+  widen_for(model_->cells(), look_, widths_);
+  if (widths_ != before) arrange();
 }
 
 void EventsTable::arrange() {
-  std::array<int, kEventColumns> wide = widths();
+  std::array<int, kEventColumns> wide = widths_;
   const int width = view_->viewport()->width();
   const std::vector<EventColumn> columns = fitting_columns(wide, width);
   QHeaderView& heading = *view_->horizontalHeader();
@@ -370,6 +376,7 @@ void EventsTable::arrange() {
 void EventsTable::restyle() {
   look_ = EventsLook::now();
   texts_.set_fonts(look_.numbers, look_.text);
+  widths_ = {};
   widen();
   view_->verticalHeader()->setMinimumSectionSize(1);
   view_->verticalHeader()->setDefaultSectionSize(look_.row_height);

@@ -42,9 +42,7 @@ class EventsTable : public QWidget {
   // To be called when the theme or the text size has changed.
   void restyle();
   const EventsLook& look() const { return look_; }
-  std::array<int, kEventColumns> widths() const {
-    return column_widths(look_, wide_total_, wide_end_ns_);
-  }
+  const std::array<int, kEventColumns>& widths() const { return widths_; }
 
  signals:
   void opened(quint32 event);  // Enter or double-click
@@ -85,6 +83,7 @@ class EventsTable : public QWidget {
   uint64_t generation_ = 0;  // EventRows::generation() at the last refresh
   // Numbers and times that the columns are wide enough for.
   uint64_t wide_total_ = 0, wide_end_ns_ = 0;
+  std::array<int, kEventColumns> widths_{};
   int wheel_ = 0;  // eighths of a degree not yet scrolled
 };
 

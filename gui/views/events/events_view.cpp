@@ -484,6 +484,7 @@ EventsSheet EventsView::sheet() const {
   sheet.rows =
       table_->model().read(seen ? table_->first_row() : 0,
                            static_cast<uint64_t>(seen ? table_->rows_in_sight() : kRowsOfPicture));
+  widen_for(sheet.rows, sheet.look, sheet.widths);
   sheet.order = rows_->order();
   // Which thread recorded first differs from run to run, but a picture on the virtual clock must
   // not.

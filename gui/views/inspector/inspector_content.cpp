@@ -71,24 +71,28 @@ bool row_done(const EngineSnapshot& snapshot, const RequestView& request, int64_
 
 QString not_computed(const EngineSnapshot& snapshot) {
   return snapshot.restored ? tr("Not computed at step %1.").arg(snapshot.step)
-                           : tr("Not computed yet.");
+                           : tr("Not computed.");
 }
 
 // Adds where a token's key and value lie in the cache.
 void add_place(InspectorContent& out, const EngineSnapshot& snapshot, const RequestView& request,
                TableKind kind, int64_t position) {
-  const std::vector<int32_t>& blocks = request.table(kind).blocks;
+  const BlockTableView& table = request.table(kind);
+  const std::vector<int32_t>& blocks = table.held();
   const int64_t size = snapshot.block_size;
   const auto logical = size > 0 ? static_cast<size_t>(position / size) : 0;
   if (size <= 0 || logical >= blocks.size()) {
-    out.row(tr("block"), is_finished(request.state) ? tr("freed when the request ended")
-                         : request.state == RequestState::kSwapped ? tr("in the swap pool")
-                                                                   : tr("none yet"));
+    out.row(tr("block"),
+            is_finished(request.state) ? tr("none: the request has ended") : tr("none now"));
     return;
   }
   const int64_t block = blocks[logical];
   if (block < 0) {
     out.row(tr("block"), tr("given back: it left the sliding window"));
+    return;
+  }
+  if (!table.swap_blocks.empty()) {
+    out.row(tr("block"), tr("host block %1").arg(block));
     return;
   }
   out.row(tr("block"), (kind == TableKind::kCross && !request.own_table.blocks.empty()
@@ -249,7 +253,7 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   WeightOperands cell = request.attention->operands(s.layer, s.head, s.query, s.key);
   cell.computed = cell.computed && row_done(snapshot, request, s.layer, s.head, s.query);
   if (!rule.sees(s.head, s.query, s.key)) {
-    out.row(tr("weight"), cell.computed ? QStringLiteral("0") : tr("0, when its row is computed"));
+    out.row(tr("weight"), cell.computed ? QStringLiteral("0") : tr("0, if its row is computed"));
     out.note(tr("Masked: %1. Its score counts as −∞, its weight is exactly 0.")
                  .arg(masked_because(rule, s.head, s.query, s.key)));
     return out;
@@ -257,7 +261,7 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   if (!cell.computed) {
     out.note(snapshot.restored
                  ? not_computed(snapshot)
-                 : tr("Not computed. The numbers appear once a kernel has computed this row."));
+                 : tr("Not computed. The numbers appear if a kernel computes this row."));
     add_place(out, snapshot, request, kind, s.key);
     return out;
   }
@@ -293,7 +297,8 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
     out.row(tr("text"), quoted_token(token->text));
     out.row(tr("id"), QString::number(token->id));
   }
-  out.row(tr("comes from"), position < request.prompt_len ? tr("the prompt") : tr("the model"));
+  out.row(tr("comes from"),
+          position < request.prompt_len ? tr("the prompt") : tr("what was generated"));
   if (request.attention && request.attention->shape().keeps_keys)
     out.row(tr("block"), tr("none: an encoder keeps no cache"));
   else if (!caches_own(snapshot))
@@ -371,8 +376,9 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     out.row(tr("last written"), step(block.last_write_step));
     out.row(tr("last read"), step(block.last_read_step));
     out.note(
-        tr("No request holds it, but a request whose prompt begins with the same tokens can use it "
-           "again. It is evicted when the block is needed."));
+        tr("No request holds it. A request whose prompt begins with the same tokens can use it "
+           "again if the blocks before it are in the cache too. It is evicted when the block is "
+           "needed."));
     return out;
   }
   if (block.owner < 0) {
@@ -428,7 +434,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     if (token) item.token = token_text(token->text);
     out.items.push_back(std::move(item));
   }
-  if (block.filled == 0) out.note(tr("Allocated; nothing has been written yet."));
+  if (block.filled == 0) out.note(tr("Allocated; nothing has been written."));
   return out;
 }
 

@@ -81,8 +81,9 @@ void add_fields(InspectorContent& out, const EngineSnapshot& snapshot, const Tra
 
 enum class State { kQueued, kPrefill, kDecode, kPreempted, kSwapped, kEnded };
 
-// The state that a request enters with an event; nullopt: not an event of a request.
-std::optional<State> state_after(const TraceEvent& event) {
+// The state that a request enters with events[index]; nullopt: not an event of a request.
+std::optional<State> state_after(std::span<const TraceEvent> events, size_t index) {
+  const TraceEvent& event = events[index];
   switch (event.kind) {
     case EventKind::kRequestQueued:
       return State::kQueued;
@@ -92,9 +93,16 @@ std::optional<State> state_after(const TraceEvent& event) {
       return State::kDecode;
     case EventKind::kRequestPreempted:
       return event.d == 1 ? State::kSwapped : State::kPreempted;
-    case EventKind::kRequestResumed:
     case EventKind::kRequestForked:
       return State::kDecode;
+    case EventKind::kRequestResumed: {
+      // It goes on where it was swapped out, which may be in the middle of its prompt.
+      const bool decoded = std::ranges::any_of(events.first(index), [&](const TraceEvent& earlier) {
+        return earlier.a == event.a && (earlier.kind == EventKind::kTokenSampled ||
+                                        earlier.kind == EventKind::kRequestForked);
+      });
+      return decoded ? State::kDecode : State::kPrefill;
+    }
     case EventKind::kRequestFinished:
       return State::kEnded;
     default:
@@ -136,21 +144,23 @@ void add_bar(InspectorContent& out, const RequestBar& bar, const QString& unit) 
 std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,
                                       std::span<const TraceEvent> events, size_t index) {
   const TraceEvent& first = events[index];
-  const std::optional<State> state = state_after(first);
+  const std::optional<State> state = state_after(events, index);
   if (!state || *state == State::kEnded) return std::nullopt;
   // A request's events come from one lane, in order. An event that repeats the state begins
   // nothing.
   for (size_t i = index; i-- > 0;) {
-    const std::optional<State> before = state_after(events[i]);
-    if (!before || events[i].a != first.a) continue;
+    if (events[i].a != first.a) continue;
+    const std::optional<State> before = state_after(events, i);
+    if (!before) continue;
     if (*before == *state) return std::nullopt;
     break;
   }
   RequestBar bar{words_of(*state), first.begin_ns, first.begin_ns, true, 0};
   for (size_t i = index; i < events.size(); ++i) {
     const TraceEvent& event = events[i];
-    const std::optional<State> next = state_after(event);
-    if (next && event.a == first.a) {
+    const std::optional<State> next =
+        event.a == first.a ? state_after(events, i) : std::optional<State>();
+    if (next) {
       if (*next != *state) {
         bar.end_ns = std::max(bar.begin_ns, event.begin_ns);
         bar.open = false;

@@ -208,7 +208,7 @@ QString explanation_of(ChartKind kind) {
     case ChartKind::kTpot:
       return tr(
           "TPOT: (time of the last token − time of the first token) ÷ (tokens − 1), for requests "
-          "with two or more generated tokens. For requests that still run: up to now.\nEach tick "
+          "with two or more generated tokens. For requests that have not ended: so far.\nEach tick "
           "below the axis is one request.");
     case ChartKind::kHitRate:
       return tr(

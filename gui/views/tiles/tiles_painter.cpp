@@ -370,7 +370,7 @@ class Painter {
                                     QPen(look_.colors.line, 1)));
     std::map<int, int64_t> by_worker;
     for (size_t i = 0; i < scene_.shown; ++i) ++by_worker[scene_.tiles[i].worker()];
-    entry(tr("newest tile"), framed(Qt::NoBrush, QPen(look_.colors.accent, 3)));
+    entry(tr("shown tile"), framed(Qt::NoBrush, QPen(look_.colors.accent, 3)));
     const auto tile = [&](int worker, bool earlier) {
       return framed(fill_of(worker, earlier),
                     QPen(Theme::instance().category_edge(worker), look_.line(1)));

@@ -43,8 +43,8 @@ QString origin_text(const TilesScene& scene) {
       return tr(
           "The kernel did not report this row, and it has too many keys to be recomputed here.");
     case RowSoftmax::Origin::kNone:
-      return scene.softmax.lines.empty() ? tr("No tile of this row has been computed yet.")
-                                         : tr("The row is being computed.");
+      return scene.softmax.lines.empty() ? tr("No tile of this row has been computed.")
+                                         : tr("Not all tiles of this row have been computed.");
   }
   return {};
 }

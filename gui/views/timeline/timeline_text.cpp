@@ -124,7 +124,9 @@ QString text_of(SpanClass span_class) {
 QString explanation_of(SpanClass span_class) {
   switch (span_class) {
     case SpanClass::kPrefill:
-      return tr("Prefill: tokens of a prompt are computed, all or a chunk of them in one step.");
+      return tr(
+          "Prefill: tokens of a prompt that are not in the cache are computed, all or a chunk of "
+          "them in one step; after a preemption also tokens that were generated before it.");
     case SpanClass::kDecode:
       return tr("Decode: one new token per sequence is computed in a step.");
     case SpanClass::kLinear:

@@ -51,8 +51,8 @@ void WordsView::build_header() {
   set_up_switch(tokens_, tr("Tokens"), tr("Tell the tokens apart"),
                 tr("Give neighbouring tokens different backgrounds (T)"));
   set_up_switch(weights_, tr("Weights"), tr("Weights of the selected token"),
-                tr("While a token is selected, shade every token by the weight with which the "
-                   "selected one reads it, in the shown layer and head (W)"));
+                tr("While a token is selected, shade the tokens that it reads by their weights in "
+                   "the shown layer and head (W)"));
   for (QToolButton* button : {tokens_, weights_}) {
     header_->add_control(button);
     connect(button, &QToolButton::toggled, this, &WordsView::changed);
@@ -314,8 +314,8 @@ ViewEntry words_entry() {
           .title = WordsView::tr("Words"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_8),
           .meaning = WordsView::tr("Show prompt and answer as text"),
-          .look_at = WordsView::tr("Click a token: each token is shaded by the weight with which "
-                                   "the clicked one reads it."),
+          .look_at = WordsView::tr("Click a token of the prompt or the answer: if its row is "
+                                   "computed, the tokens it reads are shaded by their weights."),
           .run_order = 10,
           .make = make_view<WordsView>};
 }

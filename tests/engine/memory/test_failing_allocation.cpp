@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What happens where memory ends: the n-th allocation of a reader, of the engine's start or of a
-// file that is written fails, for n = 1, 2, ... until none does. Each time there is an Error or
-// std::bad_alloc, nothing is leaked, and the same call works afterwards.
+// file that is written fails, alone or with all later ones, for n = 1 to 50 and then for fewer and
+// fewer n, until none fails. Each time the call says that memory ends or goes on without it, and
+// nothing is leaked. After all these failures the same call works.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -142,7 +142,7 @@ class TestHeatmap : public QObject {
     const std::set<QRgb> empty = colors_in(w.heatmap.grab().toImage(),
                                            cells(w.heatmap, 20, 30, 2, 10).adjusted(1, 1, -1, -1));
     QCOMPARE(empty, (std::set<QRgb>{colors.surface.rgb(), colors.muted.rgb()}));
-    QVERIFY(w.heatmap.cell_text(20, 5).contains(QStringLiteral("not computed yet")));
+    QVERIFY(w.heatmap.cell_text(20, 5).contains(QStringLiteral("not computed")));
 
     // Tile by tile: rows of the shown head get values, and the second layer has none yet.
     QVERIFY(HeatmapBench::wait_for([&] {

@@ -4,6 +4,7 @@
 #include <QImage>
 #include <QTemporaryDir>
 #include <QThread>
+#include <algorithm>
 #include <cstring>
 #include <set>
 
@@ -502,6 +503,45 @@ class TestEvents : public QObject {
       QVERIFY(text.contains(QStringLiteral(">") + cells.texts[1] + QStringLiteral("<")));
     QVERIFY(export_png(f.view, folder.filePath(QStringLiteral("events.png")), 1).isEmpty());
     QVERIFY(export_pdf(f.view, folder.filePath(QStringLiteral("events.pdf"))).isEmpty());
+  }
+
+  // A long span, for example a step of a run that computes slowly, keeps its first digits on the
+  // screen and in a picture.
+  void long_durations_keep_their_digits() {
+    QTemporaryDir folder;
+    std::vector<TraceEvent> events = random_events(400, 18);
+    const auto long_step = std::ranges::find_if(
+        events, [](const TraceEvent& event) { return event.kind == EventKind::kStep; });
+    const auto picture_of = [&](uint64_t duration_ns, const QString& text) {
+      long_step->duration_ns = duration_ns;
+      EventsFixture f(events, {1280, 240});
+      f.type(QStringLiteral("kind:step"));
+      if (!settle(f.view.rows())) return QImage();
+      QTest::qWait(40);
+      const auto width = [&] {
+        return f.table().view().columnWidth(static_cast<int>(EventColumn::kDuration));
+      };
+      // The table follows the newest event, so the first row is not in sight yet.
+      const int narrow = width();
+      f.key(Qt::Key_Home);
+      const int room = width() - 2 * f.table().look().pad;
+      const double needed = QFontMetricsF(f.table().look().numbers).horizontalAdvance(text);
+      [&] {
+        const EventCells first = f.table().model().cells().front();
+        QCOMPARE(first.texts[static_cast<size_t>(EventColumn::kDuration)], text);
+        QVERIFY2(room > needed - 1, qPrintable(QStringLiteral("%1 of %2").arg(room).arg(needed)));
+        QVERIFY(width() > narrow);
+      }();
+      f.view.hide();  // its picture has the first rows
+      const QString file = folder.filePath(QStringLiteral("long.png"));
+      if (!export_png(f.view, file, 2).isEmpty()) return QImage();
+      return QImage(file);
+    };
+    const QImage fours = picture_of(411'111'111'111, QStringLiteral("411,111,111.111"));
+    const QImage eights = picture_of(811'111'111'111, QStringLiteral("811,111,111.111"));
+    QVERIFY(!fours.isNull());
+    QCOMPARE(fours.size(), eights.size());
+    QVERIFY(fours != eights);
   }
 
   // --- a million events ---

@@ -186,6 +186,40 @@ class TestInspector : public QObject {
     QFAIL("the formula is nowhere on the page");
   }
 
+  // Where a token's key lies, or that it lies nowhere, in every state of its request.
+  void a_token_says_where_its_key_lies() {
+    EngineSnapshot shot;
+    shot.block_size = 4;
+    RequestView& request = shot.requests.emplace_back();
+    request.prompt_len = 6;
+    const auto where = [&](int64_t position) {
+      SelectionState state;
+      state.kind = SelectionKind::kToken;
+      state.request = 0;
+      state.query = position;
+      InspectorInput input;
+      input.snapshot = &shot;
+      input.selection = state;
+      const InspectorContent content = inspect(input);
+      const InspectorItem* row = find_row(content, QStringLiteral("block"));
+      return row ? row->text : QString();
+    };
+    QCOMPARE(where(5), QStringLiteral("none now"));  // before it begins, or after a preemption
+    request.state = RequestState::kRunning;
+    request.own_table.blocks = {-1, 7};
+    QCOMPARE(where(1), QStringLiteral("given back: it left the sliding window"));
+    QCOMPARE(where(5), QStringLiteral("7 (number 1 in the table of the sequence)"));
+    QCOMPARE(where(8), QStringLiteral("none now"));
+    request.state = RequestState::kSwapped;
+    request.own_table = {.blocks = {}, .swap_blocks = {-1, 3}};
+    QCOMPARE(where(1), QStringLiteral("given back: it left the sliding window"));
+    QCOMPARE(where(5), QStringLiteral("host block 3"));
+    QCOMPARE(where(8), QStringLiteral("none now"));
+    request.own_table = {};
+    request.state = RequestState::kFinishedIgnored;  // it never had a block
+    QCOMPARE(where(5), QStringLiteral("none: the request has ended"));
+  }
+
   void a_block_lists_its_tokens() {
     HeatmapBench w;
     w.bridge.start(small_scenario(), true);
@@ -290,6 +324,35 @@ class TestInspector : public QObject {
         *w.bridge.snapshot(),
         {events.begin(), events.begin() + static_cast<std::ptrdiff_t>(scheduled) + 1}, scheduled);
     QVERIFY(bar && bar->open && bar->end_ns >= bar->begin_ns);
+  }
+
+  // A request that was swapped out in the middle of its prompt goes on with its prompt.
+  void a_swapped_request_goes_on_where_it_was() {
+    std::vector<TraceEvent> events;
+    const auto add = [&events](EventKind kind, uint32_t request, uint32_t d = 0) {
+      TraceEvent event;
+      event.kind = kind;
+      event.begin_ns = 1000 * (events.size() + 1);
+      event.a = request;
+      event.d = d;
+      events.push_back(event);
+    };
+    add(EventKind::kRequestScheduled, 1);
+    add(EventKind::kTokenSampled, 2);  // of another request
+    add(EventKind::kRequestPreempted, 1, 1);
+    add(EventKind::kRequestResumed, 1);
+    add(EventKind::kTokenSampled, 1);
+    add(EventKind::kRequestPreempted, 1, 1);
+    add(EventKind::kRequestResumed, 1);
+    const EngineSnapshot shot{};
+    QStringList states;
+    for (size_t i = 0; i < events.size(); ++i) {
+      const auto bar = events[i].a == 1 ? request_bar(shot, events, i) : std::nullopt;
+      if (bar) states << bar->state;
+    }
+    QCOMPARE(states, (QStringList{QStringLiteral("prefill"), QStringLiteral("swapped out"),
+                                  QStringLiteral("prefill"), QStringLiteral("decode"),
+                                  QStringLiteral("swapped out"), QStringLiteral("decode")}));
   }
 
   void the_focused_panel_has_a_frame() {

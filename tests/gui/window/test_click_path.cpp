@@ -168,8 +168,8 @@ class TestClickPath : public QObject {
   }
   void init() {
     fail_on_warnings();
-    // An empty folder is the current one, as if the user had started the program there; dialogs
-    // still remember it from the test before.
+    // All tests use one folder, because dialogs remember the folder of the test before. It is
+    // emptied and made the current one, as if the user had started the program there.
     QDir::setCurrent(folder_->path());
     for (const QString& file : QDir().entryList(QDir::Files)) QVERIFY(QFile::remove(file));
   }

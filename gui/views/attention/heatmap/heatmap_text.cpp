@@ -142,7 +142,7 @@ QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, 
   } else if (scene.came_later(query)) {
     text += TextWords::tr("not computed at step %1").arg(scene.past->step);
   } else if (!scene.head.record || !scene.head.row_done(query)) {
-    text += TextWords::tr("not computed yet");
+    text += TextWords::tr("not computed");
   } else if (scene.head.combine.kind != Combine::kHead) {
     text += combined_text(scene, query, key);
   } else if (!scene.shows_weights()) {

@@ -45,7 +45,9 @@ QString name_of(Quantity quantity) {
 QString meaning_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::kWeight:
-      return tr("The cells show the weights: each row is its exponentials divided by their sum");
+      return tr(
+          "The cells show the weights: each row is its exponentials divided by their "
+          "sum, to which a sink adds its own");
     case Quantity::kScore:
       return tr(
           "The cells show the scores: scaled q·k, with soft cap and ALiBi where there are any");

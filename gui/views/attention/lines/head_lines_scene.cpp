@@ -201,7 +201,6 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
   const auto drawn = static_cast<int64_t>(shown.lines.size());
   if (drawn < shown.kept)
     text = tr("the %1 strongest of %2 lines").arg(format_count(drawn), format_count(shown.kept));
-  if (shown.missing > 0) text += tr(" so far");
   if (drawn < shown.kept) text += tr("; not drawn: %1 of the mass").arg(share(shown.undrawn));
   const QString rows = counted(shown.rows, tr("1 row"), tr("%1 rows"));
   const QString rule = scene.filter.kind == LineFilter::Kind::kAtLeast
@@ -216,8 +215,7 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
   if (scene.filter.without_first) text += tr(", and the first token");
   text += QLatin1Char(')');
   if (shown.missing > 0)
-    text += counted(shown.missing, tr("; 1 row is not computed yet"),
-                    tr("; %1 rows are not computed yet"));
+    text += counted(shown.missing, tr("; 1 row is not computed"), tr("; %1 rows are not computed"));
   if (shown.nan_rows > 0)
     text += counted(shown.nan_rows, tr("; 1 row is NaN"), tr("; %1 rows are NaN"));
   if (const QString sinks = sink_words(scene.base.rule()); !sinks.isEmpty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where blocks lie: the physical grid as a function of size and zoom, the block tables beside it,
-// and the hit tests that go back. Pure functions; pixels of the view. Any thread.
+// Where blocks lie: BlockGrid places the cells of a pool by its size and zoom, TableLayout the
+// block tables beside it; both also tell what lies at a point. Pixels of the view. Plain data: any
+// thread, but one at a time for an object.
 #pragma once
 
 #include <QPointF>

@@ -306,8 +306,8 @@ void Picture::legend() {
     CellCode code;
     QString text;
   };
-  const QString later = in_.scene.past ? tr("not computed at step %1").arg(in_.scene.past->step)
-                                       : tr("not computed yet");
+  const QString later =
+      in_.scene.past ? tr("not computed at step %1").arg(in_.scene.past->step) : tr("not computed");
   std::vector<Line> lines{{kNotComputedCode, later}, {kNanCode, tr("not a number")}};
   const WeightRule& rule = in_.scene.head.rule();
   if (const QString masked = mask_words(rule); !masked.isEmpty())
