@@ -314,8 +314,8 @@ ViewEntry words_entry() {
           .title = WordsView::tr("Words"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_8),
           .meaning = WordsView::tr("Show prompt and answer as text"),
-          .look_at = WordsView::tr("Click a token of the prompt or the answer: if its row is "
-                                   "computed, the tokens it reads are shaded by their weights."),
+          .look_at = WordsView::tr("Click a token: if its row is computed, the tokens that it "
+                                   "reads are shaded by their weights."),
           .run_order = 10,
           .make = make_view<WordsView>};
 }
