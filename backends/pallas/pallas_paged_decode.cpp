@@ -5,6 +5,7 @@
 #include <atomic>
 #include <vector>
 
+#include "backends/pallas/pallas_page_handover.h"
 #include "backends/pallas/pallas_plan.h"
 #include "engine/trace/probe.h"
 
@@ -21,25 +22,34 @@ namespace attn::backends::pallas {
 namespace HWY_NAMESPACE {
 using namespace attn::HWY_NAMESPACE;  // the tiles of engine/kernels
 
-// Does all work of one core, in order. False when the gate cancelled it.
+const PagedSequence& PallasSequenceOf(const DecodeCallPlan& plan, const ComputeBlock& block) {
+  return plan.args->sequences[static_cast<size_t>(plan.first_sequence + block.sequence)];
+}
+
 template <class Probe>
-bool PallasDecodeCoreOf(const DecodeCallPlan& plan, int core, float* memory, Probe& probe) {
+void PallasDecodeFetch(const DecodeCallPlan& plan, const std::vector<ComputeBlock>& blocks,
+                       size_t i, const PagedScratch& scratch, Probe& probe) {
+  FetchPages(*plan.args, PallasSequenceOf(plan, blocks[i]), blocks[i], KernelId::kPallasPagedDecode,
+             scratch, static_cast<int>(i % 2), probe);
+}
+
+// Computes all blocks of one core, in order. pages: another worker copies the pages; null: this one
+// does. False when the gate cancelled it.
+template <class Probe>
+bool PallasDecodeCoreOf(const DecodeCallPlan& plan, int core, float* memory, PageHandover* pages,
+                        Probe& probe) {
   const PagedArgs& args = *plan.args;
   const std::vector<ComputeBlock>& blocks = plan.cores[static_cast<size_t>(core)];
   const PagedScratch scratch = MakePagedScratch(args, plan.block_tokens, 1, memory);
-  const auto sequence_of = [&](const ComputeBlock& block) -> const PagedSequence& {
-    return args.sequences[static_cast<size_t>(plan.first_sequence + block.sequence)];
-  };
-  const auto fetch = [&](size_t i) {
-    FetchPages(args, sequence_of(blocks[i]), blocks[i], KernelId::kPallasPagedDecode, scratch,
-               static_cast<int>(i % 2), probe);
-  };
   PallasRows states[256];
-  if (!blocks.empty()) fetch(0);
+  if (!pages && !blocks.empty()) PallasDecodeFetch(plan, blocks, 0, scratch, probe);
   for (size_t i = 0; i < blocks.size(); ++i) {
     const ComputeBlock& block = blocks[i];
-    const PagedSequence& sequence = sequence_of(block);
-    if (i + 1 < blocks.size()) fetch(i + 1);
+    const PagedSequence& sequence = PallasSequenceOf(plan, block);
+    if (pages)
+      pages->wait_until_copied(i, probe);
+    else if (i + 1 < blocks.size())
+      PallasDecodeFetch(plan, blocks, i + 1, scratch, probe);
     if (block.first) LoadGroup(args, sequence, block.kv_head, 0, 1, 1, scratch, states);
     const KeyRange visible{0, sequence.seq_len};
     const TileEvent event{sequence.request,
@@ -50,21 +60,44 @@ bool PallasDecodeCoreOf(const DecodeCallPlan& plan, int core, float* memory, Pro
                           0,
                           KernelId::kPallasPagedDecode};
     if (!ComputeOnPages(args, sequence, block, scratch, static_cast<int>(i % 2), &visible,
-                        sequence.seq_len - 1, states, event, probe))
+                        sequence.seq_len - 1, states, event, probe)) {
+      if (pages) pages->stop();
       return false;
+    }
+    if (pages) pages->computed(i, probe);
     if (block.last) FinishGroup(args, sequence, block.kv_head, 0, 1, states, event, probe);
   }
   return true;
 }
 
-bool PallasDecodeNull(const DecodeCallPlan& plan, int core, float* memory, NullProbe& probe) {
-  return PallasDecodeCoreOf(plan, core, memory, probe);
+// Copies the pages of all blocks of one core, each as soon as its buffer is free.
+template <class Probe>
+void PallasDecodePagesOf(const DecodeCallPlan& plan, int core, float* memory, PageHandover& pages,
+                         Probe& probe) {
+  const std::vector<ComputeBlock>& blocks = plan.cores[static_cast<size_t>(core)];
+  const PagedScratch scratch = MakePagedScratch(*plan.args, plan.block_tokens, 1, memory);
+  for (size_t i = 0; i < blocks.size() && pages.wait_until_free(i, probe); ++i) {
+    PallasDecodeFetch(plan, blocks, i, scratch, probe);
+    pages.copied(i, probe);
+  }
 }
-bool PallasDecodeTrace(const DecodeCallPlan& plan, int core, float* memory, TraceProbe& probe) {
-  return PallasDecodeCoreOf(plan, core, memory, probe);
+
+// What a worker does for a core: copy its pages, or compute. Copying is never cancelled.
+template <class Probe>
+bool PallasDecodeTaskOf(const DecodeCallPlan& plan, const DecodeTask& task, Probe& probe) {
+  if (!task.copies) return PallasDecodeCoreOf(plan, task.core, task.memory, task.pages, probe);
+  PallasDecodePagesOf(plan, task.core, task.memory, *task.pages, probe);
+  return true;
 }
-bool PallasDecodeStep(const DecodeCallPlan& plan, int core, float* memory, StepProbe& probe) {
-  return PallasDecodeCoreOf(plan, core, memory, probe);
+
+bool PallasDecodeNull(const DecodeCallPlan& plan, const DecodeTask& task, NullProbe& probe) {
+  return PallasDecodeTaskOf(plan, task, probe);
+}
+bool PallasDecodeTrace(const DecodeCallPlan& plan, const DecodeTask& task, TraceProbe& probe) {
+  return PallasDecodeTaskOf(plan, task, probe);
+}
+bool PallasDecodeStep(const DecodeCallPlan& plan, const DecodeTask& task, StepProbe& probe) {
+  return PallasDecodeTaskOf(plan, task, probe);
 }
 
 // Writes a padding row of a captured batch: output +0, log-sum-exp -inf.
@@ -95,29 +128,39 @@ HWY_EXPORT(PallasDecodeStep);
 HWY_EXPORT(PallasDecodeEmpty);
 HWY_EXPORT(PallasDecodeScratch);
 
-bool run_core(const DecodeCallPlan& plan, int core, float* memory, NullProbe& probe) {
-  return HWY_DYNAMIC_DISPATCH(PallasDecodeNull)(plan, core, memory, probe);
+bool run_task(const DecodeCallPlan& plan, const DecodeTask& task, NullProbe& probe) {
+  return HWY_DYNAMIC_DISPATCH(PallasDecodeNull)(plan, task, probe);
 }
-bool run_core(const DecodeCallPlan& plan, int core, float* memory, TraceProbe& probe) {
-  return HWY_DYNAMIC_DISPATCH(PallasDecodeTrace)(plan, core, memory, probe);
+bool run_task(const DecodeCallPlan& plan, const DecodeTask& task, TraceProbe& probe) {
+  return HWY_DYNAMIC_DISPATCH(PallasDecodeTrace)(plan, task, probe);
 }
-bool run_core(const DecodeCallPlan& plan, int core, float* memory, StepProbe& probe) {
-  return HWY_DYNAMIC_DISPATCH(PallasDecodeStep)(plan, core, memory, probe);
+bool run_task(const DecodeCallPlan& plan, const DecodeTask& task, StepProbe& probe) {
+  return HWY_DYNAMIC_DISPATCH(PallasDecodeStep)(plan, task, probe);
 }
 
-// Worker w stands for core w, or worker 0 for both: the order is static also on the real clock.
+// Worker w stands for core w. If there is one more worker for each core, it copies the core's
+// pages; otherwise the core's worker does so itself. With a single worker, it stands for both
+// cores. The order is static also on the real clock, so that the workers of a core are two threads.
 bool run_cores(const DecodeCallPlan& plan, int64_t tokens, Workspace& workspace,
                const Execution& execution) {
   const auto cores = static_cast<int64_t>(plan.cores.size());
+  const bool copiers = execution.pool->num_workers() >= 2 * cores;
+  PageHandover handovers[2];
   KernelSpan span(execution, KernelId::kPallasPagedDecode, cores, tokens);
   if (span.cancelled()) return false;
   std::atomic<bool> cancelled{false};
   with_probe(execution, [&]<class Probe>() {
-    execution.pool->parallel_for(cores, TaskOrder::kStatic, [&](int64_t core, int worker) {
-      Probe probe(execution, worker);
-      if (!run_core(plan, static_cast<int>(core), workspace.worker(worker), probe))
-        cancelled.store(true, std::memory_order_relaxed);
-    });
+    execution.pool->parallel_for(copiers ? 2 * cores : cores, TaskOrder::kStatic,
+                                 [&](int64_t index, int worker) {
+                                   Probe probe(execution, worker);
+                                   DecodeTask task;
+                                   task.copies = index >= cores;
+                                   task.core = static_cast<int>(index % cores);
+                                   task.memory = workspace.worker(copiers ? task.core : worker);
+                                   task.pages = copiers ? &handovers[task.core] : nullptr;
+                                   if (!run_task(plan, task, probe))
+                                     cancelled.store(true, std::memory_order_relaxed);
+                                 });
   });
   return !cancelled.load(std::memory_order_relaxed);
 }

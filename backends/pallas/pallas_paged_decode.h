@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Paged attention of the pallas backend: one query token per sequence. One or two cores (megacore),
-// a worker of the pool for each (one for both if the pool has no more); a core walks its sequences,
-// KV heads and compute blocks of 16 pages in order, and copies the pages of the next block into its
-// second buffer before it computes on the present one. The original lets a DMA engine copy
-// meanwhile; here the worker copies. The bits of a row depend on its query, its keys and values,
-// the scale and the ISA: not on the core, the batch or the page size.
+// a worker of the pool for each (one for both if the pool has no more). A core walks its sequences,
+// KV heads and compute blocks of 16 pages in order. While it computes a block, another worker of
+// the pool copies the pages of the next one into the core's second buffer, as a DMA engine does on
+// a TPU. If the pool has fewer than two workers per core, the core's worker copies these pages
+// itself, before it computes. The bits of a row depend on its query, its keys and values, the scale
+// and the ISA: not on the core, the batch, the page size or who copies.
 #pragma once
 
 #include "backends/pallas/pallas_grid.h"

@@ -9,6 +9,7 @@
 #include "backends/pallas/pallas_flash.h"
 #include "backends/pallas/pallas_grid.h"
 #include "backends/pallas/pallas_multi_query.h"
+#include "backends/pallas/pallas_page_handover.h"
 #include "backends/pallas/pallas_paged_decode.h"
 
 namespace attn::backends::pallas {
@@ -52,7 +53,15 @@ struct DecodeCallPlan {
   std::vector<std::vector<ComputeBlock>> cores;
 };
 
-// The two buffers of a worker that pages are copied to. Each holds K and V of a compute block, in
+// What a worker does for a core in a decode call.
+struct DecodeTask {
+  int core = 0;
+  bool copies = false;            // copies the core's pages; false: computes
+  float* memory = nullptr;        // of the core, with its two page buffers
+  PageHandover* pages = nullptr;  // null: the worker that computes copies the pages, too
+};
+
+// The two buffers of a core that pages are copied to. Each holds K and V of a compute block, in
 // the cache's element type.
 struct PageBuffers {
   std::byte* base = nullptr;

@@ -38,6 +38,13 @@ class RunClock {
   void spend(int lane, uint64_t cost_ns) {
     if (is_virtual()) lanes_[static_cast<size_t>(lane)].virtual_ns += cost_ns;
   }
+  // Virtual clock only: the lane waited for work of another lane that ended at `ns`. Does nothing
+  // on the real clock, where waiting takes real time.
+  void wait_until(int lane, uint64_t ns) {
+    if (!is_virtual()) return;
+    uint64_t& now = lanes_[static_cast<size_t>(lane)].virtual_ns;
+    if (now < ns) now = ns;
+  }
   // Call when a kernel begins. On the virtual clock all lanes move to the latest of them; on the
   // real clock all lanes get the waiting time of the engine's lane. Engine thread, workers idle.
   void join_lanes();

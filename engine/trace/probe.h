@@ -95,6 +95,8 @@ struct NullProbe {
   static void task_begin() {}
   static void task_end(KernelId, int64_t /*task*/, int64_t /*tokens*/, double /*bytes*/) {}
   static void rows_done(const TileEvent&, const float*, int64_t) {}
+  static uint64_t now_ns() { return 0; }
+  static void wait_until(uint64_t /*ns*/) {}
 };
 
 class TraceProbe {
@@ -134,6 +136,9 @@ class TraceProbe {
       execution_.rows->rows_done(tile.request, execution_.layer, static_cast<int>(tile.head),
                                  tile.q_begin, tile.q_count, lse, lse_stride);
   }
+  // Time of this worker, and the end of another worker's work for which this one waited.
+  uint64_t now_ns() const { return execution_.clock->now_ns(lane_); }
+  void wait_until(uint64_t ns) { execution_.clock->wait_until(lane_, ns); }
 
  protected:
   void report_rows(const TileEvent& tile, int64_t first, int64_t rows, const float* max,

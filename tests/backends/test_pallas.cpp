@@ -367,11 +367,48 @@ TEST_F(Pallas, PagesOfTheNextBlockAreFetchedBeforeThePresentOneIsComputed) {
   EXPECT_THAT(pages, ElementsAre(0, 16, 16, 16, 32, 6));  // 300 tokens: 16 + 16 + 6 pages
 }
 
-// The KV heads and requests for which each lane fetched pages, as (KV head, request).
+TEST_F(Pallas, AnotherWorkerFetchesWhileTheCoreComputes) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 128);
+  spec.is_prefill = false;
+  spec.block_size = 8;  // 128 tokens per compute block
+  spec.sequences = {{1, 699, 1}};
+  const AttentionCase c = make_case(spec);
+  const TracedRun run(c, pallas(), 2);
+  struct Span {
+    uint64_t begin, end;
+  };
+  std::vector<Span> fetches, blocks;
+  for (const TraceEvent& event : run.of(EventKind::kPageFetch)) {
+    EXPECT_EQ(event.lane, 2);
+    fetches.push_back({event.begin_ns, event.begin_ns + event.duration_ns});
+  }
+  const std::vector<TraceEvent> tiles = run.of(EventKind::kTile);
+  ASSERT_EQ(tiles.size(), 12u);  // 700 tokens: 6 blocks, two query heads each
+  for (size_t i = 0; i < tiles.size(); i += 2) {
+    EXPECT_EQ(tiles[i].lane, 1);
+    blocks.push_back({tiles[i].begin_ns, tiles[i + 1].begin_ns + tiles[i + 1].duration_ns});
+  }
+  ASSERT_EQ(fetches.size(), blocks.size());
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    EXPECT_GE(blocks[i].begin, fetches[i].end) << "a block is computed after it is fetched";
+    if (i + 1 < blocks.size()) {
+      EXPECT_LT(fetches[i + 1].begin, blocks[i].end) << "while a block is computed";
+    }
+    if (i + 2 < blocks.size()) {
+      EXPECT_GE(fetches[i + 2].begin, blocks[i].end) << "there are two buffers";
+    }
+  }
+}
+
+// The KV heads and requests that each lane computed, as (KV head, request). One query head per KV
+// head.
 std::map<uint8_t, std::set<std::pair<uint32_t, uint32_t>>> work_of_lanes(const TracedRun& run) {
   std::map<uint8_t, std::set<std::pair<uint32_t, uint32_t>>> work;
-  for (const TraceEvent& event : run.of(EventKind::kPageFetch))
-    work[event.lane].insert({event.a & 0xffffff, event.d});
+  for (const TraceEvent& event : run.of(EventKind::kTile)) {
+    const TileEvent tile = unpack_tile(event);
+    work[event.lane].insert({tile.request, tile.head});
+  }
   return work;
 }
 
