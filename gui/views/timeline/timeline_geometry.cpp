@@ -106,7 +106,7 @@ LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uin
   }
   if (lane.tokens.empty()) return geometry;
   VisibleRange range = visible_range(axis);
-  // The token of a step is sampled by its end, in the last moment of it.
+  // A token that is sampled in the very last nanosecond, the end of its step, is shown too.
   if (until_ns < range.end_ns) range.end_ns = std::max(range.begin_ns, until_ns + 1);
   const auto by_time = [](const TimelineLane::Token& token, uint64_t ns) {
     return token.time_ns < ns;
