@@ -21,7 +21,7 @@ struct WordPlace {
   bool operator==(const WordPlace&) const = default;
 };
 
-// The weights that one query row gives its keys, as recorded.
+// The weights that one query row gives its keys, from the record of the sequence.
 struct RowWeights {
   int64_t layer = 0, head = 0, query = -1;
   bool of_encoder = false;  // the keys are the encoder's tokens
