@@ -89,7 +89,9 @@ QString text_of(BlockColorBy by) {
 QString explanation_of(BlockColorBy by) {
   switch (by) {
     case BlockColorBy::kOwner:
-      return tr("The request that holds the block. With many requests, colours repeat.");
+      return tr(
+          "A request that holds the block; several may share it. With many requests, colours "
+          "repeat.");
     case BlockColorBy::kRefCount:
       return tr("How many block tables name the block.");
     case BlockColorBy::kAge:

@@ -59,7 +59,8 @@ struct WordsScene {
 
 // The text of a token in double quotes, with escapes for what cannot be seen: "\n", "\u{200b}".
 QString escaped_token(const std::string& utf8);
-// Whether the text stands for one byte of a character that several tokens form: <0xE2>.
+// Whether the text stands for one byte, of a character that several tokens form or of a control
+// character: <0xE2>, <0x07>.
 bool is_byte_token(const std::string& utf8);
 // Position, id, text and weight of a token, one line each.
 QString word_tooltip(const WordsScene& scene, const WordPlace& place);
