@@ -250,8 +250,9 @@ void WindowSession::look_at_save() {
   finish(QString::fromStdString(trouble));
 }
 
-// Once the file is read its run is put in the place of the other one; then the views take its
-// events as they come, and the window waits for the last of them.
+// Called until the opening has ended. Once the file is read, a run to be shown beside is handed
+// over by read(); else the run is put in the place of the other one, the views take its events as
+// they come, and the window waits for the last of them.
 void WindowSession::look_at_open() {
   if (!work_->shown) {
     std::lock_guard lock(work_->mutex);
