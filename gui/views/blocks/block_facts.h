@@ -106,7 +106,7 @@ struct BlockTokens {
   const std::string* text(int64_t slot) const;  // null: slot is not filled
 };
 BlockTokens tokens_of(const EngineSnapshot& snapshot, int64_t place);
-// The requests whose block tables have the block, in order of arrival.
+// The requests whose block tables have the block, in the order of the snapshot.
 std::vector<const RequestView*> holders_of(const EngineSnapshot& snapshot, int64_t place);
 
 QString block_name(const EngineSnapshot& snapshot, int64_t place);  // "Block 7", "Host block 3"
