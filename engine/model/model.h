@@ -47,8 +47,9 @@ class Model : public Source {
 
   // --- for load_model() ---
 
-  // Takes all tensors of the network. Called once, before `reader` checks or reads; the model must
-  // stay where it is until `reader` has read.
+  // Tells `reader` the name and shape of every tensor of the network, and the member into which it
+  // is to be read. Called once, before `reader` checks or reads; the model must stay where it is
+  // until `reader` has read.
   virtual void take_weights(TensorReader& reader) = 0;
   // Whether the output embedding is a tensor of its own. Known after take_weights().
   bool has_own_head() const { return has_own_head_; }

@@ -104,8 +104,8 @@ class Source {
   // The tokens of a text. The labels of synthetic tokens ("k17") count as text. Throws
   // Error(kBadInput) for text that the source cannot read.
   virtual std::vector<int32_t> encode(std::string_view text) const = 0;
-  // The text a token contributes, for labels: leading spaces, newline and tab kept, other
-  // unprintable bytes as <0xHH>. Any thread.
+  // The text a token contributes, for labels: leading spaces, newline and tab kept, the bytes of
+  // other control characters and of what is not UTF-8 as <0xHH>. Any thread.
   virtual std::string token_text(int32_t token) const = 0;
   // The text of a sequence. Any thread.
   virtual std::string decode(std::span<const int32_t> tokens) const = 0;

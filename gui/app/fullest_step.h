@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FullestStep: the state after the step that left the most blocks in use, the first of them. At the
-// end of a run the cache is empty, and a picture of that shows nothing.
+// FullestStep: the state after the step that left the most blocks in use, the first of them; where
+// no step left any, the last step that computed something, with the blocks that it used. At the end
+// of a run the cache is empty, and a picture of that shows nothing.
 #pragma once
 
 #include <QString>
@@ -11,7 +12,7 @@
 namespace attn::gui {
 
 struct FullestStep {
-  std::shared_ptr<const EngineSnapshot> snapshot;  // null: no step left a block in use
+  std::shared_ptr<const EngineSnapshot> snapshot;  // null: no step used a block
   int64_t used = 0;                                // blocks
 };
 

@@ -24,7 +24,7 @@ class PanelHeader : public QWidget {
   // A short muted text after the title ("layer 2, head 3").
   void set_detail(const QString& detail);
   // A sentence in the room that title, detail and controls leave, shortened where it is too long
-  // and left out where it would be a few words; always the header's tooltip.
+  // and left out where it would be a few words; always in the header's tooltip.
   void set_hint(const QString& hint);
   QString hint() const { return hint_; }
   // Controls are at the right, in the order in which they are added.

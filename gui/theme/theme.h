@@ -44,8 +44,8 @@ class Theme : public QObject {
   // The text size that the user chose, in percent, clamped to [100, 200].
   void set_text_percent(int percent);
   int chosen_text_percent() const { return text_percent_; }
-  // Projector mode, to be read from the last row of a room: no text is below 15 px and lines are at
-  // least 2 px wide.
+  // Projector mode, to be read from the last row of a room: no text is below 15 px, and strokes
+  // that take their width from line() are at least 2 px wide. Frames and grid lines stay thin.
   void set_projector(bool projector);
   bool is_projector() const { return projector_; }
   static constexpr int kProjectorPercent = 140;  // 11 px become 15

@@ -47,8 +47,8 @@ int64_t decode_scratch(const DecodePlan& plan);
 DecodePlan plan_decode_v1(const DecodeArgs& args);
 DecodePlan plan_decode_v2(const DecodeArgs& args);
 // A task per sequence, KV head and up to kMaxDecodeHeads of its query heads (one, where heads see
-// different blocks); long sequences are cut along the keys, so that there are tasks enough for the
-// workers.
+// different blocks); with several workers long sequences are cut along the keys, so that there are
+// tasks enough for all.
 DecodePlan plan_decode_grouped(const DecodeArgs& args, int workers);
 // Takes memory from `workspace` for the plan's partial results and the workers' scratch.
 void reserve(DecodePlan& plan, Workspace& workspace, int workers);

@@ -5,8 +5,8 @@
 //   v2: one pass per (sequence, head, partition of 512 tokens), then a reduction of the partial
 //   (max, sum, output).
 //   grouped: one pass per (sequence, KV head) for up to 16 of its query heads (for one, where heads
-//   see different blocks); long sequences are cut along the keys, so that there are tasks enough
-//   for the workers. The original has no such kernel.
+//   see different blocks); with several workers long sequences are cut along the keys, so that
+//   there are tasks enough for all. The original has no such kernel.
 // All compute KV tile by KV tile and merge the tiles in order (tile_math-inl.h), so they give the
 // same bits as each other and as a flash prefill, whatever the batch, the block size or the
 // placement of the blocks.

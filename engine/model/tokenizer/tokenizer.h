@@ -102,8 +102,9 @@ class Tokenizer {
   std::vector<int32_t> encode(std::string_view text, bool add_special_tokens = true) const;
   // Ids outside the vocabulary give no text.
   std::string decode(std::span<const int32_t> tokens, bool skip_special_tokens = true) const;
-  // The text a token contributes, for labels: leading spaces, newline and tab kept, other
-  // unprintable bytes as <0xHH>.
+  // The text a token contributes, for labels: leading spaces, newline and tab kept, the bytes of
+  // other control characters and of what is not UTF-8 as <0xHH>. An id outside the vocabulary:
+  // <ID>.
   std::string token_text(int32_t token) const;
 
   // The text of a token as it is in the file.

@@ -167,7 +167,8 @@ DifferenceMap output_differences(const CompareResult& result, size_t column, siz
 // CSV with a line for each number, refusal and warning: backend, baseline, quantity, kernel, value,
 // unit, and for the largest differences their place and the two values there.
 std::string compare_csv(const CompareResult& result);
-// The place as text: "request 1, layer 2, head 3, row 17, d 5".
+// The place as text: "Lily, layer 2, head 3, row 17, d 5", with the name of the request. Empty:
+// there is no place.
 std::string place_text(const CompareResult& result, const ComparePlace& place);
 
 }  // namespace attn

@@ -187,8 +187,8 @@ std::string prefix_hits_csv(const std::vector<TraceEvent>& events) {
 
 namespace {
 
-// Whether the run's requests have two block tables. Only then a column says which one a block is
-// in.
+// Whether a request holds blocks in both of its tables. Only then a column says which one a block
+// is in.
 bool has_both_tables(const EngineSnapshot& snapshot) {
   return std::ranges::any_of(snapshot.requests, [](const RequestView& request) {
     return !request.own_table.held().empty() && !request.cross_table.held().empty();

@@ -39,7 +39,7 @@ struct ReportFile {
 std::string requests_csv(const EngineSnapshot& snapshot);
 std::string steps_csv(const EngineSnapshot& snapshot);
 // Those that have a row for every event are also written piece by piece.
-void write_blocks_csv(const std::vector<TraceEvent>& events, Pieces& out);  // block life events
+void write_blocks_csv(const std::vector<TraceEvent>& events, Pieces& out);  // changes of blocks
 std::string blocks_csv(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events);
 std::string prefix_hits_csv(const std::vector<TraceEvent>& events);
 std::string block_table_csv(const EngineSnapshot& snapshot);  // as the Blocks view shows them
@@ -95,8 +95,8 @@ void check_folder_is_writable(const std::filesystem::path& folder);
 void write_file_atomically(const std::filesystem::path& file,
                            const std::function<void(Pieces&)>& write);
 
-// One value of an event: the name of a, b, c or d for its kind ("step", "head", "q_begin") and the
-// number or text.
+// One of the values that a, b, c and d of an event hold: its name ("step", "q_begin"), and its
+// number or text. Those that are packed into one number, as in a tile, are fields of their own.
 struct EventField {
   std::string_view name;
   int64_t number = 0;

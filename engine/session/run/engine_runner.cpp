@@ -206,7 +206,8 @@ void EngineRunner::thread_main() {
 }
 
 // Keeps what the next run replaces. Recorder, history and records are shared and not copied.
-// Because they hold the run's cache and events, a run is only kept where memory is plentiful.
+// Because they hold the cache and events of a run, it is only kept where memory is plentiful. A run
+// from a file is always kept.
 void EngineRunner::keep_replaced() {
   constexpr uint64_t kLeastPart = 8;  // of the free memory
   std::shared_ptr<const Session> kept = std::exchange(shown_, nullptr);

@@ -67,8 +67,8 @@ class EngineRunner {
   // cancelled by cancel_job(), start(), show() and quitting, and fn must look at it often.
   void run_job(std::function<void(RunGate& gate)> fn);
   void cancel_job();
-  // Running maxima and sums of the watched head of the current run; every start() and show() clears
-  // them.
+  // Running maxima and sums of the watched head of the current run. Every start() begins without
+  // any, every show() with those of the file.
   RowStateLog& row_states() { return row_states_; }
 
  private:

@@ -33,7 +33,8 @@ struct LayerConfigs {
   int64_t count_of(size_t i) const;
 };
 
-// Throws Error(kBadInput) when the scenario's sinks are not as many as the query heads.
+// Throws Error(kBadInput) for an unknown type of the cache, or when the scenario has several sinks
+// and not one for each query head.
 LayerConfigs layer_configs(const Scenario& scenario, const SourceShape& shape);
 
 // The rules that `backend` computes by.

@@ -51,9 +51,9 @@ struct ScenarioSource {
 // What the attention layers do to their scores. The defaults are those of a plain decoder.
 struct ScenarioAttention {
   // kDecoder. kEncoderOnly: tokens of a prompt also see later ones, there is no KV cache and
-  // nothing is decoded. kEncoderDecoder, cross attention: the tokens of a request see those of the
-  // encoder, whose keys and values are written at its first step and stay. Models can only be
-  // kDecoder.
+  // nothing is decoded. kEncoderDecoder: there are layers of cross attention, in which the tokens
+  // of a request see those of its encoder; each prefill of the request writes the encoder's keys
+  // and values. Models can only be kDecoder.
   AttentionType type = AttentionType::kDecoder;
   int64_t sliding_window = 0;  // tokens, with the query's own; 0: no window
   double logits_soft_cap = 0;  // score = cap * tanh(score / cap); 0: none

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MessageBar: shows errors, warnings and information above the panels: an icon, the sentence, how
 // many more messages wait, and buttons to copy and to close it. Information is shown first and
-// disappears after a while; then errors, then warnings, the newest of a kind first, each until it
-// is closed or replaced. GUI thread.
+// disappears after a while; then errors, then warnings with a button of their own, then the others,
+// the newest of a kind first, each until it is closed or replaced. GUI thread.
 #pragma once
 
 #include <QAction>
@@ -21,8 +21,8 @@ class MessageBar : public QWidget {
   Q_OBJECT
  public:
   explicit MessageBar(QWidget* parent = nullptr);
-  // action: a name for what the message reports on, such as a file; the message replaces an older
-  // one with the same action.
+  // action: a name for what the message reports on, such as a file. The message replaces an older
+  // one with the same action, and an equal one; information replaces all older information.
   void show_message(MessageKind kind, const QString& text, const QString& action = {});
   // A message with a button that does what `button` does.
   void offer(MessageKind kind, const QString& text, QAction& button, const QString& action);

@@ -75,19 +75,22 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
   const auto ended = std::ranges::count_if(
       snapshot.requests, [](const RequestView& request) { return is_finished(request.state); });
   add(tr("Steps"), tr("Engine steps that have ended."), whole(sums.steps));
-  add(tr("Requests"), tr("Requests with their samples and beams."),
+  add(tr("Requests"), tr("Requests; each sample and each beam counts as one."),
       whole(static_cast<int64_t>(snapshot.requests.size())));
   add(tr("Requests that ended"), tr("Requests that have ended."), whole(ended));
-  add(tr("Prompt tokens computed"), tr("Tokens that prefills computed."), whole(sums.prefill));
-  add(tr("Decode tokens computed"), tr("Tokens that decodes computed."), whole(sums.decode));
+  add(tr("Prefill tokens computed"),
+      tr("Tokens of prompts, and of sequences that were computed again after a preemption."),
+      whole(sums.prefill));
+  add(tr("Decode tokens computed"), tr("Tokens that decodes computed, one per sequence and step."),
+      whole(sums.decode));
   add(tr("Generated tokens"), tr("Tokens that were sampled."), whole(snapshot.generated_tokens));
-  time(tr("Time"), tr("From the begin of the first step to the end of the last."),
+  time(tr("Time"), tr("From the beginning of the first step to the end of the last."),
        sums.steps > 0 ? std::optional(run_ns) : std::nullopt);
   time(tr("Time in attention"), tr("Sum over the steps: time in attention kernels."),
        whole(static_cast<int64_t>(sums.attention_ns)));
   time(tr("Time in the scheduler"), tr("Sum over the steps."),
        whole(static_cast<int64_t>(sums.schedule_ns)));
-  add(tr("Generated per second"), tr("Generated tokens by the time of the run.") + clock,
+  add(tr("Generated per second"), tr("Generated tokens divided by the time of the run.") + clock,
       run_ns > 0 ? std::optional(static_cast<double>(snapshot.generated_tokens) * 1e9 / run_ns)
                  : std::nullopt,
       rate_text);
@@ -98,7 +101,7 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
        mean_of(snapshot, [](const RequestMetrics& metrics) { return metrics.tpot_ns; }));
   add(tr("Most blocks used"), tr("The most blocks of the device pool in use after a step."),
       whole(sums.most_blocks));
-  add(tr("Tokens found in the cache"), tr("Prompt tokens that the prefix cache had."),
+  add(tr("Tokens found in the cache"), tr("Tokens of admitted requests that the prefix cache had."),
       whole(sums.hits));
   add(tr("Preemptions"), tr("How often a running request lost its blocks."),
       whole(sums.preemptions));

@@ -33,7 +33,8 @@ class WindowHistory : public QObject {
   // input changed is looked at afterwards.
   void hand_moves();
 
-  // Movements of the same kind with less time between them are one entry.
+  // Movements of the same kind with less time between them are one entry. Each change of the tab is
+  // an entry of its own.
   static constexpr qint64 kOneMovement_ms = 800;
 
  signals:

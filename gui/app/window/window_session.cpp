@@ -220,9 +220,9 @@ void WindowSession::look() {
   if (!work_) return;
   if (!work_->shown && !progress_->wasCanceled())
     progress_->setValue(static_cast<int>(999 * std::min(1.0, work_->part.load())));
-  // The other thread sees `cancelled` when it begins or next reports its progress, and stops. What
-  // has been read then is not shown; but a file may be complete by then, so what became of it is
-  // told when that thread has ended.
+  // The other thread looks at `cancelled` when it begins and whenever it reports its progress.
+  // Opening need not wait for it, because what it reads meanwhile is not shown. Saving waits: the
+  // file may be complete before the thread stops, and the message must say whether it is there.
   if (work_->cancelled && !work_->is_save && !work_->shown && !work_->ended)
     return finish(tr("Opening was cancelled; nothing has changed."));
   if (!work_->ended) return;
@@ -250,8 +250,9 @@ void WindowSession::look_at_save() {
   finish(QString::fromStdString(trouble));
 }
 
-// Once the file is read its run is put in the place of the other one; then the views take its
-// events as they come, and the window waits for the last of them.
+// Called until the opening has ended. Once the file is read, a run to be shown beside is handed
+// over by read(); else the run is put in the place of the other one, the views take its events as
+// they come, and the window waits for the last of them.
 void WindowSession::look_at_open() {
   if (!work_->shown) {
     std::lock_guard lock(work_->mutex);

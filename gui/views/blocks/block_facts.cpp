@@ -36,7 +36,8 @@ void add_positions(BlockHighlight& highlight, const EngineSnapshot& snapshot,
       add_place(highlight, place);
 }
 
-// Adds the blocks that a step's queries lie in, which are the blocks that it wrote.
+// Adds the blocks that a step's queries lie in: those of its requests' own tokens that it wrote.
+// The blocks of encoders are not added.
 void add_step(BlockHighlight& highlight, const EngineSnapshot& snapshot,
               const std::vector<TileEvent>& tiles) {
   for (const TileEvent& tile : tiles)
@@ -88,7 +89,9 @@ QString text_of(BlockColorBy by) {
 QString explanation_of(BlockColorBy by) {
   switch (by) {
     case BlockColorBy::kOwner:
-      return tr("The request that holds the block. With many requests, colours repeat.");
+      return tr(
+          "A request that holds the block; several may share it. With many requests, colours "
+          "repeat.");
     case BlockColorBy::kRefCount:
       return tr("How many block tables name the block.");
     case BlockColorBy::kAge:

@@ -73,8 +73,8 @@ struct BlockHighlight {
   int64_t first_token = -1, last_token = -1;
   bool operator==(const BlockHighlight&) const = default;
 };
-// The first tile of every (request, first query) of a step, read from the trace as it grows: for
-// one step each event is looked at once, however often a snapshot comes.
+// One tile for every (request, first query) of a step, the first in the trace. The trace is read as
+// it grows: for one step each event is looked at once, however often a snapshot comes.
 class StepTiles {
  public:
   // step_event: index of the step in `events`.
@@ -106,7 +106,7 @@ struct BlockTokens {
   const std::string* text(int64_t slot) const;  // null: slot is not filled
 };
 BlockTokens tokens_of(const EngineSnapshot& snapshot, int64_t place);
-// The requests whose block tables have the block, in order of arrival.
+// The requests whose block tables have the block, in the order of the snapshot.
 std::vector<const RequestView*> holders_of(const EngineSnapshot& snapshot, int64_t place);
 
 QString block_name(const EngineSnapshot& snapshot, int64_t place);  // "Block 7", "Host block 3"

@@ -37,8 +37,13 @@ std::optional<BlockMoved> move_of(const EngineSnapshot& snapshot, const TraceEve
 
 void MoveArrows::add(const BlockMoved& move, int64_t now_ms) {
   std::erase_if(arrows_, [&](const MoveArrow& arrow) { return arrow.move == move; });
+  if (arrows_.size() > kMost) return;
   arrows_.push_back({.move = move, .began_ms = now_ms, .reach = 0, .strength = 1});
-  if (arrows_.size() > kMost) arrows_.clear();
+}
+
+const std::vector<MoveArrow>& MoveArrows::all() const {
+  static const std::vector<MoveArrow> none;
+  return arrows_.size() > kMost ? none : arrows_;
 }
 
 void MoveArrows::advance(int64_t now_ms) {

@@ -34,18 +34,20 @@ struct MoveArrow {
   bool operator==(const MoveArrow&) const = default;
 };
 
-// The arrows that fade. A move that is added again begins again.
+// The arrows that grow and fade. A move that is added again begins again.
 class MoveArrows {
  public:
   static constexpr int64_t kGrow_ms = 200, kFade_ms = 240;
-  // With more at once none is shown, because they could not be told apart.
+  // With more at once none is shown, because they could not be told apart; none is added either
+  // until some of them have faded.
   static constexpr size_t kMost = 256;
 
   void add(const BlockMoved& move, int64_t now_ms);
   void advance(int64_t now_ms);
   void clear() { arrows_.clear(); }
   bool empty() const { return arrows_.empty(); }
-  const std::vector<MoveArrow>& all() const { return arrows_; }
+  // The arrows to be shown.
+  const std::vector<MoveArrow>& all() const;
 
  private:
   std::vector<MoveArrow> arrows_;

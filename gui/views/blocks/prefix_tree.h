@@ -23,7 +23,7 @@ struct PrefixNode {
   int32_t row = 0;      // row of its first child; a leaf has a row of its own
   int32_t rows = 1;     // leaves below it, or 1
   const std::vector<TokenView>* tokens = nullptr;
-  std::vector<uint32_t> holders;  // requests whose tables have the block, in order of arrival
+  std::vector<uint32_t> holders;  // requests whose tables have the block, as in the snapshot
 };
 
 class PrefixTree {

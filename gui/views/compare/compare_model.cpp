@@ -51,7 +51,7 @@ void CompareModel::make_rows() {
       tr("The largest |difference| divided by the largest |value| of its row in the baseline."));
   add(Quantity::kLse, tr("Log-sum-exp: largest difference"),
       tr("The log-sum-exp of a row is ln Σ exp(score): the logarithm of the softmax's "
-         "denominator."));
+         "denominator, to which a sink adds exp(sink)."));
   add(Quantity::kOutside, tr("Outside the tolerance"),
       tr("Outputs that differ by more than %1 + %2 × |value|.")
           .arg(QLocale().toString(result_->tolerance_abs),

@@ -188,13 +188,17 @@ void CompareView::refresh_state() {
   header_->set_detail(QFontMetrics(Theme::instance().font(TextRole::kSmall))
                           .elidedText(detail, Qt::ElideRight, std::max(80, room)));
   header_->setToolTip(detail);
-  const bool changed = model_.result() && snapshot && snapshot->scenario &&
-                       scenario_hash(*snapshot->scenario) != compared_hash_;
+  const std::string shown_hash =
+      model_.result() && snapshot && snapshot->scenario ? scenario_hash(*snapshot->scenario) : "";
+  const bool changed = !shown_hash.empty() && shown_hash != compared_hash_;
   canvas_->set_note(
       !changed ? QString()
-      : busy
+      : busy && asked_hash_ == shown_hash
           ? tr("This comparison belongs to another run than the one shown. The comparison of the "
                "run that is shown goes on.")
+      : busy
+          ? tr("This comparison belongs to another run than the one shown, and so does the one "
+               "that goes on.")
           : tr("This comparison belongs to another run than the one shown. Press Compare again."));
   if (model_.result()) return;
   canvas_->set_waiting(

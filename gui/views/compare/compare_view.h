@@ -80,9 +80,9 @@ class CompareView : public View {
   QScrollArea* scroll_;
   CompareCanvas* canvas_;
   std::string compared_hash_;  // hash of the scenario of the shown result
-  std::string asked_hash_;
-  uint64_t wanted_maps_ = 0;  // number of the newest request; older ones are dropped
-  QThreadPool workers_;       // last member, so destroyed first: it waits for its work
+  std::string asked_hash_;     // hash of the scenario of the comparison that was started last
+  uint64_t wanted_maps_ = 0;   // number of the newest request; older ones are dropped
+  QThreadPool workers_;        // last member, so destroyed first: it waits for its work
 };
 
 ViewEntry compare_entry();

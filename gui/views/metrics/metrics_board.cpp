@@ -32,7 +32,7 @@ void draw_swatch(QPainter& painter, const QRectF& box, const SeriesLook& look, b
       return;
     }
     case Mark::kHollow:
-      painter.setPen(QPen(look.color, 1));
+      painter.setPen(QPen(look.color, theme.line(1)));
       painter.drawRect(box);
       return;
     case Mark::kDot:

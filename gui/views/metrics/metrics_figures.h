@@ -75,7 +75,7 @@ QString lane_text(StepValue value, const MetricsModel& model, size_t index, size
                   size_t last);
 // Everything at one step in a sentence, for screen readers.
 QString spoken_step(const MetricsModel& model, size_t index);
-// One or two sentences on how to take the times; empty: they are plain measurements.
+// Sentences for times that are modelled, or of a run that was slowed or paused. Empty: neither.
 QString time_words(const MetricsModel& model);
 
 // A unit of time: its length in ns, and its name.

@@ -20,8 +20,8 @@ float rescale_of(float before, float after) {
   return before == kNone ? 0.0f : std::exp(before - after);
 }
 
-// How often the row met a tile: among those that are shown, and in the whole run. A preempted
-// request is computed twice.
+// How often the row met a tile: among those that are shown, and in the whole run. More than once
+// where a preempted request was computed again.
 struct Visits {
   size_t shown = 0, all = 0;
 };

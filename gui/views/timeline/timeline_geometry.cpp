@@ -106,7 +106,7 @@ LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uin
   }
   if (lane.tokens.empty()) return geometry;
   VisibleRange range = visible_range(axis);
-  // The token of a step is sampled by its end, in the last moment of it.
+  // A token that is sampled in the very last nanosecond, the end of its step, is shown too.
   if (until_ns < range.end_ns) range.end_ns = std::max(range.begin_ns, until_ns + 1);
   const auto by_time = [](const TimelineLane::Token& token, uint64_t ns) {
     return token.time_ns < ns;
@@ -171,7 +171,7 @@ int bar_at(const LaneGeometry& lane, double x, double slack) {
   for (size_t i = 0; i < lane.bars.size(); ++i) {
     const TimelineBar& bar = lane.bars[i];
     const double away = x < bar.x ? bar.x - x : x > bar.x + bar.width ? x - bar.x - bar.width : 0;
-    // Later bars win a tie: merged columns and open states lie on top.
+    // Of the bars under x the last one wins: merged columns and open states lie on top.
     if (away < best_away || (away == 0 && best_away == 0)) {
       best = static_cast<int>(i);
       best_away = away;

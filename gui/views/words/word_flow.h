@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WordFlow: the tokens of one sequence as lines of running text. A line ends after a newline, and
-// before a token that does not fit; only a token that is wider than a line is cut. Tokens that are
-// added are laid out after those that are there, so a growing text costs no more than its new
+// before a token that does not fit; only a token that is wider than a line is divided. Tokens that
+// are added are laid out after those that are there, so a growing text costs no more than its new
 // tokens. Any thread.
 #pragma once
 

@@ -21,7 +21,7 @@ struct WordPlace {
   bool operator==(const WordPlace&) const = default;
 };
 
-// The weights that one query row gives its keys, as recorded.
+// The weights that one query row gives its keys, from the record of the sequence.
 struct RowWeights {
   int64_t layer = 0, head = 0, query = -1;
   bool of_encoder = false;  // the keys are the encoder's tokens
@@ -59,7 +59,8 @@ struct WordsScene {
 
 // The text of a token in double quotes, with escapes for what cannot be seen: "\n", "\u{200b}".
 QString escaped_token(const std::string& utf8);
-// Whether the text stands for one byte of a character that several tokens form: <0xE2>.
+// Whether the text stands for one byte, of a character that several tokens form or of a control
+// character: <0xE2>, <0x07>.
 bool is_byte_token(const std::string& utf8);
 // Position, id, text and weight of a token, one line each.
 QString word_tooltip(const WordsScene& scene, const WordPlace& place);

@@ -253,7 +253,8 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
       tr("Decoder: a token sees itself and the tokens before it. Encoder: a token of the prompt "
          "also sees the tokens after it; there is no KV cache, and no text is generated. Cross: in "
          "cross attention the tokens of the decoder see all tokens of an encoder and no others; "
-         "the cache holds the keys and values of the encoder."),
+         "the cache holds the keys and values of the encoder. (A source may have layers of self "
+         "attention besides; their keys and values are in the cache too.)"),
       "$.attention.type",
       {{tr("Decoder"), "decoder"},
        {tr("Encoder"), "encoder_only"},

@@ -82,7 +82,7 @@ class TestBeside : public QObject {
     QTRY_COMPARE(f.cell(QStringLiteral("Steps"), 1), QStringLiteral("6"));
     QTRY_COMPARE(f.cell(QStringLiteral("Steps"), 2), QStringLiteral("3"));
     QCOMPARE(f.cell(QStringLiteral("Steps"), 3), QStringLiteral("−3 (×0.50)"));
-    QCOMPARE(f.cell(QStringLiteral("Prompt tokens computed"), 3), QStringLiteral("−8 (×0.60)"));
+    QCOMPARE(f.cell(QStringLiteral("Prefill tokens computed"), 3), QStringLiteral("−8 (×0.60)"));
     QCOMPARE(f.cell(QStringLiteral("Preemptions"), 3), QStringLiteral("same"));
     auto* heatmap = qobject_cast<HeatmapView*>(f.panel().view("heatmap"));
     QVERIFY(heatmap);

@@ -296,8 +296,12 @@ class TestBlockPools : public QObject {
     canvas.take_events(0, 3);  // the same events again add no arrow
     QCOMPARE(canvas.scene().arrows.size(), size_t{2});
     MoveArrows many;
-    for (int64_t i = 0; i <= static_cast<int64_t>(MoveArrows::kMost); ++i)
+    for (int64_t i = 0; i < static_cast<int64_t>(MoveArrows::kMost); ++i)
       many.add({Kind::kCopy, i, i + 1}, 0);
+    QCOMPARE(many.all().size(), MoveArrows::kMost);
+    for (int64_t i = 0; i < 10; ++i) many.add({Kind::kSwapOut, i, i + 1}, 0);
+    QVERIFY(many.all().empty());
+    many.advance(MoveArrows::kGrow_ms + MoveArrows::kFade_ms);
     QVERIFY(many.empty());
   }
 

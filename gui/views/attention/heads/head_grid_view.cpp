@@ -83,7 +83,8 @@ void HeadGridView::build_header() {
       [this](int i) {
         set_order(i == 0 ? std::nullopt : std::optional(kHeadScores[static_cast<size_t>(i - 1)]));
       });
-  add(score_box_, tr("Score"), tr("The score that is shown in bold below each head (S)"),
+  add(score_box_, tr("Score"),
+      tr("The score that stands below each head, or in bold where all stand beside it (S)"),
       [this](int i) { set_score(kHeadScores[static_cast<size_t>(i)]); });
   add(entropy_box_, tr("Entropy"),
       tr("Entropy in nats, or divided by the largest possible entropy of the row, ln(visible keys) "

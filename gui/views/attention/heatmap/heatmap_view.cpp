@@ -297,9 +297,8 @@ void HeatmapView::paintEvent(QPaintEvent*) {
     const int inset = scene_.look.px(24);
     painter.drawText(
         rect().adjusted(inset, header_->height(), -inset, 0), Qt::AlignCenter | Qt::TextWordWrap,
-        scene_.past
-            ? tr("At step %1 nothing of this sequence had been computed.").arg(scene_.past->step)
-            : tr("Attention weights appear here while a request is computed. Press Run."));
+        scene_.past ? tr("After step %1 this sequence had no computed rows.").arg(scene_.past->step)
+                    : tr("Attention weights appear here while a request is computed. Press Run."));
     return;
   }
   scene_.score_range = tiles_.score_range(scene_.scored_rows());

@@ -82,7 +82,7 @@ class HeatmapView : public View {
   void pan(const QPointF& distance);                     // px
   void show_area(const QRectF& area);                    // zooms to this area, widget coordinates
   void hover(const QPointF& position, const QPoint& global);
-  std::optional<int64_t> label_at(const QPointF& position) const;  // the token whose label is there
+  std::optional<int64_t> label_at(const QPointF& position) const;  // as in cell_places.h
   Cell cursor_cell() const { return cursor_; }                     // {-1, -1}: none yet
   ViewPoint point_at(const QPoint& position) override { return input_.point_at(position); }
   std::optional<QPoint> place_of_selection() override { return input_.place_of_selection(); }

@@ -378,7 +378,7 @@ std::vector<KeyHelp> HeadLinesView::key_help() const {
       {tr("Click, Enter"), tr("Lock and select the token; again: unlock it")},
       {tr("Esc"), tr("Unlock the token")},
       {tr("Up, Down, Page up, Page down"), tr("Previous and next token")},
-      {tr("S"), tr("The same token as query, as key")},
+      {tr("S"), tr("Go to the same token on the other side")},
       {tr("Left, Right, . and ,"), tr("Previous and next head")},
       {tr("[ and ]"), tr("Previous and next layer")},
       {tr("0 to 9, A"),

@@ -476,7 +476,8 @@ CellRange visible_cells(const CanvasTransform& transform) {
 double cell_pixels(const QPainter& painter, const CanvasTransform& transform) {
   if (!keeps_drawings(painter))
     return painter.device()->devicePixelRatioF() * painter.transform().m11();
-  // Two pixels for a cell, also where the cells of a small figure are smaller than a point.
+  // Two pixels for a point, or for a cell where cells are smaller than that; fewer, but at least
+  // one for a point, where the image would be larger than kMostImage.
   const double cell = std::min({1.0, transform.x.scale, transform.y.scale});
   return std::clamp(kMostImage / std::max(transform.x.pixels, transform.y.pixels), 1.0, 2.0 / cell);
 }

@@ -37,7 +37,7 @@ double cell_pixels(const QPainter& painter, const CanvasTransform& transform);
 
 // Sentences for the legend about what the picture shows beyond the weights of one head.
 QStringList legend_sentences(const HeatmapPicture& picture);
-// "each pixel block = max of 4 × 4 cells"; empty at level 0.
+// "each dot: maximum of 4 × 4 cells"; empty at level 0.
 QString detail_sentence(const HeatmapScene& scene, int level);
 QString weight_text(double weight);  // as written in cells: "0.123", "5e-06"
 QString score_text(double score);    // "-1.25", "131"; at most six signs
