@@ -126,6 +126,9 @@ void StatusLine::refresh() {
                          .arg(locale.toString(all - static_cast<qint64>(snapshot->free_blocks)),
                               locale.toString(all)));
     set_text(backend_, QString::fromStdString(snapshot->backend_name));
+  } else {  // a run that failed to start, or none: the numbers of the run before are not its own
+    has_layer_ = false;
+    for (QLabel* cell : {layer_, rate_, cache_, backend_}) set_text(cell, QString());
   }
   modelled_->setVisible(snapshot && snapshot->modelled_time);
   set_text(modelled_, tr("times modelled"));

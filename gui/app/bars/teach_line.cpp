@@ -2,6 +2,7 @@
 #include "gui/app/bars/teach_line.h"
 
 #include <QHBoxLayout>
+#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 
@@ -36,6 +37,7 @@ TeachLine::TeachLine(const Selection& selection, const TimeCursor& cursor,
     buttons_.push_back(button);
   }
   // A running answer grows token by token; it is read at most ten times a second.
+  setCursor(Qt::PointingHandCursor);
   later_.setSingleShot(true);
   later_.setInterval(100);
   connect(&later_, &QTimer::timeout, this, &TeachLine::refresh);
@@ -89,8 +91,15 @@ void TeachLine::refresh() {
   if (!prompt_.isEmpty()) all = tr("%1: %2").arg(all, prompt_);
   if (!answer_.isEmpty()) all = tr("%1 → %2").arg(all, answer_);
   setAccessibleName(all);
-  setToolTip(all);
+  setToolTip(tr("%1\n\nClick to write another prompt.").arg(all));
   update();
+}
+
+void TeachLine::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton)
+    emit prompt_wanted();
+  else
+    QWidget::mousePressEvent(event);
 }
 
 // If prompt and answer do not fit, the prompt loses its end and the answer its beginning, so that

@@ -26,8 +26,13 @@ class TeachLine : public QWidget {
   // Title, prompt and answer, all of them, as a screen reader says them.
   QString text() const { return accessibleName(); }
 
+ signals:
+  // The line was clicked: the prompt is to be edited.
+  void prompt_wanted();
+
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
 
  private:
   void refresh();

@@ -94,6 +94,18 @@ class CommandDelegate : public QStyledItemDelegate {
   }
 };
 
+// The score of a command whose meaning contains the typed text: more than that of a name in which
+// the letters are scattered, less than that of a name in which they stand in a row. 0: it does not
+// contain it, or fewer than three letters were typed.
+int meaning_score(const Command& command, const QString& typed) {
+  constexpr qsizetype kFewest = 3;
+  constexpr int kPerLetter = 50;
+  const QString wanted = typed.simplified();
+  return wanted.size() >= kFewest && command.meaning.contains(wanted, Qt::CaseInsensitive)
+             ? kPerLetter * static_cast<int>(wanted.size())
+             : 0;
+}
+
 }  // namespace
 
 std::vector<FoundCommand> find_commands(const PaletteContent& content, const QString& typed) {
@@ -104,6 +116,8 @@ std::vector<FoundCommand> find_commands(const PaletteContent& content, const QSt
   std::vector<Ranked> ranked;
   for (const Command& command : content.commands) {
     auto match = fuzzy_match(typed, command.name);
+    const int by_meaning = meaning_score(command, typed);
+    if (by_meaning > 0 && (!match || match->score < by_meaning)) match = FuzzyMatch{by_meaning, {}};
     if (!match) continue;
     const qsizetype age = content.recent.indexOf(command.name);
     const int bonus = age < 0 ? 0 : kRecentBonus - static_cast<int>(std::min(age, kMostRecent));

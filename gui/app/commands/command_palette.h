@@ -38,8 +38,8 @@ struct FoundCommand {
   Command command;
   std::vector<int> marked;  // positions in the name of the characters that were typed
 };
-// The rows of the list for what was typed: places first, then the commands whose names match, best
-// match first; recently used ones rank higher. Pure.
+// The rows of the list for what was typed: places first, then the commands whose names or meanings
+// match, best match first; recently used ones rank higher. Pure.
 std::vector<FoundCommand> find_commands(const PaletteContent& content, const QString& typed);
 
 class CommandList : public QAbstractListModel {

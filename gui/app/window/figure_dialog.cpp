@@ -29,7 +29,8 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
       width_(new QDoubleSpinBox),
       title_(new QCheckBox(tr("Title"))),
       legend_(new QCheckBox(tr("Colour bar and legend"))),
-      sums_(new QCheckBox(tr("Sums of rows and columns"))) {
+      sums_(new QCheckBox(tr("Sums of rows and columns"))),
+      selection_(new QCheckBox(tr("Mark of the selection"))) {
   setWindowTitle(tr("Export a figure"));
   for (const RequestView& request : snapshot.requests)
     request_->addItem(QString::fromStdString(request.name), static_cast<qlonglong>(request.id));
@@ -59,6 +60,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   title_->setChecked(spec.look.title);
   legend_->setChecked(spec.look.legend);
   sums_->setChecked(spec.look.sums);
+  selection_->setChecked(spec.look.selection);
 
   auto* form = new QFormLayout(this);
   const auto row = [form](const QString& name, QWidget* field) {
@@ -72,7 +74,9 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   row(tr("Format"), format_);
   row(tr("Width"), width_);
   row(tr("Resolution"), dpi_);
-  for (QCheckBox* part : {title_, legend_, sums_}) form->addRow(part);
+  for (QCheckBox* part : {title_, legend_, sums_, selection_}) form->addRow(part);
+  head_->setToolTip(
+      tr("The figure of one head shows what the heatmap shows; that of all heads, weights."));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
   form->addRow(buttons);
@@ -89,7 +93,7 @@ void FigureDialog::fit_format() {
   const bool picture = !is_array(now.format);
   for (QWidget* field : std::initializer_list<QWidget*>{map_, width_, title_, legend_})
     field->setEnabled(picture);
-  sums_->setEnabled(picture && !now.look.all_heads);
+  for (QCheckBox* part : {sums_, selection_}) part->setEnabled(picture && !now.look.all_heads);
   dpi_->setEnabled(now.format == QLatin1String("png"));
 }
 
@@ -107,6 +111,7 @@ FigureSpec FigureDialog::spec() const {
   spec.look.title = title_->isChecked();
   spec.look.legend = legend_->isChecked();
   spec.look.sums = sums_->isChecked();
+  spec.look.selection = selection_->isChecked();
   return spec;
 }
 

@@ -22,7 +22,7 @@ struct FigureSpec {
   QString format = QStringLiteral("pdf");  // pdf, svg, png, npy, safetensors
   double width_mm = 85;                    // a column of most journals
   int dpi = 300;                           // of a png
-  FigureLook look;
+  FigureLook look{.selection = false};
 };
 
 class FigureDialog : public QDialog {
@@ -38,7 +38,7 @@ class FigureDialog : public QDialog {
   QComboBox *request_, *head_, *map_, *format_;
   QSpinBox *layer_, *dpi_;
   QDoubleSpinBox* width_;
-  QCheckBox *title_, *legend_, *sums_;
+  QCheckBox *title_, *legend_, *sums_, *selection_;
 };
 
 ExportJob prepare_figure(View& heatmap, Selection& selection, const FigureSpec& spec,

@@ -158,9 +158,13 @@ void MainWindow::build_panels() {
     if (entry.place != ViewPlace::kTab)
       (entry.place == ViewPlace::kBelow ? blocks_dock_ : timeline_dock_) =
           add_panel(view(entry.name), entry.name.c_str(), entry.title);
-  attention_dock_->setTitleBarWidget(
-      new TeachLine(selection_, cursor_,
-                    {inspector_dock_->toggleViewAction(), blocks_dock_->toggleViewAction()}));
+  auto* teach_line = new TeachLine(
+      selection_, cursor_, {inspector_dock_->toggleViewAction(), blocks_dock_->toggleViewAction()});
+  connect(teach_line, &TeachLine::prompt_wanted, this, [this] {
+    workload_dock_->show();
+    workload_->edit_prompt();
+  });
+  attention_dock_->setTitleBarWidget(teach_line);
   setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
 }
@@ -230,7 +234,8 @@ void MainWindow::build_menus() {
       tr("Show changes of blocks at once, without fading colours and growing arrows"));
   connect(less_motion_, &QAction::toggled, this,
           [](bool less) { Theme::instance().set_reduce_motion(less); });
-  auto* sizes = panels_menu_->addMenu(tr("Text size"));
+  QMenu* sizes = text_sizes_menu_ = panels_menu_->addMenu(tr("Text size"));
+  sizes->setToolTipsVisible(true);
   for (const int percent : Theme::kTextPercents) {
     QAction* size = sizes->addAction(tr("%1%").arg(percent), this, [this, percent] {
       Theme::instance().set_text_percent(percent);
@@ -401,6 +406,9 @@ void MainWindow::appearance_changed() {
   const Theme& theme = Theme::instance();
   for (const auto& [action, mode] : modes_) action->setChecked(mode == theme.mode());
   const int now = theme.text_percent();
+  const bool listed =
+      std::ranges::find(Theme::kTextPercents, now) != std::end(Theme::kTextPercents);
+  text_sizes_menu_->setTitle(listed ? tr("Text size") : tr("Text size: %1%").arg(now));
   const int least = theme.is_projector() ? Theme::kProjectorPercent : Theme::kTextPercents[0];
   refuse(*actions_.larger, now < 200 ? QString() : tr("the text has its largest size, 200%"));
   refuse(*actions_.smaller,

@@ -147,6 +147,7 @@ class MainWindow : public QMainWindow {
   QDockWidget *attention_dock_ = nullptr, *workload_dock_ = nullptr, *inspector_dock_ = nullptr;
   QDockWidget *blocks_dock_ = nullptr, *timeline_dock_ = nullptr;  // ViewPlace::kBelow, kBottom
   std::vector<std::pair<QAction*, ThemeMode>> modes_;
+  QMenu* text_sizes_menu_ = nullptr;
   std::vector<QAction*> text_sizes_;  // one for each of Theme::kTextPercents
   std::unique_ptr<WindowLayouts> layouts_;
   std::unique_ptr<WindowHistory> history_;

@@ -160,10 +160,23 @@ void WorkloadPanel::build_footer(QVBoxLayout* layout) {
   start_ = new QPushButton(tr("Start"));
   start_->setDefault(true);
   start_->setToolTip(tr("Applies all changes and starts the run again."));
-  connect(start_, &QPushButton::clicked, this, [this] { control_.start(); });
+  // A click must not leave the focus on the button or in the text: Space would start again, or
+  // write, where it should pause.
+  start_->setFocusPolicy(Qt::TabFocus);
+  connect(start_, &QPushButton::clicked, this, [this] {
+    control_.start();
+    QWidget* written = focusWidget();
+    if (written && written != start_ && written->hasFocus()) written->clearFocus();
+  });
   column->addWidget(problem_);
   column->addWidget(start_);
   layout->addWidget(footer);
+}
+
+void WorkloadPanel::edit_prompt() {
+  QPlainTextEdit* prompt = form_->prompt();
+  (prompt->isVisible() ? static_cast<QWidget*>(prompt) : form_)->setFocus();
+  if (prompt->isVisible()) prompt->selectAll();
 }
 
 void WorkloadPanel::restyle() {

@@ -27,6 +27,7 @@ class WorkloadPanel : public QWidget {
   void follow(TimeCursor& cursor) { model_->follow(cursor); }
   QSize sizeHint() const override;
   void choose_request(int row);
+  void edit_prompt();  // puts the cursor into the prompt of the chosen request
   QTableView* table() const { return table_; }
   ScenarioForm* form() const { return form_; }
   Description* description() const { return description_; }

@@ -9,7 +9,8 @@ namespace attn::gui {
 
 struct FigureLook {
   bool title = true, legend = true, sums = true;
-  bool all_heads = false;  // all heads of the layer side by side in place of one
+  bool selection = true;   // what is selected is marked, as in the window
+  bool all_heads = false;  // all heads of the layer, as a grid, in place of one
   bool operator==(const FigureLook&) const = default;
 };
 

@@ -154,13 +154,23 @@ class TestFigure : public QObject {
     QCOMPARE(spec.layer, int64_t{1});
     QCOMPARE(spec.head, int64_t{2});
     QCOMPARE(spec.colormap, QStringLiteral("viridis"));
-    QVERIFY(spec.look == (FigureLook{false, false, false, false}));
+    QVERIFY(spec.look == (FigureLook{false, false, false, false, false}));
     for (const char* format : {"pdf", "svg", "png", "npy", "safetensors"}) {
       spec.format = QLatin1String(format);
       const QString file = path("dialog.") + spec.format;
       QCOMPARE(prepare_figure(heatmap, w.selection, spec, file)(), QString());
       QVERIFY2(QFileInfo(file).size() > 500, format);
     }
+    // What is selected is marked only if that is asked for.
+    const QByteArray unmarked = read("dialog.svg");
+    spec.format = QStringLiteral("svg");
+    w.selection.select({.kind = SelectionKind::kToken, .request = spec.request, .query = 9});
+    QCOMPARE(prepare_figure(heatmap, w.selection, spec, path("dialog.svg"))(), QString());
+    QVERIFY(read("dialog.svg") == unmarked);
+    spec.look.selection = true;
+    QCOMPARE(prepare_figure(heatmap, w.selection, spec, path("marked.svg"))(), QString());
+    QVERIFY(read("marked.svg") != unmarked);
+    w.selection.select({});
     QVERIFY(read("dialog.svg").contains("width=\"60.000mm\""));
     QVERIFY(!read("dialog.svg").contains("attention weights"));
     QVERIFY(NpyFile::open(path("dialog.npy").toStdString()).shape() == (Shape{21, 21}));

@@ -83,6 +83,29 @@ class TestPromptFit : public QObject {
     QVERIFY(w.control.scenario().engine.num_blocks >= 12);
   }
 
+  // The focus leaves the text and does not go to the button, where Space would start once more.
+  void space_pauses_after_a_click_on_start() {
+    Scenario slow = first_look();
+    slow.view.pace_tiles_per_s = 20;
+    Workbench w(slow);
+    QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
+    Form form(w);
+    form.type(words(6));
+    QPushButton* start = nullptr;
+    for (auto* button : w.window->workload()->findChildren<QPushButton*>())
+      if (button->isDefault()) start = button;
+    QVERIFY(start);
+    QTest::mouseClick(start, Qt::LeftButton);
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kRunning));
+    QWidget* focus = QApplication::focusWidget();
+    QVERIFY(focus != start && focus != &form.prompt());
+    const auto run = w.bridge.snapshot()->scenario;
+    QTest::keyClick(focus ? focus : w.window.get(), Qt::Key_Space);
+    QVERIFY(QTest::qWaitFor([&] { return w.bridge.gate_state() == RunGate::State::kPaused; }));
+    QCOMPARE(w.bridge.snapshot()->scenario, run);
+    QCOMPARE(form.prompt().toPlainText(), words(6));
+  }
+
   // 81 tokens in 64 slots.
   void too_few_blocks_are_told_before_the_run() {
     Workbench w(first_look());

@@ -75,6 +75,23 @@ class TestCommandPalette : public QObject {
     QVERIFY(step && step->positions == (std::vector<int>{5, 6}));
   }
 
+  // A word of a description finds its command before names in which the letters are scattered.
+  void descriptions_are_found() {
+    PaletteContent content;
+    content.commands = {
+        {.name = QStringLiteral("Paste rows, each empty, to it"), .keys = {}, .meaning = {}},
+        {.name = QStringLiteral("Full house"),
+         .keys = {},
+         .meaning = QStringLiteral("The last request is Preempted and waits.")},
+        {.name = QStringLiteral("Preempt"), .keys = {}, .meaning = {}}};
+    QStringList names;
+    for (const FoundCommand& one : find_commands(content, QStringLiteral("preempt")))
+      names.append(one.command.name);
+    QCOMPARE(names, (QStringList{QStringLiteral("Preempt"), QStringLiteral("Full house"),
+                                 QStringLiteral("Paste rows, each empty, to it")}));
+    QVERIFY(find_commands(content, QStringLiteral("em")).size() == 2);  // too few letters
+  }
+
   void every_action_of_the_window_is_there_once() {
     Workbench w(synthetic_scenario(40, 4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));

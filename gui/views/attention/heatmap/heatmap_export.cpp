@@ -108,6 +108,7 @@ std::function<void(QPainter&, const QRectF&)> heatmap_drawing(HeatmapScene scene
   scene.focus = false;
   scene.behind = 0;
   scene.cursor_query = scene.hover_query = -1;
+  if (!scene.figure.selection) scene.mark = {};
   return [scene = std::move(scene)](QPainter& painter, const QRectF& bounds) {
     if (scene.rows() <= 0) {
       painter.setPen(scene.look.colors.muted);
