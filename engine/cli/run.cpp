@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "engine/attention/backend.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/run_until_stopped.h"
 #include "engine/command_line/options.h"
@@ -36,6 +37,8 @@ CommandSpec run_spec() {
         "write into a folder that holds other files; those with the name of a file of the report "
         "are replaced"},
        {"--session", "FILE.attn-session", "save the run as a file that the window can open later"},
+       {"--backend", "NAME",
+        "the attention backend, in place of the scenario's: a name that `attn backends` lists"},
        {"--clock", "real|virtual",
         "virtual: times are modelled, and a repeated run writes the same bytes"},
        {"--threads", "N", "worker threads; default: as the scenario says"}},
@@ -95,7 +98,7 @@ void check_export(const Options& options, const std::vector<std::filesystem::pat
 
 // Reports a saved session. Nothing is computed.
 int report_session(const Options& options) {
-  for (const char* option : {"--session", "--clock", "--threads"})
+  for (const char* option : {"--session", "--backend", "--clock", "--threads"})
     if (options.has(option))
       throw_bad_input({"this option needs a new run, but of a session file nothing is computed",
                        option, options.required_text("SCENARIO"), "a scenario",
@@ -119,6 +122,8 @@ int command_run(const Words& words) {
   }
   if (is_session_file(options.required_text("SCENARIO"))) return report_session(options);
   Scenario scenario = open_scenario(options.required_text("SCENARIO"));
+  if (const auto backend = options.text("--backend"))
+    scenario.engine.backend = backend_named(*backend).name();
   if (options.has("--clock"))
     scenario.engine.clock = options.choice("--clock", "", {"real", "virtual"}) == "virtual"
                                 ? ClockKind::kVirtual

@@ -142,6 +142,9 @@ std::vector<ModeOption> mode_options() {
         "the step with the most blocks in use"}},
       {kInScreenshot, {"--step", "N", "the window shows the run as it was after its step N"}},
       {pictures,
+       {"--backend", "NAME",
+        "the attention backend, in place of the scenario's: a name that `attn backends` lists"}},
+      {pictures,
        {"--clock", "real|virtual",
         "virtual: times come from a cost model, and a repeated run gives the same bytes"}},
       {window, {"--theme", "light|dark|system", "colours; system: those of the desktop"}},
@@ -289,6 +292,7 @@ void take_values(CommandLine& line, const Options& options) {
   if (options.has("--clock"))
     line.clock = options.choice("--clock", "", {"real", "virtual"}) == "real" ? ClockKind::kReal
                                                                               : ClockKind::kVirtual;
+  if (const auto name = options.text("--backend")) line.backend = backend_named(*name).name();
   if (const auto text = options.text("--backends")) line.backends = backends_of(*text);
   if (const auto text = options.text("--heads")) line.heads = heads_of(*text);
   line.size = pair_of(options, "--size", 'x', 320, 8192);
@@ -376,7 +380,7 @@ void check_run(const CommandLine& line, const Options& options) {
 // What a session file cannot have: nothing of it is computed.
 void check_new_run(const CommandLine& line, const Options& options) {
   if (!is_session_file(line.scenario)) return;
-  for (const char* option : {"--session", "--clock", "--prompt", "--tokens"})
+  for (const char* option : {"--session", "--backend", "--clock", "--prompt", "--tokens"})
     if (options.has(option))
       throw_bad_input({"this option needs a new run, but of a session file nothing is computed",
                        option, "`" + line.scenario + "`", "a scenario", "Run the scenario again."});

@@ -25,12 +25,13 @@ struct CommandLine {
   std::optional<int> text_percent;          // [100, 200]
   std::string layout;                       // word of kLayoutWords; empty: not given
   bool settings = true;                     // true: the window reads and writes its settings
-  // run; scale and clock also --screenshot
+  // run; scale, backend and clock also --screenshot
   std::string export_folder;
   bool force = false;              // true: the report may be written beside other files there
   std::string session_file;        // the run is saved here; empty: nowhere
   std::vector<std::string> views;  // empty: heatmap, blocks, timeline, metrics
   double scale = 2;                // pixels of a PNG file per 1/96 inch, [1, 4]
+  std::string backend;             // name of the backend; empty: that of the scenario
   std::optional<ClockKind> clock;
   // --screenshot; run has step, backends, heads, filter, rank, combine, keep and quantity too
   std::string picture;

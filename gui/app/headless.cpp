@@ -68,6 +68,7 @@ void give_prompt(Scenario& scenario, const CommandLine& line) {
 
 Scenario scenario_of(const CommandLine& line) {
   Scenario scenario = open_scenario(line.scenario);
+  if (!line.backend.empty()) scenario.engine.backend = line.backend;
   if (line.clock) scenario.engine.clock = *line.clock;
   if (line.layer) scenario.view.layer = *line.layer;
   if (line.head) scenario.view.head = *line.head;

@@ -345,6 +345,21 @@ TEST(Cli, RunWritesTheSameReportTwice) {
   EXPECT_GE(files, 9u);
 }
 
+TEST(Cli, RunTakesAnotherBackend) {
+  const test::TemporaryFolder folder;
+  Result result = attn_program({"run", "synthetic-needle", "--backend", "UNIFIED", "--export",
+                                folder.path() / "out", "--clock", "virtual"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(read_file(folder.path() / "out/kernels.csv"), HasSubstr("unified_decode"));
+  EXPECT_THAT(read_file(folder.path() / "out/scenario.json"),
+              HasSubstr("\"backend\": \"unified\""));
+  result = attn_program({"run", "synthetic-needle", "--backend", "pallas"});
+  EXPECT_EQ(result.code, 3);  // its heads have 64 elements
+  result = attn_program({"run", "synthetic-needle", "--backend", "palas"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, HasSubstr("pallas"));
+}
+
 TEST(Cli, BackendsSayWhyNot) {
   Result result = attn_program({"backends"});
   EXPECT_EQ(result.code, 0);

@@ -74,7 +74,7 @@ TEST(CliSession, WhatCannotBeIsSaidBeforeTheRun) {
   EXPECT_EQ(result.code, 2);
   EXPECT_THAT(result.err, HasSubstr("b.attn-session"));
   ASSERT_EQ(attn_program({"run", "synthetic-needle", "--session", file}).code, 0);
-  for (const char* option : {"--clock", "--threads", "--session"}) {
+  for (const char* option : {"--backend", "--clock", "--threads", "--session"}) {
     result = attn_program({"run", file, option, "virtual"});
     EXPECT_EQ(result.code, 2);
     EXPECT_THAT(result.err, HasSubstr(option));

@@ -424,6 +424,8 @@ class TestHeadless : public QObject {
     row("--select 1,2", "--select", "--screenshot");
     row("--scale 2", "--scale", "run SCENARIO --export DIR` or `--screenshot");
     row("--clock real", "--clock", "run SCENARIO");
+    row("--backend pallas", "--backend", "run SCENARIO");
+    row("run a.attn-session --export out --backend pallas", "--backend", "needs a new run");
     row("--backends torch_sdpa,pallas", "--backends", "run SCENARIO");
     row("run x --export out --backends torch_sdpa,pallas", "--backends", "--views compare");
     row("--screenshot a.png --backends torch_sdpa,pallas", "--backends", "--show compare");
@@ -476,6 +478,10 @@ class TestHeadless : public QObject {
     row("no png", {QStringLiteral("--screenshot"), QStringLiteral("a.jpg")}, "ends in .png");
     row("no suffix", {QStringLiteral("--screenshot=a")}, "ends in .png");
     row("clock", {QStringLiteral("--clock"), QStringLiteral("sun")}, "real, virtual");
+    row("backend", {QStringLiteral("run"), QStringLiteral("x"), QStringLiteral("--export=out"),
+                    QStringLiteral("--backend=XFORMERS")});
+    row("no backend", {QStringLiteral("--screenshot=a.png"), QStringLiteral("--backend=xfomers")},
+        "xformers");
     row("no value", {QStringLiteral("--theme")}, "--theme");
     row("two", {QStringLiteral("a"), QStringLiteral("b")}, "`b`");
     row("empty value", {QStringLiteral("--theme="), QStringLiteral("b")},
