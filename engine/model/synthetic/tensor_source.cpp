@@ -237,13 +237,15 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
                 .head_size = query.size,
                 .bytes = 0};
     }
+    const std::string first = layers[0][kQuery].where, first_key = layers[0][kKey].where;
+    // as: the file whose heads and tokens it must have; sequences and elements are the query's.
     const auto same = [&](const Operand& operand, const Axes& axes, int64_t heads, int64_t tokens,
                           const std::string& as) {
       if (axes.heads != heads) refuse_axis(operand, "heads", axes.heads, heads, as);
       if (axes.sequences != shapes.sequences)
-        refuse_axis(operand, "sequences", axes.sequences, shapes.sequences, as);
+        refuse_axis(operand, "sequences", axes.sequences, shapes.sequences, first);
       if (axes.size != shapes.head_size)
-        refuse_axis(operand, "elements of a head", axes.size, shapes.head_size, as);
+        refuse_axis(operand, "elements of a head", axes.size, shapes.head_size, first);
       if (axes.tokens != tokens)
         refuse_axis(operand, "tokens", axes.tokens, tokens, as,
                     is_cross ? "In cross attention all layers need the same number of tokens, and "
@@ -252,7 +254,6 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
                                "single query may it be that of the last token alone. If the keys "
                                "belong to an encoder, choose the attention type encoder_decoder");
     };
-    const std::string first = layers[0][kQuery].where, first_key = layers[0][kKey].where;
     const auto key_place = [&](const Axes& axes) {
       return axes.heads != shapes.num_kv_heads || is_cross || shapes.queries < shapes.tokens
                  ? first_key

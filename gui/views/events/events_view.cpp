@@ -168,6 +168,9 @@ void EventsView::follow_engine(EngineBridge& bridge) {
   connect(&bridge, &EngineBridge::events_appended, this, [this](qint64, qint64 to) {
     if (past_step()) rows_->show_first(events_shown());
     rows_->append(static_cast<uint64_t>(to));
+    // While no event fits the filter, the rows stay the same, but the reason for the empty table
+    // does not.
+    if (rows_->size() == 0 && isVisible() && !soon_.isActive()) soon_.start();
   });
   if (cursor_) connect(cursor_, &TimeCursor::moved, this, &EventsView::show_moment_of_cursor);
   connect(&bridge, &EngineBridge::gate_changed, this, &EventsView::show_state);

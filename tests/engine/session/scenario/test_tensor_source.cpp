@@ -302,7 +302,7 @@ TEST_F(TensorFiles, WhatDoesNotFitIsNamed) {
       with(random({4, 1, 32}), k, random({2, 9, 32})),
       {.what = "tokens do not fit", .where = "v.npy", .found = "9", .allowed = "8, as in k.npy"});
   refused(with(q, random({2, 8, 16}), v),
-          {.what = "elements of a head do not fit", .where = "k.npy"});
+          {.what = "elements of a head do not fit", .where = "k.npy", .allowed = "as in q.npy"});
   refused(
       with(q, k, random({1, 8, 32})),
       {.what = "heads do not fit", .where = "v.npy", .found = "1", .allowed = "2, as in k.npy"});
