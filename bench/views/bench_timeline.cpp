@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline at 1920 x 420 with many spans. Every frame shows another range than the frame
+// The timeline at 1920 x 420 with many spans. Every frame shows something else than the frame
 // before, so that what that frame drew cannot be used again.
+#include <QCoreApplication>
 #include <QImage>
+#include <utility>
 
 #include "bench/views/view_bench.h"
 #include "gui/views/timeline/timeline_view.h"
@@ -27,30 +29,66 @@ std::vector<TraceEvent> tiles(uint32_t count) {
   return events;
 }
 
-void frames(benchmark::State& state, uint32_t spans) {
-  auto snapshot = std::make_shared<EngineSnapshot>();
-  snapshot->run = 1;
-  snapshot->num_lanes = static_cast<int>(kWorkers) + 1;
-  RequestView request;
-  request.name = "A";
-  snapshot->requests.push_back(request);
+// A timeline of so many spans and the picture that its frames are drawn into.
+struct TimelineFrames {
   Selection selection;
-  TimelineView view({nullptr, &selection});
-  view.resize(1920, 420);
-  view.show_run(snapshot, tiles(spans));
-  QImage target(view.canvas().size(), QImage::Format_RGB32);
+  TimelineView view{{nullptr, &selection}};
+  QImage target;
+
+  explicit TimelineFrames(uint32_t spans) {
+    auto snapshot = std::make_shared<EngineSnapshot>();
+    snapshot->run = 1;
+    snapshot->num_lanes = static_cast<int>(kWorkers) + 1;
+    RequestView request;
+    request.name = "A";
+    snapshot->requests.push_back(request);
+    view.resize(1920, 420);
+    view.show_run(snapshot, tiles(spans));
+    target = QImage(view.size(), QImage::Format_RGB32);
+  }
+};
+
+void zoom(benchmark::State& state, uint32_t spans) {
+  TimelineFrames f(spans);
+  f.target = QImage(f.view.canvas().size(), QImage::Format_RGB32);
   measure_frames(state, 300, [&](int i) {
-    view.canvas().zoom(i / 30 % 2 == 0 ? 1.3 : 1 / 1.3);
-    view.canvas().render(&target);
+    f.view.canvas().zoom(i / 30 % 2 == 0 ? 1.3 : 1 / 1.3);
+    f.view.canvas().render(&f.target);
+  });
+}
+
+// Another range of time in every frame, with its sums.
+void select_range(benchmark::State& state, uint32_t spans) {
+  TimelineFrames f(spans);
+  const uint64_t end = f.view.canvas().model().end_ns();
+  measure_frames(state, 300, [&](int i) {
+    f.view.canvas().set_range(
+        {end / 7 + static_cast<uint64_t>(i), end - end / 1000 * static_cast<uint64_t>(i)});
+    f.view.render(&f.target);
+  });
+}
+
+// A search begins every 30 frames, and goes on between them.
+void search(benchmark::State& state, uint32_t spans) {
+  TimelineFrames f(spans);
+  measure_frames(state, 300, [&](int i) {
+    if (i % 30 == 0)
+      f.view.canvas().find(i % 60 == 0 ? QStringLiteral("flash")
+                                       : QStringLiteral("worker 3 layer 0"));
+    QCoreApplication::processEvents();
+    f.view.render(&f.target);
   });
 }
 
 }  // namespace
 
 void register_timeline_views() {
-  for (const uint32_t spans : {1000000u, 10000000u})
-    bench::add_row("view/timeline/zoom/E" + std::to_string(spans),
-                   [spans](benchmark::State& state) { frames(state, spans); });
+  const std::pair<const char*, void (*)(benchmark::State&, uint32_t)> rows[]{
+      {"zoom", zoom}, {"range", select_range}, {"search", search}};
+  for (const auto& [name, frames] : rows)
+    for (const uint32_t spans : {1000000u, 10000000u})
+      bench::add_row("view/timeline/" + std::string(name) + "/E" + std::to_string(spans),
+                     [run = frames, spans](benchmark::State& state) { run(state, spans); });
 }
 
 }  // namespace attn::gui

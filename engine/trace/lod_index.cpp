@@ -43,13 +43,14 @@ void LodIndex::append(const LodSpan& given) {
     Level& level = levels_[l];
     if (i == level.hulls.size()) {
       level.hulls.push_back({span.begin_ns, span.end_ns});
-      level.summaries.push_back({{}, 0, span.event, span.span_class});
+      level.summaries.push_back({{}, {}, 0, span.event, span.span_class});
     }
     Hull& hull = level.hulls[i];
     hull.min_begin_ns = std::min(hull.min_begin_ns, span.begin_ns);
     hull.max_end_ns = std::max(hull.max_end_ns, span.end_ns);
     Summary& summary = level.summaries[i];
     summary.class_ns[span.span_class] += span.end_ns - span.begin_ns;
+    ++summary.class_count[span.span_class];
     ++summary.count;
   }
 }
@@ -224,12 +225,16 @@ LodStatistics LodIndex::statistics(uint64_t begin_ns, uint64_t end_ns) const {
         // whole.
         if (hull.min_begin_ns < begin_ns || hull.max_end_ns >= end_ns) return Walk::kDescend;
         sum.count += summary.count;
-        for (size_t c = 0; c < kClasses; ++c) sum.class_ns[c] += summary.class_ns[c];
+        for (size_t c = 0; c < kClasses; ++c) {
+          sum.class_ns[c] += summary.class_ns[c];
+          sum.class_count[c] += summary.class_count[c];
+        }
         return Walk::kSkip;
       },
       [&](const LodSpan& span, uint64_t) {
         if (!touches(span, begin_ns, end_ns)) return;
         ++sum.count;
+        ++sum.class_count[span.span_class];
         sum.class_ns[span.span_class] +=
             std::min(span.end_ns, end_ns) - std::max(span.begin_ns, begin_ns);
       });

@@ -35,9 +35,10 @@ struct LodPiece {
 
 struct LodStatistics {
   static constexpr int kClasses = 11;
-  uint64_t count = 0;                         // spans that touch the range
-  uint64_t total_ns = 0;                      // sum of their parts inside the range
-  std::array<uint64_t, kClasses> class_ns{};  // the same by class
+  uint64_t count = 0;                            // spans that touch the range
+  uint64_t total_ns = 0;                         // sum of their parts inside the range
+  std::array<uint64_t, kClasses> class_ns{};     // the same by class
+  std::array<uint64_t, kClasses> class_count{};  // count by class
 };
 
 // Append-only array that never moves its elements, so that growing never delays a frame.
@@ -112,7 +113,8 @@ class LodIndex {
   };
   struct Summary {
     std::array<uint64_t, kClasses> class_ns{};
-    uint32_t count = 0;
+    std::array<uint32_t, kClasses> class_count{};
+    uint32_t count = 0;  // sum of class_count
     uint32_t first_event = 0;
     uint8_t first_class = 0;
   };

@@ -30,6 +30,8 @@ ViewMenu::ViewMenu(const ViewMenuTargets& targets, View& view, const QPoint& at,
   addSeparator();
   add_selects();
   addSeparator();
+  addActions(view.actions());
+  addSeparator();
   add_open(view);
   export_ = targets_.add_export(*this);
   export_->setTitle(tr("Export this view"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ViewMenu: the context menu of every view, made from what the view says is at a place (ViewPoint):
-// explain it, copy its numbers, select it, go to its step, open it in another view, export the
-// view. GUI thread.
+// explain it, copy its numbers, select it, go to its step, what the view itself offers
+// (QWidget::actions()), open it in another view, export the view. GUI thread.
 #pragma once
 
 #include <QMenu>

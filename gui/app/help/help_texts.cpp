@@ -30,6 +30,7 @@ constexpr ListedDocument kListed[] = {
     {"heads.md", QT_TRANSLATE_NOOP("Help", "Lines and heads")},
     {"block-table.md", QT_TRANSLATE_NOOP("Help", "Blocks")},
     {"metrics.md", QT_TRANSLATE_NOOP("Help", "Metrics")},
+    {"timeline.md", QT_TRANSLATE_NOOP("Help", "Timeline")},
     {"events.md", QT_TRANSLATE_NOOP("Help", "Events")},
     {"backends.md", QT_TRANSLATE_NOOP("Help", "Backends")},
     {"formats.md", QT_TRANSLATE_NOOP("Help", "Scenarios and files")},

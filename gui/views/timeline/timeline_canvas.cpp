@@ -3,6 +3,7 @@
 
 #include <QTimer>
 #include <algorithm>
+#include <climits>
 #include <cmath>
 
 #include "gui/theme/theme.h"
@@ -17,6 +18,7 @@ constexpr double kMaxPixelsPerNs = 5;   // 200 ns across 1000 pixels
 constexpr double kHitSlack = 3;         // px around a bar in which a click still hits it
 constexpr size_t kScanPerTurn =
     1u << 20;  // events compared with a selection before the window gets its turn
+constexpr uint64_t kLookPerTurn = 1u << 16;  // spans that a search looks at before that
 
 const std::vector<TraceEvent>& no_events() {
   static const std::vector<TraceEvent> none;
@@ -41,6 +43,8 @@ void TimelineCanvas::reset() {
   model_.clear();
   matches_.clear();
   matches_scanned_ = 0;
+  search_.restart();
+  searched_all_ = true;
   events_ = &no_events();
   scroll_ = 0;
   range_.reset();
@@ -49,7 +53,9 @@ void TimelineCanvas::reset() {
   set_live(true);
   refresh_axis();
   update_empty_state();
+  emit emptied();
   emit summary_changed();
+  emit search_changed();
 }
 
 void TimelineCanvas::set_events(const std::vector<TraceEvent>& all, size_t from) {
@@ -57,6 +63,7 @@ void TimelineCanvas::set_events(const std::vector<TraceEvent>& all, size_t from)
   if (from < all.size())
     model_.append({all.data() + from, all.size() - from}, static_cast<uint32_t>(from));
   scan_matches();
+  if (search_.active() && !looks_later_) look_on();
   refresh_axis();
   update_empty_state();
   emit summary_changed();
@@ -127,7 +134,7 @@ void TimelineCanvas::fit_all() {
 }
 
 void TimelineCanvas::fit() {
-  std::optional<TimeRange> target = range_;
+  std::optional<TimeRange> target = shown_range();
   if (!target) {
     if (const auto span = selected_span()) {
       target = TimeRange{span->begin_ns, span->end_ns};
@@ -173,21 +180,19 @@ void TimelineCanvas::set_past(std::shared_ptr<const EngineSnapshot> past) {
   }
   const size_t lanes = model_.lanes().size();
   model_.set_past(std::move(past));
-  if (model_.lanes().size() != lanes) {  // they have other numbers now
-    range_.reset();
-    range_lane_ = -1;
-  }
+  if (model_.lanes().size() != lanes) range_lane_ = -1;  // they have other numbers now
   // A block had other tokens then.
   if (EventMatcher(selection_.state(), model_.snapshot().get()) != matcher_) match_anew();
+  if (search_.active() && !looks_later_) look_on();  // there may be more lanes now
   refresh_axis();
   emit summary_changed();
+  emit search_changed();
 }
 
-void TimelineCanvas::clear_range() {
-  range_.reset();
-  range_lane_ = -1;
+void TimelineCanvas::show_time(double begin_ns, double end_ns) {
+  set_live(false);
+  axis_.show(begin_ns, end_ns);
   update();
-  emit summary_changed();
 }
 
 void TimelineCanvas::scroll_to(double scroll) {
@@ -281,6 +286,13 @@ SelectionState TimelineCanvas::state_of(const SpanRef& span) const {
     state.request = event.a;
   }
   return state;
+}
+
+void TimelineCanvas::select_event(uint32_t event) {
+  const std::optional<SpanRef> span = span_of_event(event);
+  if (!span) return;
+  select_span(*span);
+  reveal(*span);  // it may have been selected before, but out of sight
 }
 
 void TimelineCanvas::reveal(const SpanRef& span) {
@@ -391,6 +403,51 @@ void TimelineCanvas::add_match(uint32_t event) {
   update();
 }
 
+// --- search ---
+
+void TimelineCanvas::find(const QString& text) {
+  search_.set_text(text);
+  searched_all_ = !search_.active();
+  if (!looks_later_) look_on();
+  update();
+  emit search_changed();
+}
+
+// Looks at spans until the window must have its turn, and goes on after that.
+void TimelineCanvas::look_on() {
+  looks_later_ = false;
+  const uint64_t version = search_.version();
+  const bool was_done = searched_all_;
+  searched_all_ = search_.look(model_, *events_, kLookPerTurn);
+  if (!searched_all_) {
+    looks_later_ = true;
+    QTimer::singleShot(0, this, &TimelineCanvas::look_on);
+  }
+  if (version == search_.version() && was_done == searched_all_) return;
+  update();
+  emit search_changed();
+}
+
+std::optional<TimelineSearch::Match> TimelineCanvas::current_match() const {
+  const std::optional<SpanRef> span = search_.active() ? selected_span() : std::nullopt;
+  if (!span) return std::nullopt;
+  const TimelineSearch::Match match{span->begin_ns, span->lane, span->event};
+  return search_.holds(model_, match) ? std::optional(match) : std::nullopt;
+}
+
+void TimelineCanvas::go_to_match(int direction) {
+  if (!search_.active()) return;
+  TimelineSearch::Match from{static_cast<uint64_t>(std::max(0.0, axis_.visible_begin())), -1, 0};
+  if (const auto span = selected_span()) from = {span->begin_ns, span->lane, span->event};
+  auto match = search_.next(model_, from, direction);
+  if (!match) {
+    const TimelineSearch::Match before_all{0, -1, 0}, after_all{UINT64_MAX, INT_MAX, 0};
+    match = search_.next(model_, direction > 0 ? before_all : after_all, direction);
+  }
+  if (match) select_event(match->event);
+  emit search_changed();
+}
+
 // --- rectangles ---
 
 void TimelineCanvas::build(TimelineScene& scene, int first, int last) {
@@ -399,6 +456,8 @@ void TimelineCanvas::build(TimelineScene& scene, int first, int last) {
   scene.events = events_;
   scene.lanes.assign(lanes.size(), {});
   scene.matches.assign(lanes.size(), {});
+  scene.searching = search_.active();
+  scene.found.assign(lanes.size(), {});
   for (int i = first; i < last; ++i) {
     const auto at = static_cast<size_t>(i);
     scene.lanes[at] = lane_geometry(*lanes[at], scene.axis, model_.end_ns(), model_.until_ns());
@@ -409,13 +468,18 @@ void TimelineCanvas::build(TimelineScene& scene, int first, int last) {
         lanes[at]->open->event == state.event && lanes[at]->open->begin_ns < model_.until_ns() &&
         !scene.lanes[at].bars.empty() && scene.lanes[at].bars.back().open)
       scene.matches[at].push_back(scene.lanes[at].bars.back());
+    if (const LodIndex* found = search_.found_in(*lanes[at]))
+      scene.found[at] = match_bars(*found, scene.axis, model_.until_ns());
+    if (search_.finds_open(model_, *lanes[at]) && !scene.lanes[at].bars.empty() &&
+        scene.lanes[at].bars.back().open)
+      scene.found[at].push_back(scene.lanes[at].bars.back());
   }
   build_ruler_marks(scene);
   const EngineSnapshot* snapshot = model_.snapshot().get();
   scene.cache = strip_geometry(Strip::kCacheUse, snapshot, scene.axis);
   scene.rate = strip_geometry(Strip::kTokenRate, snapshot, scene.axis);
   if (has_tpu_strip(model_)) scene.tpu = strip_geometry(Strip::kModelledTpu, snapshot, scene.axis);
-  scene.range = range_;
+  scene.range = shown_range();
   scene.range_lane = range_lane_;
   scene.selected_request = static_cast<int>(selection_.state().request);
 }
@@ -446,9 +510,9 @@ void TimelineCanvas::build_ruler_marks(TimelineScene& scene) const {
 void TimelineCanvas::update_scene() {
   scene_.axis = axis_;
   const int first = scene_.layout.first_visible(), last = scene_.layout.last_visible();
-  const GeometryKey key{axis_.offset,     axis_.scale, axis_.pixels, model_.version(),
-                        matches_version_, first,       last};
-  scene_.range = range_;
+  const GeometryKey key{axis_.offset,     axis_.scale,       axis_.pixels, model_.version(),
+                        matches_version_, search_.version(), first,        last};
+  scene_.range = shown_range();
   scene_.range_lane = range_lane_;
   if (key == key_ && scene_.model) return;
   key_ = key;
@@ -466,6 +530,9 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
     painter_.paint(painter, scene_);
   }
   paint_focus(painter);
+  if (builds_told_ == geometry_builds_) return;
+  builds_told_ = geometry_builds_;
+  emit scene_changed();
 }
 
 QSize TimelineCanvas::full_size() const {
@@ -516,9 +583,9 @@ void TimelineCanvas::paint_whole(QPainter& painter, const QRectF& bounds) {
 }
 
 QString TimelineCanvas::summary() const {
-  if (range_ && range_lane_ >= 0) {
-    const LodStatistics sum = model_.statistics(range_lane_, range_->begin_ns, range_->end_ns);
-    const double length = static_cast<double>(range_->end_ns - range_->begin_ns);
+  if (const auto range = shown_range(); range && range_lane_ >= 0) {
+    const LodStatistics sum = model_.statistics(range_lane_, range->begin_ns, range->end_ns);
+    const auto length = static_cast<double>(range->length_ns());
     return tr("%1 selected; %2: %3, sum %4, %5% of it")
         .arg(format_duration_ns(length, 4),
              lane_name(*model_.lanes()[static_cast<size_t>(range_lane_)]),

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TimelineCanvas: the painted part of the timeline with its mouse and keyboard input: zoom, pan,
-// measure, select. Follows the newest time while live. GUI thread.
+// select a span or a range of time, mark what a search finds. Follows the newest time while live.
+// GUI thread.
 #pragma once
 
 #include <QPoint>
 #include <unordered_map>
 
 #include "gui/models/event_matcher.h"
+#include "gui/views/timeline/search/timeline_search.h"
 #include "gui/views/timeline/timeline_painter.h"
 #include "gui/widgets/canvas.h"
 
@@ -28,8 +30,8 @@ class TimelineCanvas : public Canvas {
   const CanvasAxis& axis() const { return axis_; }
   const TimelineLayout& layout_now();
   bool live() const { return live_; }
-  const std::optional<TimeRange>& range() const { return range_; }
-  int range_lane() const { return range_lane_; }
+  // The step under the time cursor; nullopt: live.
+  const std::optional<TimeRange>& cursor() const { return scene_.cursor; }
   // "12.5 ms selected; worker 0: 34 spans, sum 11.2 ms, 90% busy", or the spans of the whole run.
   QString summary() const;
   QString tooltip_at(const QPointF& position) override;
@@ -49,9 +51,35 @@ class TimelineCanvas : public Canvas {
   void go_to_place(const std::vector<double>& place);
   void select_neighbour(int direction);  // -1: previous span of the lane, +1: next
   void select_lane(int direction);       // -1: lane above, +1: below, at the same time
-  void clear_range();
+  void select_event(uint32_t event);     // nothing happens if it is no span
+  void show_time(double begin_ns, double end_ns);
   // The state right after the step under the time cursor: nothing later is shown. null: live.
   void set_past(std::shared_ptr<const EngineSnapshot> past);
+
+  // --- range of time ---
+  const std::optional<TimeRange>& range() const { return range_; }
+  // The part of the range that has passed at the past step that is shown.
+  std::optional<TimeRange> shown_range() const;
+  // The lane whose sum the summary tells; -1: none.
+  int range_lane() const { return range_lane_; }
+  bool dragging_range() const { return measuring_; }
+  void set_range(const TimeRange& range);
+  // Begins or ends the range at a time; what was its other end stays where it can.
+  void set_range_edge(bool begin, uint64_t time_ns);
+  // The time that the keys [ and ] mean: under the pointer, else that edge of the selected span,
+  // of the step at the time cursor, or of what is visible.
+  uint64_t time_of_edge(bool begin) const;
+  std::optional<uint64_t> time_under(const QPointF& position) const;  // nullopt: beside the plot
+  void clear_range();
+
+  // --- search ---
+  void find(const QString& text);  // without words: ends the search
+  const TimelineSearch& search() const { return search_; }
+  bool searched_all() const { return searched_all_; }
+  // The selected span if the search found it.
+  std::optional<TimelineSearch::Match> current_match() const;
+  // Selects the next match (1) or the one before (-1), and shows it; at the end, the first again.
+  void go_to_match(int direction);
 
   // Paints the content for exports, every lane and the legend, on any painter; scaled down where
   // `bounds` is lower than full_size().
@@ -64,9 +92,14 @@ class TimelineCanvas : public Canvas {
  signals:
   void live_changed(bool live);
   void summary_changed();
+  void emptied();                    // reset() was called: another run begins
+  void scene_changed();              // other rectangles were painted: another time, size or data
+  void search_changed();             // what search() has found
+  void search_left();                // Esc asked to end the search
   void time_asked(quint64 time_ns);  // the ruler was pressed or dragged there
 
  protected:
+  bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
@@ -92,7 +125,7 @@ class TimelineCanvas : public Canvas {
   };
   struct GeometryKey {
     double offset = 0, scale = 0, pixels = 0;
-    uint64_t version = 0, matches = 0;
+    uint64_t version = 0, matches = 0, found = 0;
     int first = 0, last = 0;
     bool operator==(const GeometryKey&) const = default;
   };
@@ -117,6 +150,7 @@ class TimelineCanvas : public Canvas {
   void match_anew();
   void scan_matches();
   void add_match(uint32_t event);
+  void look_on();
   void update_empty_state();
 
   Selection& selection_;
@@ -126,7 +160,7 @@ class TimelineCanvas : public Canvas {
   TimelineScene scene_;
   CanvasAxis axis_;
   GeometryKey key_;
-  int geometry_builds_ = 0;
+  int geometry_builds_ = 0, builds_told_ = 0;
   double scroll_ = 0;
   bool live_ = true;
 
@@ -134,6 +168,9 @@ class TimelineCanvas : public Canvas {
   std::unordered_map<const TimelineLane*, LodIndex> matches_;
   size_t matches_scanned_ = 0;
   uint64_t matches_version_ = 0;
+
+  TimelineSearch search_;
+  bool searched_all_ = true, looks_later_ = false;
 
   std::optional<TimeRange> range_;
   int range_lane_ = -1;

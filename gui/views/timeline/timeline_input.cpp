@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mouse, wheel and keys of the timeline.
+// Mouse, wheel and keys of the timeline, and the range of time that they select.
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -17,6 +17,59 @@ constexpr double kKeyPan = 0.15;  // part of the plot's width that a key press p
 
 }  // namespace
 
+// --- the range ---
+
+std::optional<TimeRange> TimelineCanvas::shown_range() const {
+  return range_ ? part_before(*range_, model_.until_ns()) : std::nullopt;
+}
+
+void TimelineCanvas::set_range(const TimeRange& range) {
+  range_ = range;
+  update();
+  emit summary_changed();
+}
+
+void TimelineCanvas::set_range_edge(bool begin, uint64_t time_ns) {
+  const uint64_t newest = model_.end_ns() + 1;  // with what happens at the very end
+  time_ns = std::min(time_ns, newest);
+  const TimeRange old = range_.value_or(TimeRange{0, newest});
+  const bool crosses = begin ? time_ns >= old.end_ns : time_ns <= old.begin_ns;
+  const uint64_t other = crosses ? (begin ? newest : 0) : begin ? old.end_ns : old.begin_ns;
+  set_range(range_between(time_ns, other));
+}
+
+uint64_t TimelineCanvas::time_of_edge(bool begin) const {
+  if (scene_.hover_x >= 0 && scene_.hover_x <= axis_.pixels)
+    return time_at(scene_.layout.gutter + scene_.hover_x);
+  if (const auto span = selected_span()) return begin ? span->begin_ns : span->end_ns;
+  if (scene_.cursor) return begin ? scene_.cursor->begin_ns : scene_.cursor->end_ns;
+  return static_cast<uint64_t>(std::max(0.0, begin ? axis_.visible_begin() : axis_.visible_end()));
+}
+
+std::optional<uint64_t> TimelineCanvas::time_under(const QPointF& position) const {
+  const bool on_plot = plot_x(position.x()) >= 0 && rect().contains(position.toPoint());
+  return on_plot ? std::optional(time_at(position.x())) : std::nullopt;
+}
+
+void TimelineCanvas::clear_range() {
+  range_.reset();
+  range_lane_ = -1;
+  update();
+  emit summary_changed();
+}
+
+// Esc clears the range or ends the search before the window takes it to clear the selection.
+bool TimelineCanvas::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && (range_ || search_.active())) {
+    event->accept();
+    return true;
+  }
+  return Canvas::event(event);
+}
+
+// --- events ---
+
 void TimelineCanvas::resizeEvent(QResizeEvent*) {
   refresh_axis();
   update_empty_state();
@@ -28,7 +81,8 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
     panning_ = true;
     set_live(false);
     setCursor(Qt::ClosedHandCursor);
-  } else if (event->button() == Qt::LeftButton && scene_.layout.ruler.contains(event->position())) {
+  } else if (event->button() == Qt::LeftButton && !(event->modifiers() & Qt::ShiftModifier) &&
+             scene_.layout.ruler.contains(event->position())) {
     on_ruler_ = true;
     emit time_asked(time_at(press_.x()));
   } else if (event->button() == Qt::LeftButton) {
@@ -60,10 +114,7 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
       for (size_t i = 0; range_lane_ < 0 && i < model_.lanes().size(); ++i)
         if (model_.lanes()[i]->kind == LaneKind::kSteps) range_lane_ = static_cast<int>(i);
     }
-    const uint64_t now = time_at(at.x());
-    range_ = TimeRange{std::min(press_time_ns_, now),
-                       std::max({press_time_ns_, now, press_time_ns_ + 1})};
-    emit summary_changed();
+    set_range(range_between(press_time_ns_, time_at(at.x())));
   }
   scene_.hover_x = plot_x(at.x());
   update();
@@ -80,6 +131,7 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
   pressed_ = false;
   if (measuring_) {
     measuring_ = false;
+    emit summary_changed();  // the range is whole now
     return;
   }
   const Hit found = hit(event->position());
@@ -193,12 +245,19 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_PageDown:
       scroll_to(scroll_ + scene_.layout.lanes.height());
       break;
+    case Qt::Key_BracketLeft:
+      set_range_edge(true, time_of_edge(true));
+      break;
+    case Qt::Key_BracketRight:
+      set_range_edge(false, time_of_edge(false));
+      break;
     case Qt::Key_Escape:
-      if (!range_) {
-        selection_.clear();
-      } else {
+      if (range_)
         clear_range();
-      }
+      else if (search_.active())
+        emit search_left();
+      else
+        selection_.clear();
       break;
     default:
       Canvas::keyPressEvent(event);

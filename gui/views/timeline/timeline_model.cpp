@@ -335,6 +335,7 @@ LodStatistics TimelineModel::statistics(int lane_index, uint64_t begin_ns, uint6
     const uint64_t from = std::max(begin_ns, lane.open->begin_ns);
     const uint64_t to = std::max(from, std::min(end_ns, end_ns_));
     ++sum.count;
+    ++sum.class_count[static_cast<size_t>(lane.open->span_class)];
     sum.total_ns += to - from;
     sum.class_ns[static_cast<size_t>(lane.open->span_class)] += to - from;
   }

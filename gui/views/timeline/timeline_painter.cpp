@@ -215,7 +215,8 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
                 format_duration_ns(scene.tpu.top, 3), StripLook::kModelled);
   paint_strip(painter, scene, scene.layout.rate_strip, scene.rate, tr("tokens computed/s"), rate,
               StripLook::kColumns);
-  paint_range(painter, scene);
+  paint_hover(painter, scene);
+  paint_time_range(painter, scene);
   paint_ruler(painter, scene);
   paint_cursor(painter, scene);
   painter.restore();
@@ -274,6 +275,7 @@ void TimelinePainter::paint_lane(QPainter& painter, const TimelineScene& scene, 
   for (const TimelineBar& bar : geometry.bars)
     paint_bar(painter, scene, lane, bar,
               snapped({layout.lanes.left() + bar.x, top, bar.width, layout.lane_height}));
+  if (scene.searching) paint_found(painter, scene, index);
   for (const float x : geometry.token_marks)
     painter.fillRect(QRectF(std::round(layout.lanes.left() + x), top + layout.lane_height * 0.72, 1,
                             layout.lane_height * 0.28),
@@ -290,6 +292,23 @@ void TimelinePainter::paint_lane(QPainter& painter, const TimelineScene& scene, 
       painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), mark), colors.text);
       painter.fillRect(QRectF(rect.left(), rect.bottom() - mark, rect.width(), mark), colors.text);
     }
+  }
+}
+
+// Dims the lane and draws what the search found in it again, each with a line below it.
+void TimelinePainter::paint_found(QPainter& painter, const TimelineScene& scene, int index) {
+  const QRectF& lanes = scene.layout.lanes;
+  const double top = scene.layout.lane_top(index), height = scene.layout.lane_height;
+  const TimelineLane& lane = *scene.model->lanes()[static_cast<size_t>(index)];
+  QColor dim = track_color();
+  dim.setAlphaF(0.8f);
+  painter.fillRect(QRectF(lanes.left(), top, lanes.width(), height), dim);
+  const double mark = Theme::instance().px(3);
+  for (const TimelineBar& bar : scene.found[static_cast<size_t>(index)]) {
+    const QRectF rect = snapped({lanes.left() + bar.x, top, bar.width, height});
+    paint_bar(painter, scene, lane, bar, rect);
+    painter.fillRect(QRectF(rect.left(), rect.bottom() - mark, rect.width(), mark),
+                     Theme::instance().colors().text);
   }
 }
 
@@ -525,39 +544,14 @@ void TimelinePainter::paint_cursor(QPainter& painter, const TimelineScene& scene
   draw_line(painter, flag, Qt::AlignCenter, label);
 }
 
-void TimelinePainter::paint_range(QPainter& painter, const TimelineScene& scene) {
-  const ThemeColors& colors = Theme::instance().colors();
+void TimelinePainter::paint_hover(QPainter& painter, const TimelineScene& scene) {
+  if (scene.hover_x < 0) return;
   const TimelineLayout& layout = scene.layout;
-  const double left = layout.lanes.left();
-  const double bottom = layout.bounds.bottom();
-  if (scene.hover_x >= 0) {
-    QColor line = colors.text;
-    line.setAlphaF(0.45f);
-    painter.fillRect(QRectF(std::round(left + scene.hover_x), layout.lanes.top(), 1,
-                            bottom - layout.lanes.top()),
-                     line);
-  }
-  if (!scene.range) return;
-  const double x0 = std::max(0.0, scene.axis.to_pixel(static_cast<double>(scene.range->begin_ns)));
-  const double x1 =
-      std::min(layout.lanes.width(), scene.axis.to_pixel(static_cast<double>(scene.range->end_ns)));
-  if (x1 <= x0) return;
-  const QRectF rect =
-      snapped({left + x0, layout.lanes.top(), x1 - x0, bottom - layout.lanes.top()});
-  QColor fill = colors.accent;
-  fill.setAlphaF(0.16f);
-  painter.fillRect(rect, fill);
-  painter.fillRect(QRectF(rect.left(), rect.top(), 1, rect.height()), colors.accent);
-  painter.fillRect(QRectF(rect.right() - 1, rect.top(), 1, rect.height()), colors.accent);
-  const QString label =
-      format_duration_ns(static_cast<double>(scene.range->end_ns - scene.range->begin_ns), 4);
-  const double width = small_width(label) + 12, height = small_text_height() + 4;
-  const double x = std::clamp(rect.center().x() - width / 2, left,
-                              std::max(left, layout.bounds.right() - width));
-  const QRectF chip(x, layout.lanes.bottom() - height - 2, width, height);
-  painter.fillRect(chip, colors.accent);
-  painter.setPen(Theme::instance().text_on(colors.accent));
-  draw_line(painter, chip, Qt::AlignCenter, label);
+  QColor line = Theme::instance().colors().text;
+  line.setAlphaF(0.45f);
+  painter.fillRect(QRectF(std::round(layout.lanes.left() + scene.hover_x), layout.lanes.top(), 1,
+                          layout.bounds.bottom() - layout.lanes.top()),
+                   line);
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include <QRectF>
 #include <optional>
 
+#include "gui/views/timeline/range/time_range.h"
 #include "gui/views/timeline/timeline_geometry.h"
 
 namespace attn::gui {
@@ -38,11 +39,6 @@ struct TimelineLayout {
 double timeline_height(int num_lanes, bool tpu = false);
 double gutter_width(const TimelineModel& model, double view_width);
 
-struct TimeRange {
-  uint64_t begin_ns = 0, end_ns = 0;
-  bool operator==(const TimeRange&) const = default;
-};
-
 // Everything a paint needs; owned by the view.
 struct TimelineScene {
   const TimelineModel* model = nullptr;
@@ -51,12 +47,14 @@ struct TimelineScene {
   TimelineLayout layout;
   std::vector<LaneGeometry> lanes;                // [num_lanes]; empty for lanes out of sight
   std::vector<std::vector<TimelineBar>> matches;  // [num_lanes]
+  bool searching = false;                         // true: what the search did not find is dimmed
+  std::vector<std::vector<TimelineBar>> found;    // [num_lanes]
   // Marks on the ruler for the spans that the selection lights up, in all lanes; whether there are
   // more before and after the visible time.
   std::vector<TimelineBar> ruler_marks;
   bool marks_before = false, marks_after = false;
   StripGeometry cache, tpu, rate;
-  std::optional<TimeRange> range;  // the measured range
+  std::optional<TimeRange> range;  // the selected range
   int range_lane = -1;
   // The step under the time cursor and its number; nullopt while the view is live.
   std::optional<TimeRange> cursor;
@@ -93,7 +91,8 @@ class TimelinePainter {
                    const StripGeometry& strip, const QString& name, const QString& value,
                    StripLook look);
   void paint_later(QPainter& painter, const TimelineScene& scene);
-  void paint_range(QPainter& painter, const TimelineScene& scene);
+  void paint_found(QPainter& painter, const TimelineScene& scene, int lane);
+  void paint_hover(QPainter& painter, const TimelineScene& scene);
   void paint_cursor(QPainter& painter, const TimelineScene& scene);
 };
 

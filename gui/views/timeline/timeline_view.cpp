@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/timeline/timeline_view.h"
 
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QFontMetrics>
+#include <QGuiApplication>
+#include <QShortcut>
 #include <algorithm>
 
 #include "engine/session/report/report.h"
 #include "gui/theme/theme.h"
 #include "gui/views/timeline/timeline_text.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {
@@ -38,8 +43,21 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
       legend_(new Legend(this)),
       live_(new QToolButton(this)),
       fit_(new QToolButton(this)),
-      canvas_(new TimelineCanvas(*context.selection, this)) {
-  stack(header_, canvas_, canvas_);
+      body_(new QWidget(this)),
+      grid_(new QGridLayout(body_)),
+      search_bar_(new SearchBar(body_)),
+      canvas_(new TimelineCanvas(*context.selection, body_)),
+      sums_(new RangePanel(body_)),
+      minimap_(new Minimap(*canvas_, body_)) {
+  grid_->setContentsMargins(0, 0, 0, 0);
+  grid_->setSpacing(0);
+  grid_->setRowStretch(1, 1);
+  grid_->setColumnStretch(0, 1);
+  grid_->addWidget(search_bar_, 0, 0, 1, 2);
+  grid_->addWidget(canvas_, 1, 0);
+  grid_->addWidget(sums_, 1, 1);
+  grid_->addWidget(minimap_, 3, 0, 1, 2);
+  stack(header_, body_, canvas_);
 
   legend_->setToolTip(legend_explanation());
   legend_->setAccessibleName(tr("Legend of the timeline"));
@@ -54,8 +72,20 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
   connect(canvas_, &TimelineCanvas::live_changed, live_, &QToolButton::setChecked);
   connect(fit_, &QToolButton::clicked, canvas_, &TimelineCanvas::fit_all);
   connect(canvas_, &TimelineCanvas::summary_changed, this, &TimelineView::arrange_header);
+  connect(canvas_, &TimelineCanvas::summary_changed, this, &TimelineView::arrange_body);
   connect(&Theme::instance(), &Theme::changed, this, &TimelineView::arrange_header);
+  connect(&Theme::instance(), &Theme::changed, this, &TimelineView::arrange_body);
+  connect(sums_, &RangePanel::zoom_asked, canvas_, &TimelineCanvas::fit);
+  connect(sums_, &RangePanel::copy_asked, this, &TimelineView::copy_sums);
+  connect(sums_, &RangePanel::clear_asked, canvas_, &TimelineCanvas::clear_range);
+  connect(sums_, &RangePanel::fold_asked, this, [this](bool folded) {
+    folds_sums_ = folded;
+    arrange_body();
+  });
+  make_actions();
+  make_search();
   arrange_header();
+  arrange_body();
 
   if (!has_bridge_) return;
   EngineBridge* engine = context.bridge;
@@ -74,6 +104,146 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
   connect(canvas_, &TimelineCanvas::run_asked, engine, &EngineBridge::run);
   if (engine->snapshot()) canvas_->set_snapshot(engine->snapshot());
   if (!engine->events().empty()) canvas_->set_events(engine->events(), 0);
+}
+
+void TimelineView::make_actions() {
+  const auto add = [this](const QString& text, const QString& meaning, auto&& run) {
+    auto* action = new QAction(text, this);
+    action->setToolTip(meaning);
+    connect(action, &QAction::triggered, this, run);
+    addAction(action);
+    return action;
+  };
+  const auto set_edge = [this](bool begin) {
+    canvas_->set_range_edge(begin, menu_time_.value_or(canvas_->time_of_edge(begin)));
+    menu_time_.reset();
+  };
+  find_ = add(tr("Find in the timeline…"), tr("Mark the spans that have some words (Ctrl+F)"),
+              [this] { search_bar_->open(); });
+  begin_range_ = add(tr("Begin the range here"), tr("Select the time from here on ([)"),
+                     [set_edge] { set_edge(true); });
+  end_range_ = add(tr("End the range here"), tr("Select the time up to here (])"),
+                   [set_edge] { set_edge(false); });
+  zoom_range_ = add(tr("Zoom to the range"), tr("Show the selected range of time (Enter)"),
+                    [this] { canvas_->fit(); });
+  copy_range_ = add(tr("Copy the sums of the range"),
+                    tr("Copy events, times and tokens of the selected range by class, as CSV"),
+                    [this] { copy_sums(); });
+  clear_range_ = add(tr("Clear the range"), tr("Select no range of time (Esc)"),
+                     [this] { canvas_->clear_range(); });
+}
+
+void TimelineView::make_search() {
+  const auto add_keys = [this](const QKeySequence& keys, auto&& run) {
+    auto* shortcut = new QShortcut(keys, this);
+    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(shortcut, &QShortcut::activated, this, run);
+  };
+  const auto go = [this](int direction) {
+    if (canvas_->search().active())
+      canvas_->go_to_match(direction);
+    else
+      search_bar_->open();
+  };
+  search_bar_->hide();
+  add_keys(QKeySequence::Find, [this] { search_bar_->open(); });
+  add_keys(Qt::Key_F3, [go] { go(1); });
+  add_keys(Qt::SHIFT | Qt::Key_F3, [go] { go(-1); });
+  connect(search_bar_, &SearchBar::text_changed, canvas_, &TimelineCanvas::find);
+  connect(search_bar_, &SearchBar::next_asked, canvas_, &TimelineCanvas::go_to_match);
+  connect(search_bar_, &SearchBar::closed, canvas_, [this] { canvas_->setFocus(); });
+  connect(canvas_, &TimelineCanvas::search_left, search_bar_, &SearchBar::close_bar);
+  connect(canvas_, &TimelineCanvas::search_changed, this, &TimelineView::show_search_state);
+  connect(canvas_, &TimelineCanvas::summary_changed, this, &TimelineView::show_search_state);
+  show_search_state();
+}
+
+void TimelineView::show_search_state() {
+  const TimelineSearch& search = canvas_->search();
+  if (!search.active()) return search_bar_->show_state({}, false);
+  const TimelineModel& model = canvas_->model();
+  const auto count = static_cast<int64_t>(search.count(model));
+  const bool done = canvas_->searched_all();
+  if (count == 0 && done) return search_bar_->show_state(tr("no match"), true);
+  QString words = tr("%1 found").arg(format_count(count));
+  if (const auto match = canvas_->current_match())
+    words = tr("%1 of %2")
+                .arg(format_count(static_cast<int64_t>(search.rank(model, *match)) + 1),
+                     format_count(count));
+  search_bar_->show_state(done ? words : words + QStringLiteral(" …"), false);
+}
+
+const std::vector<TraceEvent>& TimelineView::all_events() const {
+  return has_bridge_ ? bridge().events() : own_events_;
+}
+
+std::optional<RangeSums> TimelineView::sums_now() const {
+  const std::optional<TimeRange> range = canvas_->shown_range();
+  if (!range) return std::nullopt;
+  return range_sums(canvas_->model(), all_events(), *range);
+}
+
+void TimelineView::copy_sums() {
+  if (const auto sums = sums_now())
+    QGuiApplication::clipboard()->setText(QString::fromUtf8(range_csv(*sums)));
+}
+
+// Range and map give way to the lanes: the table of sums becomes one line, which goes when the view
+// is low, and then the map goes. While the mouse draws a range, nothing moves under it.
+void TimelineView::arrange_body() {
+  const Theme& theme = Theme::instance();
+  const int room = height() - header_->height();
+  minimap_->setVisible(!canvas_->model().empty() && room >= theme.px(170));
+  const bool has_range = canvas_->range().has_value(), shows = canvas_->shown_range().has_value();
+  begin_range_->setEnabled(!canvas_->model().empty());
+  end_range_->setEnabled(!canvas_->model().empty());
+  for (QAction* action : {zoom_range_, copy_range_}) action->setEnabled(shows);
+  clear_range_->setEnabled(has_range);
+  if (!canvas_->dragging_range()) {
+    const bool can_unfold = width() >= 2 * sums_->table_width() && room >= theme.px(130);
+    const bool folded = !can_unfold || folds_sums_;
+    if (folded != sums_->folded()) {
+      grid_->removeWidget(sums_);
+      if (folded)
+        grid_->addWidget(sums_, 2, 0, 1, 2);
+      else
+        grid_->addWidget(sums_, 1, 1);
+    }
+    sums_->set_folded(folded, can_unfold);
+    sums_->setMinimumWidth(folded ? 0 : sums_->table_width());
+    sums_->setVisible(has_range && room >= theme.px(100));
+  }
+  if (!sums_->isHidden()) sums_->show_sums(sums_now());
+}
+
+QSize TimelineView::minimumSizeHint() const {
+  const QSize rows = canvas_->minimumSizeHint();
+  return {rows.width(), header_->minimumSizeHint().height() + rows.height()};
+}
+
+void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
+  menu_time_ = event->reason() == QContextMenuEvent::Keyboard
+                   ? std::nullopt
+                   : canvas_->time_under(canvas_->mapFrom(this, event->pos()));
+  View::contextMenuEvent(event);
+}
+
+std::vector<ViewCommand> TimelineView::commands() {
+  std::vector<ViewCommand> commands;
+  for (QAction* action : actions()) {
+    if (!action->isEnabled()) continue;
+    commands.push_back({.name = tr("Timeline › %1").arg(action->text()),
+                        .meaning = action->toolTip(),
+                        .run = [this, action] {
+                          menu_time_.reset();
+                          action->trigger();
+                        }});
+  }
+  return commands;
+}
+
+QString TimelineView::table_name() const {
+  return canvas_->shown_range() ? QStringLiteral("timeline_range") : export_name();
 }
 
 void TimelineView::show_cursor() {
@@ -111,6 +281,7 @@ void TimelineView::arrange_header() {
 void TimelineView::resizeEvent(QResizeEvent* event) {
   View::resizeEvent(event);
   arrange_header();
+  arrange_body();
 }
 
 std::vector<KeyHelp> TimelineView::key_help() const {
@@ -118,8 +289,13 @@ std::vector<KeyHelp> TimelineView::key_help() const {
       {tr("Ctrl+wheel, W, S, +, -"), tr("Zoom at the pointer, in and out")},
       {tr("Shift+wheel, A, D, middle-drag"), tr("Pan")},
       {tr("Wheel, Page up, Page down"), tr("Scroll the lanes")},
-      {tr("Left-drag"),
-       tr("Measure a range: its length, the number of spans in it and the sum of their times")},
+      {tr("Left-drag, Shift+drag"),
+       tr("Select a range of time: its sums by class of event; with Shift also on the ruler")},
+      {tr("[, ]"),
+       tr("Begin or end the range at the pointer, the selected span or the time cursor")},
+      {tr("Ctrl+F"), tr("Find: mark the spans that have some words")},
+      {tr("F3, Shift+F3"), tr("Next or previous match; in the line also Enter, Shift+Enter")},
+      {tr("Drag on the map"), tr("Move the visible part, or one of its edges; a click goes there")},
       {tr("Click"), tr("Select a span")},
       {tr("Drag on the ruler"), tr("Move the time cursor: the views show that step")},
       {tr("Left, Right (, and .)"), tr("Previous or next span of the lane")},
@@ -127,7 +303,7 @@ std::vector<KeyHelp> TimelineView::key_help() const {
       {tr("Double-click, F, Enter"), tr("Fit the range, the span or what is selected elsewhere")},
       {tr("Home"), tr("Show all")},
       {tr("L"), tr("Follow the newest time")},
-      {tr("Esc"), tr("Clear range, then selection")}};
+      {tr("Esc"), tr("Clear the range, then the search, then the selection")}};
 }
 
 void TimelineView::paint_content(QPainter& painter, const QRectF& bounds) {
@@ -139,7 +315,8 @@ QSize TimelineView::export_size() const {
 }
 
 std::function<QByteArray()> TimelineView::table() const {
-  const std::vector<TraceEvent>& all = has_bridge_ ? bridge().events() : own_events_;
+  if (const auto sums = sums_now()) return [csv = range_csv(*sums)] { return csv; };
+  const std::vector<TraceEvent>& all = all_events();
   const size_t count = has_bridge_ ? events_shown() : all.size();
   return [events = std::vector<TraceEvent>(all.begin(),
                                            all.begin() + static_cast<ptrdiff_t>(count))]() mutable {
@@ -158,6 +335,7 @@ ViewEntry timeline_entry() {
           .keys = {},
           .look_at = TimelineView::tr(
               "Time goes to the right. A bar is a piece of work, and its row says who did it."),
+          .document = "timeline.md",
           .place = ViewPlace::kBottom,
           .in_every_run = true,
           .run_order = 3,

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline: what ran when. Header with a summary, legend and the Live switch above the canvas.
-// GUI thread.
+// The timeline: what ran when. Header with a summary, legend and the Follow switch above the
+// canvas; around it the search, the sums of the selected range and the map of the whole run. GUI
+// thread.
 #pragma once
 
+#include <QAction>
+#include <QGridLayout>
 #include <QToolButton>
 
 #include "gui/theme/panel_header.h"
+#include "gui/views/timeline/minimap/minimap.h"
+#include "gui/views/timeline/range/range_panel.h"
+#include "gui/views/timeline/search/search_bar.h"
 #include "gui/views/timeline/timeline_canvas.h"
 #include "gui/widgets/view_entry.h"
 
@@ -18,8 +24,11 @@ class TimelineView : public View {
   explicit TimelineView(const ViewContext& context, QWidget* parent = nullptr);
 
   QString export_name() const override { return QStringLiteral("timeline"); }
+  // While a range is selected, the table is that of its sums; otherwise it has all events.
+  QString table_name() const override;
   QString title() const override { return tr("Timeline"); }
   std::vector<KeyHelp> key_help() const override;
+  std::vector<ViewCommand> commands() override;
   void paint_content(QPainter& painter, const QRectF& bounds) override;
   QSize export_size() const override;
   QByteArray csv() const override { return table()(); }
@@ -30,17 +39,31 @@ class TimelineView : public View {
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
   bool has_own_table() const override { return false; }
 
+  // Of header and rows: all else gives way to them.
+  QSize minimumSizeHint() const override;
+
   TimelineCanvas& canvas() { return *canvas_; }
+  SearchBar& search_bar() { return *search_bar_; }
+  RangePanel& range_panel() { return *sums_; }
+  Minimap& minimap() { return *minimap_; }
   // Shows data without an engine; the events are added to those that the view keeps.
   void show_run(std::shared_ptr<const EngineSnapshot> snapshot,
                 const std::vector<TraceEvent>& more_events);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
+  void make_actions();
+  void make_search();
   void show_cursor();
   void arrange_header();
+  void arrange_body();
+  void show_search_state();
+  void copy_sums();
+  const std::vector<TraceEvent>& all_events() const;
+  std::optional<RangeSums> sums_now() const;  // of the range, as far as it is shown
 
   bool has_bridge_;
   std::vector<TraceEvent> own_events_;
@@ -48,7 +71,15 @@ class TimelineView : public View {
   QWidget* legend_;
   QToolButton* live_;
   QToolButton* fit_;
+  QWidget* body_;
+  QGridLayout* grid_;
+  SearchBar* search_bar_;
   TimelineCanvas* canvas_;
+  RangePanel* sums_;
+  Minimap* minimap_;
+  bool folds_sums_ = false;  // the user folded the table of sums
+  QAction *find_, *begin_range_, *end_range_, *zoom_range_, *copy_range_, *clear_range_;
+  std::optional<uint64_t> menu_time_;  // where the context menu was opened
 };
 
 ViewEntry timeline_entry();

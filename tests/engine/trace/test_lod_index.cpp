@@ -230,11 +230,13 @@ TEST(LodIndex, StatisticsAreExact) {
         ++want.count;
         want.total_ns += inside(s, begin, end);
         want.class_ns[s.span_class] += inside(s, begin, end);
+        ++want.class_count[s.span_class];
       }
       const LodStatistics got = index.statistics(begin, end);
       ASSERT_EQ(got.count, want.count) << begin << ".." << end;
       ASSERT_EQ(got.total_ns, want.total_ns);
       ASSERT_EQ(got.class_ns, want.class_ns);
+      ASSERT_EQ(got.class_count, want.class_count);
     }
   }
 }

@@ -210,6 +210,8 @@ class TestPastSteps : public QObject {
       QRandomGenerator random(static_cast<quint32>(100 * kind + run));
       const uint32_t last = w.cursor().range().last;
       QVERIFY(last >= 15);
+      w.timeline().set_range({0, w.bridge.snapshot()->steps->back().end_ns});
+      w.timeline().find(QStringLiteral("step"));
       const int here = std::min(kStepsPerRun, count - run * kStepsPerRun);
       for (int i = 0; i < here; ++i, ++done) {
         // A view in a tab is read when it is in front; it comes there before or after the jump.

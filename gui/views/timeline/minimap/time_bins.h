@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TimeBins: sums over pieces of the run's time that are all equally long. They become twice as long
+// whenever the run outgrows them, so that there are never more than kBins and adding is cheap.
+// Times: ns on the run's clock. One thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace attn::gui {
+
+// T{}: nothing; += adds.
+template <class T>
+class TimeBins {
+ public:
+  static constexpr uint64_t kBins = 4096;
+
+  void clear() { *this = {}; }
+  uint64_t bin_ns() const { return bin_ns_; }  // length of a bin
+  size_t size() const { return bins_.size(); }
+  const T& operator[](size_t bin) const { return bins_[bin]; }  // [bin, bin + 1) * bin_ns()
+
+  // The bin that holds a time.
+  T& at(uint64_t time_ns) {
+    while (time_ns / bin_ns_ >= kBins) double_bins();
+    const auto bin = static_cast<size_t>(time_ns / bin_ns_);
+    if (bin >= bins_.size()) bins_.resize(bin + 1);
+    return bins_[bin];
+  }
+
+ private:
+  void double_bins() {
+    const size_t half = (bins_.size() + 1) / 2;
+    for (size_t i = 0; i < half; ++i) {
+      T sum = bins_[2 * i];
+      if (2 * i + 1 < bins_.size()) sum += bins_[2 * i + 1];
+      bins_[i] = sum;
+    }
+    bins_.resize(half);
+    bin_ns_ *= 2;
+  }
+
+  std::vector<T> bins_;
+  uint64_t bin_ns_ = 1024;
+};
+
+}  // namespace attn::gui

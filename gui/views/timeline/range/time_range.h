@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TimeRange: a part of the run's time, its words, and the band that shows it over the timeline.
+// Times: ns on the run's clock. Pure; the band: GUI thread.
+#pragma once
+
+#include <QPainter>
+#include <QString>
+#include <cstdint>
+#include <optional>
+
+namespace attn::gui {
+
+struct TimelineScene;
+
+struct TimeRange {
+  uint64_t begin_ns = 0, end_ns = 0;  // [begin, end)
+  uint64_t length_ns() const { return end_ns - begin_ns; }
+  bool operator==(const TimeRange&) const = default;
+};
+
+// The range between two times in any order, at least 1 ns long.
+TimeRange range_between(uint64_t one_ns, uint64_t other_ns);
+// The part of the range before a time; nullopt: it begins then or later.
+std::optional<TimeRange> part_before(const TimeRange& range, uint64_t until_ns);
+// "12.5 ms – 20 ms: 7.5 ms", begin and end with as many digits as their difference needs.
+QString range_words(const TimeRange& range);
+
+// The band of scene.range over lanes and strips, with these words, or only the length where there
+// is no room.
+void paint_time_range(QPainter& painter, const TimelineScene& scene);
+
+}  // namespace attn::gui

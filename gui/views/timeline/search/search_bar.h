@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SearchBar: the line of text that is looked for in the timeline, how many spans have it, and the
+// buttons to the next and the previous one. GUI thread.
+#pragma once
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+#include <QWidget>
+
+namespace attn::gui {
+
+class SearchBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit SearchBar(QWidget* parent = nullptr);
+
+  void open();       // shows the bar and goes to its line
+  void close_bar();  // hides it and empties the line
+  // The state of the search in words: "12 of 340". wrong: nothing was found.
+  void show_state(const QString& words, bool wrong);
+  QLineEdit& line() { return *line_; }
+  QString state() const { return state_->text(); }
+
+ signals:
+  void text_changed(const QString& text);
+  void next_asked(int direction);  // 1: the next match, -1: the one before
+  void closed();                   // the bar was closed
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void restyle();
+
+  QLineEdit* line_;
+  QLabel* state_;
+  QToolButton *previous_, *next_, *close_;
+  bool wrong_ = false;
+};
+
+}  // namespace attn::gui
