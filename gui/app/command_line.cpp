@@ -83,10 +83,10 @@ std::vector<ModeOption> mode_options() {
         "save the run as a file that the window can open later"}},
       {kInRun,
        {"--views", "A,B,...",
-        fmt::format(
-            "which views to draw as PNG, SVG and PDF:\n{};\n"
-            "by default the first {}. compare runs the scenario again through several backends",
-            views, count_in_every_run())}},
+        fmt::format("which views to draw as PNG, SVG and PDF:\n{};\n"
+                    "by default the first {}. compare runs the scenario again,\nthrough several "
+                    "backends or without a cache",
+                    views, count_in_every_run())}},
       {pictures,
        {"--backends", "A,B,...",
         "two to four backends for compare, names as `attn backends` lists them"},

@@ -64,12 +64,12 @@ bool make_room(const std::vector<Lengths>& lengths, ScenarioEngine& engine) {
   for (const int64_t length : longest)
     blocks += (length + engine.block_size - 1) / engine.block_size;
   const int64_t tokens = std::accumulate(longest.begin(), longest.end(), int64_t{0});
-  const ScenarioEngine before = engine;
+  const std::pair before(engine.num_blocks, engine.max_num_batched_tokens);
   engine.num_blocks = std::max(engine.num_blocks, std::min(blocks, kMostBlocks));
   engine.max_num_batched_tokens =
       std::max(engine.max_num_batched_tokens, std::min(tokens, kMostTokens));
   engine.watermark = 0;
-  return !(engine == before);
+  return before != std::pair(engine.num_blocks, engine.max_num_batched_tokens);
 }
 
 // The visible pairs of a tile, over all its heads. num_rows: length of the sequence; tiles may go
@@ -177,7 +177,7 @@ void OneRun::take_tile(const TileEvent& tile, uint8_t layer, const WeightRule& r
   const SourceShape& shape = engine_->source().shape();
   auto at = std::ranges::find(step.rows, tile.request, &ComputedRows::request);
   if (at == step.rows.end())
-    at = step.rows.insert(at, {.request = tile.request, .first = num_rows, .end = 0});
+    at = step.rows.insert(at, ComputedRows{.request = tile.request, .first = num_rows, .end = 0});
   at->first = std::min<int64_t>(at->first, tile.q_begin);
   at->end = std::max(at->end, std::min<int64_t>(int64_t{tile.q_begin} + tile.q_count, num_rows));
   at->pairs += visible_pairs(tile, rule, num_rows,
@@ -313,10 +313,12 @@ CacheCompareResult CacheComparison::run() {
   ask_for_memory(scenario);
   with_ = std::make_unique<OneRun>(scenario, source_, true, gate_);
   without_ = std::make_unique<OneRun>(scenario, source_, false, gate_);
-  for (const auto& request : with_->requests())
-    result_.answers.push_back({.request = request->id,
-                               .name = request->name,
-                               .prompt_tokens = static_cast<int64_t>(request->prompt_ids.size())});
+  for (const auto& request : with_->requests()) {
+    CacheCompareAnswer& answer = result_.answers.emplace_back();
+    answer.request = request->id;
+    answer.name = request->name;
+    answer.prompt_tokens = static_cast<int64_t>(request->prompt_ids.size());
+  }
   drive();
   finish();
   return std::move(result_);
@@ -441,7 +443,7 @@ std::string no_cache_refusal(const Scenario& scenario, const SourceShape* shape)
   if (scenario.attention.type == AttentionType::kEncoderOnly)
     return "An encoder computes its prompt in one step and has no KV cache, so there is nothing to "
            "compare.";
-  const auto is_cross = [&](const AttentionCall& call) {
+  const auto is_cross = [](const AttentionCall& call) {
     return call.type == AttentionType::kEncoderDecoder;
   };
   if (scenario.attention.type == AttentionType::kEncoderDecoder ||

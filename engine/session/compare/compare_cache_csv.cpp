@@ -2,6 +2,7 @@
 // Writes a comparison with and without a cache as CSV.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/session/compare/compare_cache.h"

@@ -12,17 +12,17 @@
 namespace attn::gui {
 namespace {
 
-using Quantity = CompareCacheModel::Quantity;
+using CacheQuantity = CompareCacheModel::Quantity;
 
-bool is_time(Quantity quantity) {
-  return quantity == Quantity::kTime || quantity == Quantity::kStepTime ||
-         quantity == Quantity::kAttention;
+bool is_time(CacheQuantity quantity) {
+  return quantity == CacheQuantity::kTime || quantity == CacheQuantity::kStepTime ||
+         quantity == CacheQuantity::kAttention;
 }
 
 // Whether the two numbers are compared by a bar and a factor.
-bool is_measured(Quantity quantity) {
-  return quantity != Quantity::kAnswer && quantity != Quantity::kLogits &&
-         quantity != Quantity::kKvBytes;
+bool is_measured(CacheQuantity quantity) {
+  return quantity != CacheQuantity::kAnswer && quantity != CacheQuantity::kLogits &&
+         quantity != CacheQuantity::kKvBytes;
 }
 
 // The answer whose logits differ most; null: none were compared.
