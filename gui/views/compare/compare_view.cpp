@@ -376,14 +376,15 @@ void CompareView::resizeEvent(QResizeEvent* event) {
 }
 
 std::vector<KeyHelp> CompareView::key_help() const {
-  return {{tr("Ctrl+R"), tr("Compare, or stop comparing")},
-          {tr("Arrows"), tr("Move from number to number")},
-          {tr("With and without a cache: Up and Down"), tr("Move from row to row")},
-          {tr("Left and Right, Home and End, click or drag"),
-           tr("Choose the step whose pairs are shown")},
-          {tr(". and ,"), tr("Maps of the next and previous head; with Shift: layer")},
-          {tr("Click a cell of a map"),
-           tr("Select this cell, or in a map of outputs this token, in all views")}};
+  return {
+      {tr("Ctrl+R"), tr("Compare, or stop comparing")},
+      {tr("Arrows"), tr("Move from number to number; with and without a cache: from row to row, "
+                        "and from step to step")},
+      {tr("Home, End"), tr("With and without a cache: the first and the last step")},
+      {tr(". and ,"), tr("Maps of the next and previous head; with Shift: layer")},
+      {tr("Click a cell of a map"),
+       tr("Select this cell, or in a map of outputs this token, in all views")},
+      {tr("Click or drag in the steps"), tr("Show the pairs of this step")}};
 }
 
 std::vector<ViewCommand> CompareView::commands() {
@@ -487,8 +488,8 @@ ViewEntry compare_entry() {
       .title = CompareView::tr("Compare"),
       .keys = QKeySequence(Qt::CTRL | Qt::Key_5),
       .meaning = CompareView::tr("Show the comparison of backends, or with and without a cache"),
-      .look_at = CompareView::tr(
-          "One column per run of the same work: do the results differ, and what does each cost?"),
+      .look_at = CompareView::tr("One column per run of the same work: see whether the results "
+                                 "differ, and what each costs."),
       .follows_selection = false,
       .run_order = 6,
       .job =
