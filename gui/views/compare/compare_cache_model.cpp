@@ -160,6 +160,8 @@ QString CompareCacheModel::detail_of(Quantity quantity, int column) const {
   if (quantity == Quantity::kAnswer) return answer_verdict();
   if (quantity == Quantity::kLogits) {
     const CacheCompareAnswer* most = most_different(*result_);
+    if (most && most->max_difference == 0)
+      return tr("the largest logit is %1").arg(format_number(most->largest_logit));
     return most ? tr("token %1 of %2; the largest logit is %3")
                       .arg(most->max_at + 1)
                       .arg(QString::fromStdString(most->name), format_number(most->largest_logit))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/compare/compare_cache_painter.h"
 
+#include <QPolygonF>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -309,24 +310,31 @@ void CachePicture::square() const {
   painter_.fillRect(area, QBrush(look_.colors.hatch, Qt::BDiagPattern));
   const double side = area.width() / static_cast<double>(keys);
   const auto lines = std::min<int64_t>(keys, static_cast<int64_t>(std::ceil(area.height())));
-  // Fills the visible keys of rows [first, end), which share a line of the picture.
-  const auto fill = [&](int64_t first, int64_t end, double least, const QColor& color) {
-    KeySpan seen = rule.span(first, keys);
-    seen.end = rule.span(end - 1, keys).end;
-    const double bottom = area.top() + static_cast<double>(end) * side,
-                 top = std::min(area.top() + static_cast<double>(first) * side,
-                                std::max(area.top(), bottom - least));
-    rect(QRectF(area.left() + static_cast<double>(seen.begin) * side, top,
-                static_cast<double>(seen.end - seen.begin) * side, bottom - top),
-         color);
-  };
+  // Fills the visible keys of the rows as one polygon, so that no seams are seen between rows.
+  // least: its height where the rows are thinner, px.
   const auto rows_of = [&](const ComputedRows* rows, double least, const QColor& color) {
-    if (!rows) return;
+    if (!rows || rows->end <= rows->first) return;
+    QPolygonF outline, left;
     for (int64_t i = 0; i < lines; ++i) {
       const int64_t first = std::max(i * keys / lines, rows->first),
                     end = std::min((i + 1) * keys / lines, rows->end);
-      if (first < end) fill(first, end, least, color);
+      if (first >= end) continue;
+      const double begin = area.left() + static_cast<double>(rule.span(first, keys).begin) * side,
+                   right = area.left() + static_cast<double>(rule.span(end - 1, keys).end) * side;
+      const double bottom = area.top() + static_cast<double>(end) * side;
+      double top = area.top() + static_cast<double>(first) * side;
+      if (outline.isEmpty()) {
+        const double last = area.top() + static_cast<double>(rows->end) * side;
+        top = std::min(top, std::max(area.top(), last - least));
+      }
+      outline << QPointF(right, top) << QPointF(right, bottom);
+      left << QPointF(begin, top) << QPointF(begin, bottom);
     }
+    std::ranges::reverse(left);
+    outline += left;
+    painter_.setPen(Qt::NoPen);
+    painter_.setBrush(color);
+    painter_.drawPolygon(outline);
   };
   rows_of(step.without, 0, pale());
   rows_of(step.with, look_.line(1.5), look_.colors.accent);
