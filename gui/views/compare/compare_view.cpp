@@ -493,7 +493,7 @@ ViewEntry compare_entry() {
       .follows_selection = false,
       .run_order = 6,
       .job =
-          ViewJob{CompareView::tr("Compare"), QKeySequence(Qt::CTRL | Qt::Key_R),
+          ViewJob{CompareView::tr("Run the comparison"), QKeySequence(Qt::CTRL | Qt::Key_R),
                   CompareView::tr("Compare backends on this scenario, or the run with and without "
                                   "a cache, as Compare is set; or stop comparing")},
       .make = make_view<CompareView>};
