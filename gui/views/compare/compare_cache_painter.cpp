@@ -188,14 +188,15 @@ void CachePicture::table() const {
   if (!scene_.focused || scene_.row < 0 || scene_.row >= model.rowCount()) return;
   painter_.setPen(QPen(look_.colors.accent, 2));
   painter_.setBrush(Qt::NoBrush);
-  painter_.drawRect(layout_.rows[static_cast<size_t>(scene_.row)].adjusted(1, 1, -1, -1));
+  painter_.drawRect(
+      layout_.rows[static_cast<size_t>(scene_.row)].adjusted(-look_.px(5), 1, look_.px(1), -1));
 }
 
 void CachePicture::legend() const {
   const double line = layout_.legend.height() / 2;
   const std::pair<QColor, QString> entries[] = {
-      {look_.colors.accent, tr("computed with a cache, and without")},
-      {pale(), tr("computed again without a cache: saved")}};
+      {look_.colors.accent, tr("computed in both runs")},
+      {pale(), tr("computed only without a cache: saved")}};
   double top = layout_.legend.top();
   for (const auto& [color, text] : entries) {
     const QRectF box(layout_.legend.left(), top + line * 0.15, look_.px(14), line * 0.7);
