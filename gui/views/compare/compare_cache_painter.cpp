@@ -40,6 +40,23 @@ QString cache_summary(const CompareCacheScene& scene) {
   return text;
 }
 
+// What the two colours mean: the accent colour, then the pale one.
+QString legend_text(size_t entry) {
+  return entry == 0 ? tr("computed in both runs") : tr("computed only without a cache: saved");
+}
+
+// Room of the coloured box before the text of a legend entry.
+double legend_indent(const PictureLook& look) {
+  return look.px(22);
+}
+
+// The first of the names that fits, or the last.
+QString fitting(const QFont& font, double room, std::initializer_list<QString> names) {
+  for (const QString& name : names)
+    if (text_width(font, name) <= room) return name;
+  return *(names.end() - 1);
+}
+
 double pairs_per_head(const CacheCompareResult& result, const ComputedRows* rows) {
   return rows ? static_cast<double>(rows->pairs) /
                     static_cast<double>(std::max<int64_t>(1, result.heads()))
@@ -107,8 +124,9 @@ class CachePicture {
  private:
   void cell(int row, int column) const;
   void words(const QRectF& area, const QString& title, const QString& caption) const;
-  void axes(const QRectF& area, int64_t columns, int64_t rows, const QString& below,
-            const QString& beside, const std::function<QString(int64_t)>& column_label) const;
+  void axes(const QRectF& area, int64_t columns, int64_t rows, std::initializer_list<QString> below,
+            std::initializer_list<QString> beside,
+            const std::function<QString(int64_t)>& column_label) const;
   void rect(const QRectF& area, const QColor& color) const { painter_.fillRect(area, color); }
   QColor pale() const { return mix(look_.colors.accent, look_.colors.surface, kPaleShare); }
   void frame(const QRectF& area) const;
@@ -193,22 +211,15 @@ void CachePicture::table() const {
 }
 
 void CachePicture::legend() const {
-  const double line = layout_.legend.height() / 2;
-  const std::pair<QColor, QString> entries[] = {
-      {look_.colors.accent, tr("computed in both runs")},
-      {pale(), tr("computed only without a cache: saved")}};
-  double top = layout_.legend.top();
-  for (const auto& [color, text] : entries) {
-    const QRectF box(layout_.legend.left(), top + line * 0.15, look_.px(14), line * 0.7);
-    rect(box, color);
+  const double line = QFontMetricsF(look_.small).height();
+  for (size_t i = 0; i < std::size(layout_.legend); ++i) {
+    const QRectF& area = layout_.legend[i];
+    const QRectF box(area.left(), area.top() + line * 0.15, look_.px(14), line * 0.7);
+    rect(box, i == 0 ? look_.colors.accent : pale());
     frame(box);
     painter_.setFont(look_.small);
     painter_.setPen(look_.colors.text);
-    const double left = box.right() + look_.px(8);
-    draw_line(painter_, QRectF(left, top, layout_.legend.right() - left, line),
-              Qt::AlignLeft | Qt::AlignVCenter,
-              elided_text(look_.small, text, layout_.legend.right() - left));
-    top += line;
+    painter_.drawText(area.adjusted(legend_indent(look_), 0, 0, 0), kWrap, legend_text(i));
   }
 }
 
@@ -227,8 +238,8 @@ void CachePicture::frame(const QRectF& area) const {
   painter_.drawRect(area);
 }
 
-void CachePicture::axes(const QRectF& area, int64_t columns, int64_t rows, const QString& below,
-                        const QString& beside,
+void CachePicture::axes(const QRectF& area, int64_t columns, int64_t rows,
+                        std::initializer_list<QString> below, std::initializer_list<QString> beside,
                         const std::function<QString(int64_t)>& column_label) const {
   const double line = QFontMetricsF(look_.small).height();
   painter_.setFont(look_.small);
@@ -248,12 +259,12 @@ void CachePicture::axes(const QRectF& area, int64_t columns, int64_t rows, const
   }
   painter_.setPen(look_.colors.text);
   draw_line(painter_, QRectF(area.left(), area.bottom() + line + 2, area.width(), line),
-            Qt::AlignCenter, elided_text(look_.small, below, area.width()));
+            Qt::AlignCenter, fitting(look_.small, area.width(), below));
   painter_.save();
   painter_.translate(area.left() - look_.px(60), area.center().y());
   painter_.rotate(-90);
   draw_line(painter_, QRectF(-area.height() / 2, 0, area.height(), line), Qt::AlignCenter,
-            elided_text(look_.small, beside, area.height()));
+            fitting(look_.small, area.height(), beside));
   painter_.restore();
 }
 
@@ -296,9 +307,10 @@ void CachePicture::steps() const {
   painter_.setPen(QPen(look_.colors.text, look_.line(1.5)));
   painter_.drawRect(QRectF(area.left() + static_cast<double>(scene_.shown_step()) * each,
                            area.top() - 2, std::max(each, 3.0), area.height() + 4));
-  axes(area, count, rows, tr("step"), tr("query row"), [this](int64_t column) {
-    return format_count(scene_.steps[static_cast<size_t>(column)].step);
-  });
+  axes(area, count, rows, {tr("step")}, {tr("query row"), tr("query"), QString()},
+       [this](int64_t column) {
+         return format_count(scene_.steps[static_cast<size_t>(column)].step);
+       });
 }
 
 void CachePicture::square() const {
@@ -340,7 +352,8 @@ void CachePicture::square() const {
   rows_of(step.without, 0, pale());
   rows_of(step.with, look_.line(1.5), look_.colors.accent);
   frame(area);
-  axes(area, keys, keys, tr("key (is read)"), tr("query row (reads)"),
+  axes(area, keys, keys, {tr("key (is read)"), tr("key")},
+       {tr("query row (reads)"), tr("query"), QString()},
        [](int64_t column) { return format_count(column); });
 }
 
@@ -361,9 +374,15 @@ void place_cache_picture(const QRectF& area, const QString& title, const QString
 
 void lay_out_cache_pictures(const CompareCacheScene& scene, const PictureLook& look,
                             const QRectF& area, bool side_by_side, CompareCacheLayout& layout) {
-  const double line = QFontMetricsF(look.small).height();
-  layout.legend = QRectF(area.left(), area.top(), area.width(), 2 * line + look.px(4));
-  QRectF room = area.adjusted(0, layout.legend.height() + look.px(8), 0, 0);
+  double top = area.top();
+  for (size_t i = 0; i < std::size(layout.legend); ++i) {
+    const double height =
+        wrapped_height(look.small, legend_text(i), area.width() - legend_indent(look)) + look.px(2);
+    layout.legend[i] = QRectF(area.left(), top, area.width(), height);
+    top += height;
+  }
+  QRectF room = area;
+  room.setTop(top + look.px(8));
   QRectF first = room, second = room;
   if (side_by_side) {
     first.setWidth(room.width() / 2 - look.px(4));
@@ -378,8 +397,9 @@ void lay_out_cache_pictures(const CompareCacheScene& scene, const PictureLook& l
                       layout.square_words, layout.square);
 }
 
-void lay_out_cache_rows(const CompareCacheScene& scene, const PictureLook& look, double left,
-                        double width, CompareCacheLayout& layout) {
+// table: its left and right side.
+void lay_out_cache_rows(const CompareCacheScene& scene, const PictureLook& look,
+                        const QRectF& table, bool names_above, CompareCacheLayout& layout) {
   const CompareCacheModel& model = *scene.model;
   const double line = QFontMetricsF(look.mono).height(), inset = look.px(6);
   double top = layout.head_top + layout.head_height;
@@ -387,9 +407,10 @@ void lay_out_cache_rows(const CompareCacheScene& scene, const PictureLook& look,
     const auto quantity = model.rows()[static_cast<size_t>(row)].quantity;
     const bool part = quantity == CompareCacheModel::Quantity::kTilePairs ||
                       quantity == CompareCacheModel::Quantity::kAttention;
-    double height =
-        std::max(line, wrapped_height(look.small, model.headerData(row, Qt::Vertical).toString(),
-                                      layout.names - inset - (part ? look.px(12) : 0)));
+    const double name = wrapped_height(look.small, model.headerData(row, Qt::Vertical).toString(),
+                                       layout.names - inset - (part ? look.px(12) : 0));
+    layout.name_heights.push_back(names_above ? name : 0);
+    double height = std::max(line, names_above ? 0 : name);
     for (int column = 0; column < model.columnCount(); ++column)
       height = std::max(
           height,
@@ -398,7 +419,8 @@ void lay_out_cache_rows(const CompareCacheScene& scene, const PictureLook& look,
                      model.index(row, column).data(CompareCacheModel::kDetailRole).toString(),
                      layout.columns[column].width() - 2 * inset));
     if (model.index(row, 0).data(CompareCacheModel::kShareRole).isValid()) height += look.px(5);
-    layout.rows.emplace_back(left, top, width, std::ceil(height + look.px(6)));
+    height = std::ceil(layout.name_heights.back() + height + look.px(6));
+    layout.rows.emplace_back(table.left(), top, table.width(), height);
     top = layout.rows.back().bottom();
   }
   for (QRectF& column : layout.columns) {
@@ -440,20 +462,24 @@ CompareCacheLayout lay_out_cache(const CompareCacheScene& scene, const QRectF& b
   layout.head_top = layout.note.bottom() + look.px(8);
   const bool beside = bounds.width() >= look.px(1000);
   const double table = beside ? std::min(0.42 * width, look.px(560) * 1.0) : width;
-  layout.names =
-      std::clamp(table * 0.34, std::min(look.px(90) * 1.0, 0.4 * table), look.px(230) * 1.0);
-  const double column = (table - layout.names) / 2;
+  layout.names = std::min(table * 0.34, look.px(230) * 1.0);
+  double column = (table - layout.names) / 2;
   const double inset = look.px(6);
+  const bool names_above = column < look.px(96);
+  if (names_above) {
+    layout.names = table;
+    column = table / 2;
+  }
   for (int i = 0; i < 2; ++i) {
     layout.columns[i] =
-        QRectF(bounds.left() + pad + layout.names + i * column, layout.head_top, column, 0);
+        QRectF(bounds.left() + pad + table - (2 - i) * column, layout.head_top, column, 0);
     layout.head_height = std::max(
         layout.head_height,
         wrapped_height(look.title_bold, scene.model->headerData(i, Qt::Horizontal).toString(),
                        column - 2 * inset) +
             look.px(10));
   }
-  lay_out_cache_rows(scene, look, bounds.left() + pad, table, layout);
+  lay_out_cache_rows(scene, look, QRectF(bounds.left() + pad, 0, table, 0), names_above, layout);
   const double table_bottom = layout.rows.back().bottom();
   layout.height = table_bottom + pad - bounds.top();
   if (scene.steps.empty()) return layout;
@@ -466,7 +492,10 @@ CompareCacheLayout lay_out_cache(const CompareCacheScene& scene, const QRectF& b
   pictures.setHeight(
       std::max(bounds.bottom() - pad - pictures.top(), look.px(side_by_side ? 320 : 640) * 1.0));
   lay_out_cache_pictures(scene, look, pictures, side_by_side, layout);
-  layout.height = std::max(table_bottom, pictures.bottom()) + pad - bounds.top();
+  const double axis = 2 * QFontMetricsF(look.small).height() + look.px(6);
+  layout.height =
+      std::max({table_bottom, layout.steps.bottom() + axis, layout.square.bottom() + axis}) + pad -
+      bounds.top();
   return layout;
 }
 

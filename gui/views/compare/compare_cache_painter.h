@@ -46,17 +46,20 @@ struct CompareCacheScene {
 
 struct CompareCacheLayout {
   QRectF bounds, summary, note;
-  double names = 0;  // width of the row names
+  double names = 0;  // width of the row names; in a narrow table they stand above the numbers
   double head_top = 0, head_height = 0;
-  std::vector<QRectF> rows;   // full width of the table
-  QRectF columns[2];          // each from its head to the last row
-  QRectF legend;              // two lines
+  std::vector<QRectF> rows;          // full width of the table
+  std::vector<double> name_heights;  // of the names above the numbers of each row; else 0
+  QRectF columns[2];                 // each from its head to the last row
+  QRectF legend[2];
   QRectF steps_words, steps;  // words above the picture; its cells
   QRectF square_words, square;
   double height = 0;  // height of everything, px
 
   QRectF cell(size_t row, size_t column) const {
-    return {columns[column].left(), rows[row].top(), columns[column].width(), rows[row].height()};
+    const QRectF& area = rows[row];
+    return {columns[column].left(), area.top() + name_heights[row], columns[column].width(),
+            area.height() - name_heights[row]};
   }
 };
 

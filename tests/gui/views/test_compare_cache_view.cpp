@@ -260,8 +260,8 @@ class TestCompareCache : public QObject {
           const CompareCacheLayout layout =
               lay_out_cache(scene, QRectF(QPointF(0, 0), QSizeF(size)), look);
           const QRectF all(0, 0, size.width(), layout.height + 1);
-          const QRectF parts[] = {layout.legend, layout.steps_words, layout.steps,
-                                  layout.square_words, layout.square};
+          const QRectF parts[] = {layout.legend[0], layout.legend[1],    layout.steps_words,
+                                  layout.steps,     layout.square_words, layout.square};
           const QRectF table = layout.columns[0].united(layout.columns[1]);
           for (const QRectF& part : parts) {
             QVERIFY2(all.contains(part), qPrintable(QStringLiteral("%1 px").arg(size.width())));
@@ -269,6 +269,12 @@ class TestCompareCache : public QObject {
             for (const QRectF& other : parts) QVERIFY(&part == &other || !part.intersects(other));
           }
           QVERIFY(layout.square.width() >= 60);
+          // No number is cut off.
+          for (size_t row = 0; row < layout.rows.size(); ++row)
+            for (int column = 0; column < 2; ++column)
+              QVERIFY(QFontMetricsF(look.mono).horizontalAdvance(
+                          model.index(static_cast<int>(row), column).data().toString()) <=
+                      layout.columns[column].width() - 2 * look.px(6));
           QImage image(size.width(), static_cast<int>(layout.height), QImage::Format_RGB32);
           QPainter painter(&image);
           painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
