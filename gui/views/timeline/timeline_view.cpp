@@ -192,7 +192,7 @@ void TimelineView::copy_sums() {
 // is low, and then the map goes. While the mouse draws a range, nothing moves under it.
 void TimelineView::arrange_body() {
   const Theme& theme = Theme::instance();
-  const int room = height() - header_->height();
+  const int room = height() - header_height();
   minimap_->setVisible(!canvas_->model().empty() && room >= theme.px(170));
   const bool has_range = canvas_->range().has_value(), shows = canvas_->shown_range().has_value();
   begin_range_->setEnabled(!canvas_->model().empty());
@@ -218,7 +218,12 @@ void TimelineView::arrange_body() {
 
 QSize TimelineView::minimumSizeHint() const {
   const QSize rows = canvas_->minimumSizeHint();
-  return {rows.width(), header_->minimumSizeHint().height() + rows.height()};
+  return {rows.width(), header_height() + rows.height()};
+}
+
+// In a dock the header is the title bar, outside the view.
+int TimelineView::header_height() const {
+  return isAncestorOf(header_) ? header_->minimumSizeHint().height() : 0;
 }
 
 void TimelineView::contextMenuEvent(QContextMenuEvent* event) {

@@ -60,6 +60,7 @@ class TimelineView : public View {
   void show_cursor();
   void arrange_header();
   void arrange_body();
+  int header_height() const;
   void show_search_state();
   void copy_sums();
   const std::vector<TraceEvent>& all_events() const;
