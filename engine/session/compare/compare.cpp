@@ -11,6 +11,7 @@
 #include "engine/core/error.h"
 #include "engine/core/memory.h"
 #include "engine/session/compare/compare_column.h"
+#include "engine/session/compare/row_by_row.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/scenario/attention_rule.h"
 
@@ -190,21 +191,10 @@ void Comparison::make_operands(const EngineSnapshot& shot) {
   }
 }
 
-// The scenario, changed so that every backend computes every row of every request: without prefix
-// caching, forks, swapping and arrival times.
+// The scenario, changed so that every backend computes every row of every request.
 Scenario Comparison::row_by_row() {
   Scenario scenario = spec_.scenario;
-  ScenarioEngine& engine = scenario.engine;
-  bool changed = std::exchange(engine.enable_prefix_caching, false);
-  changed |= std::exchange(engine.num_swap_blocks, 0) > 0;
-  engine.preemption = PreemptionMode::kRecompute;
-  scenario.arrivals = {};
-  for (ScenarioRequest& request : scenario.requests) {
-    changed |= request.n > 1 || request.beam_width > 1;
-    request.n = request.beam_width = 1;
-    request.arrival_s = 0;
-  }
-  if (changed)
+  if (make_row_by_row(scenario))
     result_.notes.emplace_back(
         "Compared without prefix caching, swapping, further samples and beams, so that every "
         "backend computes every row.");

@@ -180,7 +180,8 @@ BlockManagerConfig Engine::Impl::manager_config() const {
   if (backend.capabilities().swap) result.num_swap_blocks = engine.num_swap_blocks;
   result.prefix_caching = engine.enable_prefix_caching;
   result.watermark = engine.watermark;
-  result.sliding_window = window_of_all(configs);
+  // Steps that compute all positions again write all of them, so no block leaves the window.
+  if (!options.recompute) result.sliding_window = window_of_all(configs);
   return result;
 }
 

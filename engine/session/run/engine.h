@@ -37,6 +37,12 @@ struct EngineOptions {
   bool keep_attention = true;          // AttentionRecords for views and exports
   bool will_report = false;            // write_report() follows; its memory is counted, too
   size_t history_bytes = 0;  // most bytes of past steps kept for views (StepHistory); 0: none
+  // Every step computes all positions of its sequences again, as a program without a KV cache does.
+  // Keys and values pass through the blocks as usual, but no step reads those of an earlier one:
+  // all sequences are prefills without context. Needs keep_attention false and a scenario without
+  // prefix caching, swapping, further samples and beams, cross attention and captured plans. The
+  // token budget counts what the scheduler plans, one token per decode.
+  bool recompute = false;
   uint64_t run = 1;
   // Called after the logits of a step are computed, with rows [n, vocab] f32 and the requests to
   // which they belong. For dumps.

@@ -82,6 +82,10 @@ struct Engine::Impl {
       ++first;
     return first;
   }
+  // The first position that a step computes of a planned sequence.
+  int64_t first_row(const PlannedSequence& planned) const {
+    return options.recompute ? 0 : planned.context_len;
+  }
   AttentionGroup& group_of(int64_t of_layer) {
     return groups[configs.index[static_cast<size_t>(of_layer)]];
   }

@@ -161,6 +161,11 @@ void Engine::Impl::make_plan(StepRecord& record) {
   record.schedule_ns = now_ns() - begin;
   record.prefill_tokens = plan.num_prefill_tokens();
   record.decode_tokens = plan.num_decode_tokens();
+  if (options.recompute) {
+    record.prefill_tokens = record.decode_tokens = 0;
+    for (const PlannedSequence& planned : plan.sequences)
+      record.prefill_tokens += planned.context_len + planned.query_len;
+  }
   record.sequences = static_cast<int64_t>(plan.sequences.size());
   record.preemptions = static_cast<int64_t>(plan.preempted.size());
   const BlockManager::PrefixStats& after = manager.prefix_stats();
@@ -214,8 +219,8 @@ StepTokens Engine::Impl::step_tokens() const {
     if (has_encoder())
       tokens.encoder_lens.insert(tokens.encoder_lens.end(), static_cast<size_t>(planned.query_len),
                                  static_cast<int32_t>(planned.encoder_len));
-    for (int64_t i = 0; i < planned.query_len; ++i) {
-      const int64_t position = planned.context_len + i;
+    const int64_t end = planned.context_len + planned.query_len;
+    for (int64_t position = first_row(planned); position < end; ++position) {
       tokens.token_ids.push_back(request.token(position));
       tokens.positions.push_back(static_cast<int32_t>(position));
       tokens.requests.push_back(planned.request);
@@ -231,9 +236,9 @@ void Engine::Impl::plan_slices() {
   for (const PlannedSequence& planned : plan.sequences) {
     SequenceSlice slice;
     slice.request = planned.request;
-    slice.context_len = planned.context_len;
-    slice.query_len = planned.query_len;
-    slice.is_prefill = planned.is_prefill;
+    slice.context_len = first_row(planned);
+    slice.query_len = planned.context_len + planned.query_len - slice.context_len;
+    slice.is_prefill = planned.is_prefill || options.recompute;
     slice.encoder_len = planned.encoder_len;
     if (planned.caches_own) slice.block_table = table_of(planned.request, TableKind::kOwn);
     if (has_encoder()) slice.cross_block_table = table_of(planned.request, TableKind::kCross);

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "engine/core/error.h"
+#include "engine/session/compare/compare_cache.h"
 #include "engine/session/run/engine_runner.h"
 #include "tests/engine/model/expect_error.h"
 #include "tests/engine/session/session_support.h"
@@ -111,6 +112,13 @@ void register_faulty() {
           name, [](const AttentionMetadata&, const AttentionOutputs& outputs, int layer) {
             if (layer == 0) outputs.out->data<float>()[0] = std::nanf("");
           }));
+    // Turns the output of decodes around: what is computed with a cache differs from a prompt.
+    register_backend(std::make_unique<FaultyBackend>(
+        "wrong_decode",
+        [](const AttentionMetadata& metadata, const AttentionOutputs& outputs, int) {
+          if (metadata.num_prefills > 0) return;
+          for (float& x : outputs.out->span<float>()) x = -x;
+        }));
     register_backend(std::make_unique<FaultyBackend>(
         "refuses", [](const AttentionMetadata&, const AttentionOutputs&, int) {},
         std::vector<std::string>{"REFUSES is closed today.", "REFUSES has no keys."}));
@@ -399,6 +407,22 @@ TEST(Compare, AJobEndsWhenARunStartsOrTheRunnerGoes) {
     ASSERT_GE(wait_until(20s, [&] { return begun == 3; }), 0);
   }
   EXPECT_EQ(cancelled, 3);
+}
+
+TEST(CompareCache, AnAnswerThatDiffersIsSaid) {
+  register_faulty();
+  CacheCompareSpec spec;
+  spec.scenario = model_scenario({"Once upon a time, there was a cat."}, 12);
+  spec.scenario.engine.backend = "wrong_decode";
+  const CacheCompareResult result = compare_cache(spec);
+  const CacheCompareAnswer& answer = result.answers[0];
+  EXPECT_FALSE(result.same_answers());
+  const auto at = static_cast<size_t>(answer.first_difference);
+  ASSERT_GT(at, 0u);  // the first token comes from a prompt in both runs
+  ASSERT_LT(at, answer.without_cache.size());
+  EXPECT_NE(answer.with_cache[at], answer.without_cache[at]);
+  EXPECT_EQ(answer.compared_rows, answer.first_difference + 1);
+  EXPECT_GT(answer.max_difference, 0.1);
 }
 
 }  // namespace

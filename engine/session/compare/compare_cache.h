@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Compare with and without a cache: one scenario is run twice by its own backend. One run keeps
+// keys and values in the paged cache, as every run does. The other one computes all positions of
+// its sequences again in every step, as a program without a cache does (EngineOptions::recompute).
+//
+// Both runs use the same loaded source, seed and sampling, and each samples its own tokens. They go
+// on in turn, step by step, and every other step begins with the other run, so that a change of the
+// machine's speed meets both. Prompts are not cut into chunks and no request is preempted, as far
+// as blocks and memory allow: both runs get room for it. Neither has prefix caching, swapping,
+// further samples, beams, arrival times or captured plans.
+//
+// Pairs and rows are counted from the tiles that the kernels report, not computed from lengths.
+// Times are those of whole engine steps on the run's own clock (real, or modelled on the virtual
+// clock); time at the gate does not count.
+//
+// The thread that calls compare_cache() is the engine thread of both runs; a finished result is
+// plain data for any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/session/compare/compare.h"
+
+namespace attn {
+
+struct CacheCompareSpec {
+  Scenario scenario;
+  int64_t max_steps = 0;  // engine steps; 0: to the end
+};
+
+// Rows [first, end) of one request that a step computed, positions in the sequence.
+struct ComputedRows {
+  uint32_t request = 0;
+  int64_t first = 0, end = 0;
+  int64_t pairs = 0;  // visible (query, key) pairs, over all layers and heads
+};
+
+struct CacheCompareStep {
+  uint32_t step = 0;
+  std::vector<ComputedRows> rows;     // by request id
+  int64_t tokens = 0;                 // that went through the model
+  int64_t pairs = 0;                  // sum of rows[].pairs
+  int64_t tile_pairs = 0;             // (query, key) pairs that the tiles cover, masked ones too
+  uint64_t ns = 0, attention_ns = 0;  // of the step; of its attention calls
+  // Bytes of keys and values. With a cache: of the blocks in use while the step computed, all
+  // layers. Without: of the step's tokens in one layer, which a program without a cache drops after
+  // the layer.
+  int64_t kv_bytes = 0;
+  // Tokens sampled in the step, by request id.
+  std::vector<std::pair<uint32_t, int32_t>> sampled;
+};
+
+// One of the two runs.
+struct CacheCompareRun {
+  std::vector<CacheCompareStep> steps;
+  std::vector<int64_t> pairs_of_head;  // [num_layers * num_heads] visible pairs, all steps
+  int64_t tokens = 0, pairs = 0, tile_pairs = 0;  // sums over the steps
+  uint64_t ns = 0, attention_ns = 0;
+  int64_t most_kv_bytes = 0;  // of the step with the most
+};
+
+// The answer of one request in both runs.
+struct CacheCompareAnswer {
+  uint32_t request = 0;
+  std::string name;
+  int64_t prompt_tokens = 0;
+  std::vector<int32_t> with_cache, without_cache;  // token ids
+  std::string text_with_cache, text_without_cache;
+  int64_t first_difference = -1;  // index of the first token that differs; -1: the same tokens
+  // Logits of the last row are compared as long as the tokens before them are the same.
+  int64_t compared_rows = 0;
+  double max_difference = 0;  // largest |logit with - logit without|; infinity where one is NaN
+  int64_t max_at = -1;        // index of the answer token that was sampled from them
+  double largest_logit = 0;   // largest finite |logit| of the compared rows, with a cache
+  bool same_tokens() const { return first_difference < 0; }
+};
+
+struct CacheCompareResult {
+  std::string title, source, backend;  // backend: display name
+  SourceShape shape;
+  std::string attention, dtype;  // as in CompareResult
+  int64_t block_size = 0;
+  LayerRules rules;                // which keys a row sees
+  std::vector<std::string> notes;  // remarks for the user, a sentence each
+  CacheCompareRun with_cache, without_cache;
+  // [steps without a cache] the largest difference of the logits of that step; NaN: none compared.
+  std::vector<double> logit_differences;
+  std::vector<CacheCompareAnswer> answers;  // by request id
+  bool modelled_time = false;
+  bool cancelled = false;
+
+  bool same_answers() const;
+  double max_difference() const;  // of all answers
+  // Layers times heads: pairs / heads() are the pairs of one layer and head, on average where
+  // layers or heads see different keys.
+  int64_t heads() const { return shape.num_layers * shape.num_heads; }
+  // Whether all layers and heads computed equally many pairs, in both runs.
+  bool equal_heads() const;
+};
+
+// Why a run of this scenario cannot be computed without a cache, a sentence; empty: it can. What
+// depends on a model's layers is known only when its shape is given.
+std::string no_cache_refusal(const Scenario& scenario, const SourceShape* shape = nullptr);
+
+// Throws Error(kNotSupported) with no_cache_refusal(), Error(kBadInput) when both runs do not fit
+// in memory, and what Engine throws. gate: can cancel it; may be null. A cancelled comparison has
+// `cancelled` set and the steps so far.
+CacheCompareResult compare_cache(const CacheCompareSpec& spec, RunGate* gate = nullptr,
+                                 const CompareProgress& progress = {});
+
+// CSV with a line for each step of each run; docs/formats.md describes the columns.
+std::string compare_cache_csv(const CacheCompareResult& result);
+
+}  // namespace attn

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The changes of a scenario that comparisons make, so that what is compared computes every row of
+// every request itself. Private to this folder.
+#pragma once
+
+#include "engine/session/scenario/scenario.h"
+
+namespace attn {
+
+// Switches off prefix caching, swapping, further samples, beams and arrival times. Returns whether
+// one of the first four was on.
+bool make_row_by_row(Scenario& scenario);
+
+}  // namespace attn
