@@ -23,6 +23,7 @@
 #include "gui/views/attention/heatmap_combine.h"
 #include "gui/views/attention/row_cut.h"
 #include "gui/widgets/color_map.h"
+#include "gui/widgets/view_choices.h"
 
 namespace attn::gui {
 namespace {
@@ -82,13 +83,17 @@ std::vector<ModeOption> mode_options() {
         "save the run as a file that the window can open later"}},
       {kInRun,
        {"--views", "A,B,...",
-        fmt::format(
-            "which views to draw as PNG, SVG and PDF:\n{};\n"
-            "by default the first {}. compare runs the scenario again through several backends",
-            views, count_in_every_run())}},
+        fmt::format("which views to draw as PNG, SVG and PDF:\n{};\n"
+                    "by default the first {}. compare runs the scenario again,\nthrough several "
+                    "backends or without a cache",
+                    views, count_in_every_run())}},
       {pictures,
        {"--backends", "A,B,...",
         "two to four backends for compare, names as `attn backends` lists them"},
+       "compare"},
+      {pictures,
+       {"--compare", words(kCompareWords, "|"),
+        "what compare compares: several backends, or the run with its KV cache and without one"},
        "compare"},
       {pictures,
        {"--heads", "A,B,...", "the heads that the view lines draws, numbered from 0"},
@@ -279,6 +284,7 @@ void take_values(CommandLine& line, const Options& options) {
   line.views = options.choices("--views", run_view_names());
   line.show = options.choice("--show", "", tab_names());
   line.filter = options.text("--filter").value_or("");
+  line.compare = options.choice("--compare", "", words(kCompareWords));
   line.rank = options.choice("--rank", "", words(kRankWords));
   line.layout = options.choice("--layout", "", words(kLayoutWords));
   // Pictures of a run do not depend on the desktop.
@@ -352,6 +358,9 @@ void check_both(const Options& options, const char* option, const char* other, c
 void check_run(const CommandLine& line, const Options& options) {
   for (const char* option : {"--combine", "--keep"})
     check_both(options, "--quantity", option, "Means, differences and kept cells are of weights.");
+  if (line.compare == kCompareWords[1])
+    check_both(options, "--compare", "--backends",
+               "With and without a cache the backend is that of the scenario.");
   if (line.mode != CommandLine::Mode::kRun) return;
   const bool have_scenario = options.has("SCENARIO");
   check_both(options, "--width", "--size", "Both say how large a picture is.");

@@ -32,13 +32,15 @@ struct CommandLine {
   std::vector<std::string> views;  // empty: heatmap, blocks, timeline, metrics
   double scale = 2;                // pixels of a PNG file per 1/96 inch, [1, 4]
   std::optional<ClockKind> clock;
-  // --screenshot; run has step, backends, heads, filter, rank, combine, keep and quantity too
+  // --screenshot; run has step, backends, compare, heads, filter, rank, combine, keep and quantity
+  // too
   std::string picture;
   int tokens = 24;                          // tokens generated before the picture is taken
   std::optional<std::pair<int, int>> cell;  // query and key of the cell to select
   std::optional<int> step;                  // step that views show; none: newest (run: help_text())
   std::string show;                         // name of the one tab to show; empty: the whole window
   std::vector<std::string> backends;        // backends to compare; empty: the view chooses them
+  std::string compare;                      // of kCompareWords: what is compared; empty: backends
   std::vector<int> heads;  // heads whose lines are drawn; empty: that of the scenario
   std::string filter;      // which events are shown, as typed in Events; empty: all
   std::string rank;        // word of kRankWords: order of the heads; empty: by layer

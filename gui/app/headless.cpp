@@ -281,7 +281,7 @@ void write_own_tables(const std::vector<View*>& views, const FilePath& folder) {
   for (View* view : views) {
     if (!view->has_own_table()) continue;
     const QByteArray table = view->csv();
-    write_file_atomically(folder.file(view->export_name() + QStringLiteral(".csv")).path(),
+    write_file_atomically(folder.file(view->table_name() + QStringLiteral(".csv")).path(),
                           std::string_view(table.constData(), static_cast<size_t>(table.size())));
   }
 }
@@ -337,6 +337,7 @@ std::vector<const ViewEntry*> asked_views(const CommandLine& line) {
 ViewChoices choices_of(const CommandLine& line) {
   return {.for_files = line.mode == CommandLine::Mode::kRun,
           .backends = line.backends,
+          .compare = line.compare,
           .heads = line.heads,
           .rank = line.rank,
           .filter = line.filter,

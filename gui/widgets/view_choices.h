@@ -2,6 +2,7 @@
 // ViewChoices: what the command line asks the views to show. Its words have been checked.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -9,9 +10,13 @@
 
 namespace attn::gui {
 
+// What the compare view compares: words of --compare and of session files.
+inline constexpr std::array<const char*, 2> kCompareWords{"backends", "cache"};
+
 struct ViewChoices {
   bool for_files = false;  // true in `run`, whose files must have the same bytes every time
   std::vector<std::string> backends;  // compared; empty: those that the view chooses
+  std::string compare;                // of kCompareWords; empty: as the view is set
   std::vector<int> heads;             // heads whose lines are drawn; empty: that of the scenario
   std::string rank;      // word of kRankWords: score that sorts the heads; empty: by layer
   std::string filter;    // which events are shown, as typed in Events; empty: all of them

@@ -14,6 +14,7 @@ struct CompareJob::Shared {
   std::string doing, trouble;
   ErrorCode code = ErrorCode::kFailed;
   std::shared_ptr<const CompareResult> result;
+  std::shared_ptr<const CacheCompareResult> cache_result;
 };
 
 CompareJob::CompareJob(EngineBridge& bridge, QObject* parent) : QObject(parent), bridge_(bridge) {
@@ -27,9 +28,33 @@ CompareJob::~CompareJob() {
   bridge_.runner().cancel_job();
 }
 
+template <class Result>
+void CompareJob::keep(Shared& shared, Result result, std::shared_ptr<const Result>& place) {
+  if (result.cancelled) {
+    shared.cancelled = true;
+    return;
+  }
+  std::lock_guard lock(shared.mutex);
+  place = std::make_shared<const Result>(std::move(result));
+}
+
 void CompareJob::start(CompareSpec spec) {
+  auto shared = std::make_shared<Shared>();
+  launch(shared, [shared, spec = std::move(spec)](RunGate& gate, const CompareProgress& progress) {
+    keep(*shared, run_compare(spec, &gate, progress), shared->result);
+  });
+}
+
+void CompareJob::start(CacheCompareSpec spec) {
+  auto shared = std::make_shared<Shared>();
+  launch(shared, [shared, spec = std::move(spec)](RunGate& gate, const CompareProgress& progress) {
+    keep(*shared, compare_cache(spec, &gate, progress), shared->cache_result);
+  });
+}
+
+void CompareJob::launch(std::shared_ptr<Shared> of_job, Work work) {
   if (state_ != State::kIdle) cancel();
-  shared_ = std::make_shared<Shared>();
+  shared_ = std::move(of_job);
   state_ = State::kWaiting;
   fraction_ = 0;
   doing_.clear();
@@ -40,22 +65,16 @@ void CompareJob::start(CompareSpec spec) {
       (snapshot->phase == EnginePhase::kRunning || snapshot->phase == EnginePhase::kPaused);
   const bool slow = bridge_.gate_state() == RunGate::State::kPaused || bridge_.pace() > 0;
   resume_ = in_a_step && bridge_.gate_state() == RunGate::State::kRunning;
-  bridge_.runner().run_job([shared = shared_, spec = std::move(spec)](RunGate& gate) {
+  bridge_.runner().run_job([shared = shared_, work = std::move(work)](RunGate& gate) {
     shared->begun = true;
     try {
-      if (!shared->cancelled) {
-        CompareResult result =
-            run_compare(spec, &gate, [&shared, &gate](double fraction, const std::string& doing) {
-              if (shared->cancelled) gate.cancel();
-              std::lock_guard lock(shared->mutex);
-              shared->fraction = fraction;
-              shared->doing = doing;
-            });
-        if (result.cancelled) shared->cancelled = true;
-        std::lock_guard lock(shared->mutex);
-        if (!result.cancelled)
-          shared->result = std::make_shared<const CompareResult>(std::move(result));
-      }
+      if (!shared->cancelled)
+        work(gate, [&shared, &gate](double fraction, const std::string& doing) {
+          if (shared->cancelled) gate.cancel();
+          std::lock_guard lock(shared->mutex);
+          shared->fraction = fraction;
+          shared->doing = doing;
+        });
     } catch (const Error& error) {
       std::lock_guard lock(shared->mutex);
       shared->trouble = error.what();
@@ -93,6 +112,7 @@ void CompareJob::look() {
     trouble_code_ = shared_->code;
     if (trouble_.isEmpty() && shared_->cancelled) trouble_ = tr("The comparison was cancelled.");
     if (shared_->result) result_ = shared_->result;
+    if (shared_->cache_result) cache_result_ = shared_->cache_result;
     if (resume_) bridge_.run();
     emit finished();
   }

@@ -5,10 +5,11 @@
 
 #include <QObject>
 #include <QTimer>
+#include <functional>
 #include <memory>
 
 #include "engine/core/error.h"
-#include "engine/session/compare/compare.h"
+#include "engine/session/compare/compare_cache.h"
 #include "gui/bridge/engine_bridge.h"
 
 namespace attn::gui {
@@ -24,13 +25,15 @@ class CompareJob : public QObject {
   // Starts a comparison; one already on its way is cancelled. A run that is paused or slowed down
   // in the middle of a step is first run to that step's end, and goes on afterwards as it was.
   void start(CompareSpec spec);
+  void start(CacheCompareSpec spec);
   void cancel();
 
   State state() const { return state_; }
   double fraction() const { return fraction_; }  // [0, 1]
   QString doing() const { return doing_; }       // "step 3, layer 2"
-  // The last comparison that was not cancelled; null before the first.
+  // The last comparison of its kind that was not cancelled; null before the first.
   std::shared_ptr<const CompareResult> result() const { return result_; }
+  std::shared_ptr<const CacheCompareResult> cache_result() const { return cache_result_; }
   QString trouble() const { return trouble_; }  // why there is no result; empty: nothing wrong
   ErrorCode trouble_code() const { return trouble_code_; }
 
@@ -40,6 +43,12 @@ class CompareJob : public QObject {
 
  private:
   struct Shared;
+  // The comparison itself, on the engine thread.
+  using Work = std::function<void(RunGate& gate, const CompareProgress& progress)>;
+  void launch(std::shared_ptr<Shared> of_job, Work work);
+  // Takes a result that was not cancelled, on the engine thread.
+  template <class Result>
+  static void keep(Shared& shared, Result result, std::shared_ptr<const Result>& place);
   void look();
 
   EngineBridge& bridge_;
@@ -51,6 +60,7 @@ class CompareJob : public QObject {
   bool resume_ = false;  // true: the run was going on and has to go on afterwards
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const CompareResult> result_;
+  std::shared_ptr<const CacheCompareResult> cache_result_;
 };
 
 }  // namespace attn::gui

@@ -9,6 +9,7 @@
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/compare/difference_image.h"
+#include "gui/views/compare/wrapped_text.h"
 #include "gui/widgets/figure/cell_image.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/screen_line.h"
@@ -18,21 +19,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
 constexpr double kFilePixels = 4;  // cells per point that a map in an SVG or PDF file may have
-
-// Names of kernels and options may go on in the next line after each of their parts.
-QString breakable(QString text) {
-  constexpr QChar kMayBreak(0x200B);  // zero width
-  return text.replace(QLatin1Char('_'), QLatin1Char('_') + QString(kMayBreak));
-}
-
-double wrapped_height(const QFont& font, const QString& text, double width) {
-  if (text.isEmpty()) return 0;
-  return QFontMetricsF(font)
-      .boundingRect(QRectF(0, 0, width, 1e6), kWrap, breakable(text))
-      .height();
-}
 
 QString summary_of(const CompareScene& scene) {
   const CompareResult& result = *scene.model->result();

@@ -19,41 +19,40 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
       choose_(new QToolButton(this)),
       start_(new QPushButton(this)),
       menu_(new QMenu(this)),
+      what_(new QComboBox(this)),
       against_(new QComboBox(this)),
       map_(new QComboBox(this)),
       progress_(new QProgressBar(this)),
-      scroll_(new QScrollArea(this)),
-      canvas_(new CompareCanvas(model_, this)) {
+      pages_(new QStackedWidget(this)),
+      canvas_(new CompareCanvas(model_, this)),
+      cache_canvas_(new CompareCacheCanvas(cache_model_, this)) {
   workers_.setMaxThreadCount(1);
-  scroll_->setFrameShape(QFrame::NoFrame);
-  scroll_->setWidgetResizable(true);
-  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll_->setFocusPolicy(Qt::NoFocus);
-  scroll_->setWidget(canvas_);
-  scroll_->viewport()->installEventFilter(this);
-  stack(header_, scroll_, canvas_);
+  pages_->addWidget(add_page(canvas_));
+  pages_->addWidget(add_page(cache_canvas_));
+  stack(header_, pages_, canvas_);
   build_header();
 
   connect(&job_, &CompareJob::progressed, this, &CompareView::refresh_state);
   connect(&job_, &CompareJob::finished, this, [this] {
-    if (job_.result() && job_.trouble().isEmpty()) {
-      compared_hash_ = asked_hash_;
-      model_.set_result(job_.result());
-      make_maps();
-    }
+    if (job_.trouble().isEmpty()) show_result();
     refresh_state();
     emit exports_changed();
   });
   connect(canvas_, &CompareCanvas::cell_chosen, this, &CompareView::select_cell);
   const auto step = [this](int heads, int layers) {
-    if (!model_.result()) return;
-    const SourceShape& shape = model_.result()->shape;
+    if (!has_result()) return;
+    const SourceShape& shape =
+        what() == What::kCache ? cache_model_.result()->shape : model_.result()->shape;
     selection().show_head(selection().shown_layer() + layers, selection().shown_head() + heads,
                           shape.num_layers, shape.num_heads);
   };
   connect(canvas_, &CompareCanvas::head_step_asked, this, [step](int by) { step(by, 0); });
   connect(canvas_, &CompareCanvas::layer_step_asked, this, [step](int by) { step(0, by); });
-  connect(&selection(), &Selection::shown_changed, this, &CompareView::make_maps);
+  connect(cache_canvas_, &Canvas::layer_step_asked, this, [step](int by) { step(0, by); });
+  connect(&selection(), &Selection::shown_changed, this, [this] {
+    make_maps();
+    cache_canvas_->show_request(selection().shown_request(), selection().shown_layer());
+  });
   connect(&bridge(), &EngineBridge::run_started, this, &CompareView::refresh_state);
   if (context.cursor)
     connect(context.cursor, &TimeCursor::moved, this, &CompareView::refresh_state);
@@ -70,7 +69,23 @@ CompareView::~CompareView() {
   workers_.waitForDone();
 }
 
+QScrollArea* CompareView::add_page(Canvas* canvas) {
+  auto* scroll = new QScrollArea(pages_);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setWidget(canvas);
+  scroll->viewport()->installEventFilter(this);
+  return scroll;
+}
+
 void CompareView::build_header() {
+  what_->addItems({tr("Backends"), tr("With and without a cache")});
+  what_->setToolTip(
+      tr("What is compared: several backends on the same work, or this run with its KV cache and "
+         "without one, where every step computes all tokens again"));
+  what_->setAccessibleName(tr("What is compared"));
   choose_->setText(tr("Backends"));
   choose_->setPopupMode(QToolButton::InstantPopup);
   choose_->setMenu(menu_);
@@ -94,9 +109,10 @@ void CompareView::build_header() {
   progress_->hide();
   start_->setAccessibleName(tr("Compare"));
   for (QWidget* control :
-       std::initializer_list<QWidget*>{progress_, map_, against_, choose_, start_})
+       std::initializer_list<QWidget*>{progress_, what_, map_, against_, choose_, start_})
     header_->add_control(control);
-  header_->set_leaving({map_, against_, choose_});
+  header_->set_leaving({map_, against_, choose_, what_});
+  connect(what_, &QComboBox::currentIndexChanged, this, &CompareView::show_what);
   connect(start_, &QPushButton::clicked, this, &CompareView::toggle_job);
   connect(map_, &QComboBox::currentIndexChanged, this, &CompareView::make_maps);
   for (const AttentionBackend* backend : registered_backends()) {
@@ -109,6 +125,41 @@ void CompareView::build_header() {
     if (backends_.size() < kMaxCompared) backends_.emplace_back(backend->name());
   }
   menu_->setToolTipsVisible(true);
+}
+
+// What belongs to the other comparison leaves the header.
+void CompareView::show_what() {
+  const bool cache = what() == What::kCache;
+  header_->set_leaving(cache ? std::vector<QWidget*>{what_}
+                             : std::vector<QWidget*>{map_, against_, choose_, what_});
+  if (cache)
+    for (QWidget* control : std::initializer_list<QWidget*>{map_, against_, choose_})
+      control->hide();
+  pages_->setCurrentIndex(what_->currentIndex());
+  setFocusProxy(cache ? static_cast<QWidget*>(cache_canvas_) : canvas_);
+  refresh_state();
+  emit exports_changed();
+}
+
+void CompareView::show_result() {
+  compared_hash_[static_cast<size_t>(asked_)] = asked_hash_;
+  if (asked_ == What::kBackends) {
+    model_.set_result(job_.result());
+    make_maps();
+  } else {
+    cache_model_.set_result(job_.cache_result());
+    cache_canvas_->show_request(selection().shown_request(), selection().shown_layer());
+  }
+}
+
+bool CompareView::has_result() const {
+  return what() == What::kCache ? cache_model_.result() != nullptr : model_.result() != nullptr;
+}
+
+bool CompareView::can_start() const {
+  const auto& snapshot = bridge().snapshot();
+  return snapshot && snapshot->scenario &&
+         (what() == What::kCache || backends_.size() >= kMinCompared);
 }
 
 // Once for each run, as soon as its source is known.
@@ -155,24 +206,28 @@ void CompareView::toggle_job() {
     job_.cancel();
     return;
   }
-  const auto& snapshot = bridge().snapshot();
-  if (!snapshot || !snapshot->scenario || backends_.size() < kMinCompared) return;
+  if (can_start()) start_job(*bridge().snapshot()->scenario);
+}
+
+void CompareView::start_job(const Scenario& scenario) {
+  asked_ = what();
+  asked_hash_ = scenario_hash(scenario);
+  if (asked_ == What::kCache) return job_.start(CacheCompareSpec{.scenario = scenario});
   CompareSpec spec;
-  spec.scenario = *snapshot->scenario;
+  spec.scenario = scenario;
   spec.backends = backends_;
   spec.against_reference = against_->currentIndex() == 1;
-  asked_hash_ = scenario_hash(spec.scenario);
   job_.start(std::move(spec));
 }
 
 void CompareView::refresh_state() {
   const bool busy = job_.state() != CompareJob::State::kIdle;
-  const auto& snapshot = bridge().snapshot();
-  const bool ready = snapshot && snapshot->scenario && backends_.size() >= kMinCompared;
   start_->setText(busy ? tr("Cancel") : tr("Compare"));
   start_->setToolTip(busy ? tr("Stop the comparison")
-                          : tr("Run the same work through the chosen backends (Ctrl+R)"));
-  start_->setEnabled(busy || ready);
+                     : what() == What::kCache
+                         ? tr("Run the same work with and without a cache (Ctrl+R)")
+                         : tr("Run the same work through the chosen backends (Ctrl+R)"));
+  start_->setEnabled(busy || can_start());
   progress_->setVisible(busy);
   progress_->setValue(static_cast<int>(std::lround(1000 * job_.fraction())));
   QString detail;
@@ -180,7 +235,7 @@ void CompareView::refresh_state() {
     detail = tr("waiting until the run has finished its step");
   else if (busy)
     detail = job_.doing();
-  else if (!job_.trouble().isEmpty())
+  else if (!job_.trouble().isEmpty() && asked_ == what())
     detail = job_.trouble();
   else if (const std::optional<uint32_t> step = past_step())
     detail = tr("a separate run over all steps, not only step %1").arg(*step);
@@ -188,24 +243,54 @@ void CompareView::refresh_state() {
   header_->set_detail(QFontMetrics(Theme::instance().font(TextRole::kSmall))
                           .elidedText(detail, Qt::ElideRight, std::max(80, room)));
   header_->setToolTip(detail);
-  const bool changed = model_.result() && snapshot && snapshot->scenario &&
-                       scenario_hash(*snapshot->scenario) != compared_hash_;
-  canvas_->set_note(
+  refresh_note();
+  if (has_result()) return;
+  const QString waiting = waiting_text(detail);
+  if (what() == What::kCache)
+    cache_canvas_->set_waiting(waiting);
+  else
+    canvas_->set_waiting(waiting);
+}
+
+void CompareView::refresh_note() {
+  const bool busy = job_.state() != CompareJob::State::kIdle;
+  const auto& snapshot = bridge().snapshot();
+  const bool changed =
+      has_result() && snapshot && snapshot->scenario &&
+      scenario_hash(*snapshot->scenario) != compared_hash_[static_cast<size_t>(what())];
+  const QString note =
       !changed ? QString()
       : busy
           ? tr("This comparison belongs to another run than the one shown. The comparison of the "
                "run that is shown goes on.")
-          : tr("This comparison belongs to another run than the one shown. Press Compare again."));
-  if (model_.result()) return;
-  canvas_->set_waiting(
-      busy ? tr("Running the same work through %1 backends: %2").arg(backends_.size()).arg(detail)
-      : !job_.trouble().isEmpty() ? job_.trouble()
-      : backends_.size() < kMinCompared
-          ? tr("Choose two to four backends, then press Compare.")
-          : tr("Compare runs the scenario of this run again, through %1 backends at once. Each "
-               "backend gets the same queries, keys and values. The result shows how much their "
-               "outputs differ and where, their times and memory, and why a backend refuses.")
-                .arg(backends_.size()));
+          : tr("This comparison belongs to another run than the one shown. Press Compare again.");
+  if (what() == What::kCache)
+    cache_canvas_->set_note(note);
+  else
+    canvas_->set_note(note);
+}
+
+// The words in place of a table.
+QString CompareView::waiting_text(const QString& detail) const {
+  const bool cache = what() == What::kCache;
+  if (job_.state() != CompareJob::State::kIdle)
+    return asked_ == What::kCache
+               ? tr("Running the same work with and without a cache: %1").arg(detail)
+               : tr("Running the same work through %1 backends: %2")
+                     .arg(backends_.size())
+                     .arg(detail);
+  if (!job_.trouble().isEmpty() && asked_ == what()) return job_.trouble();
+  if (cache)
+    return tr(
+        "Compare runs the scenario of this run twice: with its KV cache, and without one, so "
+        "that every step computes all positions again. The result shows how many query-key "
+        "pairs, tokens and how much time the cache saves, and that the answer is the same.");
+  return backends_.size() < kMinCompared
+             ? tr("Choose two to four backends, then press Compare.")
+             : tr("Compare runs the scenario of this run again, through %1 backends at once. Each "
+                  "backend gets the same queries, keys and values. The result shows how much their "
+                  "outputs differ and where, their times and memory, and why a backend refuses.")
+                   .arg(backends_.size());
 }
 
 size_t CompareView::shown_request() const {
@@ -273,8 +358,15 @@ void CompareView::select_cell(const CompareScene::Cell& cell) {
 }
 
 bool CompareView::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == scroll_->viewport() && event->type() == QEvent::Resize)
-    canvas_->set_viewport_height(scroll_->viewport()->height());
+  if (event->type() == QEvent::Resize)
+    for (int i = 0; i < pages_->count(); ++i) {
+      const QWidget* viewport = static_cast<QScrollArea*>(pages_->widget(i))->viewport();
+      if (watched != viewport) continue;
+      if (static_cast<What>(i) == What::kCache)
+        cache_canvas_->set_viewport_height(viewport->height());
+      else
+        canvas_->set_viewport_height(viewport->height());
+    }
   return View::eventFilter(watched, event);
 }
 
@@ -284,16 +376,49 @@ void CompareView::resizeEvent(QResizeEvent* event) {
 }
 
 std::vector<KeyHelp> CompareView::key_help() const {
-  return {{tr("Ctrl+R"), tr("Compare, or stop comparing")},
-          {tr("Arrows"), tr("Move from number to number")},
-          {tr(". and ,"), tr("Maps of the next and previous head; with Shift: layer")},
-          {tr("Click a cell of a map"),
-           tr("Select this cell, or in a map of outputs this token, in all views")}};
+  return {
+      {tr("Ctrl+R"), tr("Compare, or stop comparing")},
+      {tr("Arrows"), tr("Move from number to number; with and without a cache: from row to row, "
+                        "and from step to step")},
+      {tr("Home, End"), tr("With and without a cache: the first and the last step")},
+      {tr(". and ,"), tr("Maps of the next and previous head; with Shift: layer")},
+      {tr("Click a cell of a map"),
+       tr("Select this cell, or in a map of outputs this token, in all views")},
+      {tr("Click or drag in the steps"), tr("Show the pairs of this step")}};
+}
+
+std::vector<ViewCommand> CompareView::commands() {
+  const QString meanings[] = {
+      tr("Compare several backends on the same work"),
+      tr("Compare the run with its KV cache and without one: what the cache saves")};
+  std::vector<ViewCommand> commands;
+  for (int i = 0; i < what_->count(); ++i)
+    commands.push_back({.name = tr("Compare › %1").arg(what_->itemText(i)),
+                        .meaning = meanings[i],
+                        .is_on = what_->currentIndex() == i,
+                        .run = [this, i] {
+                          what_->setCurrentIndex(i);
+                          emit view_asked(QStringLiteral("compare"));
+                        }});
+  return commands;
+}
+
+std::optional<QPoint> CompareView::place_of_selection() {
+  Canvas* canvas = what() == What::kCache ? static_cast<Canvas*>(cache_canvas_) : canvas_;
+  const std::optional<QPointF> place = canvas->place_of_selection();
+  if (!place) return std::nullopt;
+  const QPoint here = canvas->mapTo(this, place->toPoint());
+  return childAt(here) == canvas ? std::optional(here) : std::nullopt;
 }
 
 void CompareView::paint_content(QPainter& painter, const QRectF& bounds) {
-  wait_for_maps();
   const PictureLook look = PictureLook::read();
+  if (what() == What::kCache) {
+    CompareCacheScene scene = cache_canvas_->scene();
+    scene.focused = false;
+    return paint_compare_cache(painter, scene, lay_out_cache(scene, bounds, look), look);
+  }
+  wait_for_maps();
   CompareScene scene = canvas_->scene();
   scene.focused = false;
   scene.cell = {};
@@ -302,6 +427,12 @@ void CompareView::paint_content(QPainter& painter, const QRectF& bounds) {
 
 QSize CompareView::export_size() const {
   const PictureLook look = PictureLook::read();
+  if (what() == What::kCache) {
+    const int wide = look.px(1280);
+    const CompareCacheLayout layout =
+        lay_out_cache(cache_canvas_->scene(), QRectF(0, 0, wide, look.px(640)), look);
+    return {wide, static_cast<int>(std::ceil(layout.height))};
+  }
   const int columns = std::max(2, model_.columnCount());
   const int width = look.px(234 + 300 * columns);
   const CompareLayout layout = lay_out(canvas_->scene(), QRectF(0, 0, width, look.px(720)), look);
@@ -309,17 +440,22 @@ QSize CompareView::export_size() const {
 }
 
 QByteArray CompareView::csv() const {
-  return model_.result() ? QByteArray::fromStdString(compare_csv(*model_.result())) : QByteArray();
+  if (!has_result()) return {};
+  return QByteArray::fromStdString(what() == What::kCache
+                                       ? compare_cache_csv(*cache_model_.result())
+                                       : compare_csv(*model_.result()));
 }
 
 QString CompareView::nothing_to_export() const {
-  if (model_.result()) return {};
-  return job_.trouble().isEmpty() ? tr("no backends have been compared (Ctrl+R)")
+  if (has_result()) return {};
+  return job_.trouble().isEmpty() ? tr("nothing has been compared (Ctrl+R)")
                                   : tr("the comparison has no result");
 }
 
 void CompareView::choose(const ViewChoices& choices) {
   if (!choices.backends.empty()) set_backends(choices.backends);
+  if (!choices.compare.empty())
+    set_what(choices.compare == kCompareWords[1] ? What::kCache : What::kBackends);
 }
 
 void CompareView::do_job(const std::string& asked_by) {
@@ -339,7 +475,7 @@ void CompareView::do_job(const std::string& asked_by) {
 
 void CompareView::throw_if_refused() const {
   const CompareResult* result = model_.result();
-  if (!result || !result->baseline.empty()) return;
+  if (what() == What::kCache || !result || !result->baseline.empty()) return;
   std::vector<std::string> sentences{"No backend could run the comparison:"};
   for (const CompareColumn& column : result->columns)
     sentences.insert(sentences.end(), column.refusals.begin(), column.refusals.end());
@@ -351,23 +487,29 @@ ViewEntry compare_entry() {
       .name = "compare",
       .title = CompareView::tr("Compare"),
       .keys = QKeySequence(Qt::CTRL | Qt::Key_5),
-      .meaning = CompareView::tr("Show the comparison of backends"),
-      .look_at = CompareView::tr(
-          "One column per backend: see whether the results differ, and what each backend costs."),
+      .meaning = CompareView::tr("Show the comparison of backends, or with and without a cache"),
+      .look_at = CompareView::tr("One column per run of the same work: see whether the results "
+                                 "differ, and what each costs."),
       .follows_selection = false,
       .run_order = 6,
-      .job = ViewJob{CompareView::tr("Compare backends"), QKeySequence(Qt::CTRL | Qt::Key_R),
-                     CompareView::tr("Compare backends on this scenario, or stop comparing")},
+      .job =
+          ViewJob{CompareView::tr("Run the comparison"), QKeySequence(Qt::CTRL | Qt::Key_R),
+                  CompareView::tr("Compare backends on this scenario, or the run with and without "
+                                  "a cache, as Compare is set; or stop comparing")},
       .make = make_view<CompareView>};
 }
 
 QJsonObject CompareView::options() const {
   QJsonArray names;
   for (const std::string& name : backends_) names.append(QString::fromStdString(name));
-  return {{QStringLiteral("backends"), names}};
+  return {{QStringLiteral("backends"), names},
+          {QStringLiteral("what"), QLatin1String(kCompareWords[what_->currentIndex()])}};
 }
 
 void CompareView::set_options(const QJsonObject& options) {
+  const QString word = options.value(QLatin1String("what")).toString();
+  for (int i = 0; i < what_->count(); ++i)
+    if (word == QLatin1String(kCompareWords[i])) what_->setCurrentIndex(i);
   std::vector<std::string> names;
   for (const QJsonValue& value : options.value(QLatin1String("backends")).toArray()) {
     const std::string name = value.toString().toStdString();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The compare view: the scenario of the run through two to four backends, side by side. GUI thread.
+// The compare view: the scenario of the run through two to four backends side by side, or with and
+// without a cache. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -7,10 +8,13 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStackedWidget>
 #include <QThreadPool>
 #include <QToolButton>
+#include <array>
 
 #include "gui/theme/panel_header.h"
+#include "gui/views/compare/compare_cache_canvas.h"
 #include "gui/views/compare/compare_canvas.h"
 #include "gui/views/compare/compare_job.h"
 #include "gui/widgets/view_entry.h"
@@ -23,9 +27,16 @@ class CompareView : public View {
   explicit CompareView(const ViewContext& context, QWidget* parent = nullptr);
   ~CompareView() override;
 
+  // What is compared: the place in the list of the header.
+  enum class What { kBackends, kCache };
+
   QString export_name() const override { return QStringLiteral("compare"); }
+  QString table_name() const override {
+    return what() == What::kCache ? QStringLiteral("compare_cache") : export_name();
+  }
   QString title() const override { return tr("Compare"); }
   std::vector<KeyHelp> key_help() const override;
+  std::vector<ViewCommand> commands() override;
   void paint_content(QPainter& painter, const QRectF& bounds) override;
   QSize export_size() const override;
   QByteArray csv() const override;
@@ -35,16 +46,22 @@ class CompareView : public View {
   void set_options(const QJsonObject& options) override;
   QString nothing_to_export() const override;
   void choose(const ViewChoices& choices) override;
+  std::optional<QPoint> place_of_selection() override;
   // Compares the scenario of the current run, or cancels the comparison that goes on.
   void toggle_job() override;
   // Runs the comparison to its end and waits for the maps.
   void do_job(const std::string& asked_by) override;
   void throw_if_refused() const override;
 
+  What what() const { return static_cast<What>(what_->currentIndex()); }
+  void set_what(What what) { what_->setCurrentIndex(static_cast<int>(what)); }
   CompareCanvas& canvas() { return *canvas_; }
   const CompareModel& model() const { return model_; }
+  CompareCacheCanvas& cache_canvas() { return *cache_canvas_; }
+  const CompareCacheModel& cache_model() const { return cache_model_; }
   CompareJob& job() { return job_; }
   QPushButton* start_button() const { return start_; }
+  QComboBox* what_box() const { return what_; }
   QComboBox* map_box() const { return map_; }
   // Names of the chosen backends, in order of choice.
   std::vector<std::string> backends() const { return backends_; }
@@ -59,7 +76,15 @@ class CompareView : public View {
  private:
   void build_header();
   void backend_toggled(const QString& name, bool on);
+  QScrollArea* add_page(Canvas* canvas);
+  void show_what();
+  void show_result();
+  void start_job(const Scenario& scenario);
+  bool has_result() const;
+  bool can_start() const;
+  QString waiting_text(const QString& detail) const;
   void refresh_state();
+  void refresh_note();
   void refresh_backends();
   void make_maps();
   void select_cell(const CompareScene::Cell& cell);
@@ -67,6 +92,7 @@ class CompareView : public View {
   size_t shown_request() const;  // index into the result's requests
 
   CompareModel model_;
+  CompareCacheModel cache_model_;
   CompareJob job_;
   std::vector<std::string> backends_;
   bool chosen_ = false;      // backends_, by somebody
@@ -75,14 +101,17 @@ class CompareView : public View {
   QToolButton* choose_;
   QPushButton* start_;
   QMenu* menu_;
-  QComboBox *against_, *map_;
+  QComboBox *what_, *against_, *map_;
   QProgressBar* progress_;
-  QScrollArea* scroll_;
+  QStackedWidget* pages_;  // in the order of What
   CompareCanvas* canvas_;
-  std::string compared_hash_;  // hash of the scenario of the shown result
+  CompareCacheCanvas* cache_canvas_;
+  // Hashes of the scenarios of the results, in the order of What.
+  std::array<std::string, 2> compared_hash_;
   std::string asked_hash_;
-  uint64_t wanted_maps_ = 0;  // number of the newest request; older ones are dropped
-  QThreadPool workers_;       // last member, so destroyed first: it waits for its work
+  What asked_ = What::kBackends;  // of the comparison that was started last
+  uint64_t wanted_maps_ = 0;      // number of the newest request; older ones are dropped
+  QThreadPool workers_;           // last member, so destroyed first: it waits for its work
 };
 
 ViewEntry compare_entry();

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// CompareCacheModel: the sums of a comparison with and without a cache as a table, one row per
+// quantity, column 0 with a cache, column 1 without. The view paints it, and screen readers read
+// it. GUI thread.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <memory>
+#include <vector>
+
+#include "engine/session/compare/compare_cache.h"
+
+namespace attn::gui {
+
+class CompareCacheModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Role {
+    kDetailRole = Qt::UserRole + 1,  // "12.3 × with a cache", a place, a verdict; may be empty
+    kNumberRole,                     // double; invalid where there is none
+    kShareRole,     // length of the bar, [0, 1]: part of the larger of both numbers; invalid: none
+    kModelledRole,  // bool: a modelled time
+    kVerdictRole,   // bool: the answers are the same; invalid: no verdict
+  };
+  enum class Quantity {
+    kPairs,      // of one layer and head
+    kAllPairs,   // of all layers and heads
+    kTilePairs,  // the same with the masked pairs in the tiles
+    kTokens,
+    kTime,
+    kStepTime,  // mean of a step
+    kAttention,
+    kKvBytes,
+    kAnswer,
+    kLogits
+  };
+  struct Row {
+    Quantity quantity = Quantity::kPairs;
+    QString name, explanation;
+  };
+
+  using QAbstractTableModel::QAbstractTableModel;
+  void set_result(std::shared_ptr<const CacheCompareResult> result);  // null: empty
+  const CacheCompareResult* result() const { return result_.get(); }
+  const std::vector<Row>& rows() const { return rows_; }
+  const CacheCompareRun& run(int column) const {
+    return column == 0 ? result_->with_cache : result_->without_cache;
+  }
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation,
+                      int role = Qt::DisplayRole) const override;
+
+ private:
+  void make_rows();
+  QVariant number_of(Quantity quantity, int column) const;
+  QString cell_text(Quantity quantity, int column) const;
+  QString detail_of(Quantity quantity, int column) const;
+  QString answer_verdict() const;
+
+  std::shared_ptr<const CacheCompareResult> result_;
+  std::vector<Row> rows_;
+};
+
+// "1,035", or "1,035.5" where the number is a mean of different ones.
+QString pairs_text(double pairs);
+
+}  // namespace attn::gui

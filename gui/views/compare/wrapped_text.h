@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text in several lines, for the pictures of the compare view. GUI thread.
+#pragma once
+
+#include <QFont>
+#include <QFontMetricsF>
+#include <QRectF>
+#include <QString>
+
+namespace attn::gui {
+
+inline constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
+
+// Names of kernels and options may go on in the next line after each of their parts.
+inline QString breakable(QString text) {
+  constexpr QChar kMayBreak(0x200B);  // zero width
+  return text.replace(QLatin1Char('_'), QLatin1Char('_') + QString(kMayBreak));
+}
+
+inline double wrapped_height(const QFont& font, const QString& text, double width) {
+  if (text.isEmpty()) return 0;
+  return QFontMetricsF(font)
+      .boundingRect(QRectF(0, 0, width, 1e6), kWrap, breakable(text))
+      .height();
+}
+
+}  // namespace attn::gui
