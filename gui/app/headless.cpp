@@ -277,14 +277,18 @@ void print_notes(const EngineBridge& bridge) {
     if (request.has_news()) print(request.name + ": " + request.ignored_reason);
 }
 
-// Writes the tables of views that the report itself does not write.
-void write_own_tables(const std::vector<View*>& views, const FilePath& folder) {
+// Writes the tables of views that the report itself does not write; returns their names.
+std::vector<std::string> write_own_tables(const std::vector<View*>& views, const FilePath& folder) {
+  std::vector<std::string> names;
   for (View* view : views) {
     if (!view->has_own_table()) continue;
     const QByteArray table = view->csv();
-    write_file_atomically(folder.file(view->table_name() + QStringLiteral(".csv")).path(),
+    const QString name = view->table_name() + QStringLiteral(".csv");
+    write_file_atomically(folder.file(name).path(),
                           std::string_view(table.constData(), static_cast<size_t>(table.size())));
+    names.push_back(name.toStdString());
   }
+  return names;
 }
 
 PageSetup page_of(const CommandLine& line) {
@@ -447,10 +451,11 @@ int run_and_export(const CommandLine& line) {
         write_pictures(views, folder, line.scale, report.messages);
     for (size_t i = told; i < report.messages.size(); ++i)
       print_error("attention-workbench: note: {}\n", report.messages[i]);
-    write_own_tables(views, folder);
+    const std::vector<std::string> tables = write_own_tables(views, folder);
     for (std::string& name : write_arrays(views, line.arrays, folder))
       files.insert(std::move(name));
     report.pictures = index_pictures(drawn);
+    report.pictures.insert(report.pictures.end(), tables.begin(), tables.end());
     files.insert(drawn.begin(), drawn.end());
     for (std::string& name : write_numbers(report, folder)) files.insert(std::move(name));
   });

@@ -25,7 +25,8 @@ struct RunReport {
   TraceCounts counts;
   // What block_table.csv shows; null: snapshot.
   std::shared_ptr<const EngineSnapshot> block_table;
-  std::vector<std::string> pictures;  // PNG files in the folder; SVG and PDF have the same stem
+  // PNG files in the folder, whose SVG and PDF have the same stem, and the tables of the views.
+  std::vector<std::string> pictures;
 };
 
 // The state of the run now. GUI thread. Throws Error(kFailed) while there is no request yet.

@@ -227,10 +227,12 @@ void WindowExports::write_prepared_report() {
     try {
       work->place->fill([&work](const std::filesystem::path& folder) {
         std::vector<std::string>& notes = work->report.messages;
-        run_pictures(work->tables, notes);
-        work->report.pictures = index_pictures(run_pictures(work->pictures, notes));
+        const std::vector<std::string> tables = run_pictures(work->tables, notes);
+        std::vector<std::string>& files = work->report.pictures;
+        files = index_pictures(run_pictures(work->pictures, notes));
         // In the order of the window, whatever order they were prepared in.
-        std::ranges::reverse(work->report.pictures);
+        std::ranges::reverse(files);
+        files.insert(files.end(), tables.begin(), tables.end());
         write_numbers(work->report, folder);
       });
       return QString();

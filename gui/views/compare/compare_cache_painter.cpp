@@ -454,7 +454,8 @@ CompareCacheLayout lay_out_cache(const CompareCacheScene& scene, const QRectF& b
   layout.bounds = bounds;
   layout.height = bounds.height();
   if (!scene.model || !scene.model->result()) return layout;
-  const double pad = look.px(12), width = bounds.width() - 2 * pad;
+  const double pad = std::min(look.px(12) * 1.0, 0.04 * bounds.width());
+  const double width = bounds.width() - 2 * pad;
   layout.summary = QRectF(bounds.left() + pad, bounds.top() + look.px(8), width,
                           wrapped_height(look.small, cache_summary(scene), width));
   layout.note = QRectF(layout.summary.left(), layout.summary.bottom(), width,
