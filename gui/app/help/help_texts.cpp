@@ -31,6 +31,7 @@ constexpr ListedDocument kListed[] = {
     {"block-table.md", QT_TRANSLATE_NOOP("Help", "Blocks")},
     {"metrics.md", QT_TRANSLATE_NOOP("Help", "Metrics")},
     {"events.md", QT_TRANSLATE_NOOP("Help", "Events")},
+    {"step.md", QT_TRANSLATE_NOOP("Help", "Step")},
     {"backends.md", QT_TRANSLATE_NOOP("Help", "Backends")},
     {"formats.md", QT_TRANSLATE_NOOP("Help", "Scenarios and files")},
     {"LICENSE", QT_TRANSLATE_NOOP("Help", "Licence")}};
