@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "backends/pallas/pallas_cache.h"
+#include "backends/pallas/pallas_calls.h"
 #include "backends/pallas/pallas_grid.h"
 #include "backends/pallas/tpu_model.h"
 #include "engine/attention/pad_heads.h"
@@ -113,6 +114,12 @@ class PallasBackend final : public PagedBackend {
       dst_indices.push_back(destination);
     }
     for (const KvCacheView& cache : caches) pallas::copy_blocks(cache, src_indices, dst_indices);
+  }
+
+  std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
+                                         const AttentionMetadata& batch,
+                                         const PlanInputs& inputs) const override {
+    return pallas::planned_calls(config, batch, inputs.block_size);
   }
 
   // Flash attention reads new keys and values from the call; multi-query paged attention, used with

@@ -40,6 +40,16 @@ class ReferenceBackend final : public PagedBackend {
                        int64_t head_size) const override {
     return {2, num_blocks, block_size, num_kv_heads, head_size};
   }
+  std::vector<PlannedCall> planned_calls(const AttentionConfig& /*config*/,
+                                         const AttentionMetadata& batch,
+                                         const PlanInputs& /*inputs*/) const override {
+    PlannedCall call;
+    call.kernel = KernelId::kReference;
+    call.sequences = batch.num_seqs();
+    call.rows = batch.num_tokens();
+    call.reasons.emplace_back("One row of one head after the other, in two passes over its keys.");
+    return {call};
+  }
 
  protected:
   std::unique_ptr<AttentionImpl> impl_for(const AttentionConfig& config) const override {

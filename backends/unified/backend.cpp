@@ -60,6 +60,12 @@ class UnifiedBackend final : public PagedBackend {
     return {2, num_blocks, num_kv_heads * head_size * block_size};
   }
 
+  std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
+                                         const AttentionMetadata& batch,
+                                         const PlanInputs& inputs) const override {
+    return grouped_decode_calls(config, batch, inputs);
+  }
+
   bool reads_new_keys_from_cache(const NewKeys& keys) const override {
     return unified::reads_new_keys_from_cache(keys);
   }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PagedBackend: what backends have in common once they say where a row lies in the cache
-// (cache_layout): copies, swaps, canonical reads and writes, and make_impl() with its checks and
-// head padding.
+// (cache_layout): copies, swaps, canonical reads and writes, what views say of the cache and of
+// kernel calls, and make_impl() with its checks and head padding.
 #pragma once
 
 #include "engine/attention/backend.h"
+#include "engine/kernels/cache/cache_map.h"
 #include "engine/kernels/cache/cache_ops.h"
+#include "engine/kernels/planned_calls.h"
 
 namespace attn {
 
@@ -39,6 +41,19 @@ class PagedBackend : public AttentionBackend {
     const CacheLayout layout = scaled_layout(cache);
     attn::write_rows(layout.keys, slots, cache.num_kv_heads, cache.head_size, keys);
     attn::write_rows(layout.values, slots, cache.num_kv_heads, cache.head_size, values);
+  }
+
+  // Where the numbers of a cache of this size lie. It maps the memory of one layer for a moment,
+  // but touches none of it.
+  CacheMap cache_map(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
+                     int64_t head_size, DType dtype) const;
+  // The kernel calls of a batch in one layer, as far as the backend says how it plans them: by
+  // itself only those of the decodes. `config` as for impl_for(), `batch` accepted by
+  // batch_not_supported_reasons().
+  virtual std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
+                                                 const AttentionMetadata& batch,
+                                                 const PlanInputs& inputs) const {
+    return paged_decode_calls(config, batch, inputs);
   }
 
  protected:

@@ -21,6 +21,7 @@
 #include "gui/views/events/events_view.h"
 #include "gui/views/inspector/inspector_view.h"
 #include "gui/views/metrics/metrics_view.h"
+#include "gui/views/step/step_view.h"
 #include "gui/views/tiles/tiles_view.h"
 #include "gui/views/timeline/timeline_view.h"
 #include "gui/views/words/words_view.h"
@@ -341,6 +342,7 @@ class TestViewPixels : public QObject {
     stage.add<MetricsView>("metrics", {640, 400}, 1);
     auto& events = stage.add<EventsView>("events", {640, 280}, 1);
     events.rows().set_order({EventColumn::kTime, false});
+    stage.add<StepView>("step", {640, 360}, 1);
     QVERIFY(stage.run_until(60));
     for (const char* part : {"Prefixes", "Grid", "Tables"})
       for (auto* button : tree.findChildren<QToolButton*>())

@@ -195,20 +195,48 @@ size_t StepHistory::held_bytes() const {
   return bytes_ + (segments_.empty() ? 0 : segments_.front()->prefix_bytes);
 }
 
+// The steps of a segment up to this one; empty: the step is not held.
+std::vector<std::shared_ptr<const StepHistory::Step>> StepHistory::steps_to(
+    uint32_t step, std::shared_ptr<const Segment>& segment) const {
+  std::lock_guard lock(mutex_);
+  const auto after = std::ranges::upper_bound(
+      segments_, step, {}, [](const std::shared_ptr<Segment>& it) { return it->first(); });
+  if (after == segments_.begin() || step > segments_.back()->last()) return {};
+  segment = *std::prev(after);
+  const auto end = std::ranges::upper_bound(
+      segment->steps, step, {}, [](const std::shared_ptr<const Step>& it) { return it->step; });
+  return {segment->steps.begin(), end};
+}
+
+std::optional<StepBatch> StepHistory::batch(uint32_t step) const {
+  std::shared_ptr<const Segment> segment;
+  const std::vector<std::shared_ptr<const Step>> steps = steps_to(step, segment);
+  if (steps.empty() || steps.back()->step != step || steps.back()->plan.empty())
+    return std::nullopt;
+  State state = segment->before;
+  const Step& last = *steps.back();
+  for (size_t i = 0; i + 1 < steps.size(); ++i) {
+    steps[i]->planned.apply_to(state);
+    steps[i]->finished.apply_to(state);
+  }
+  last.planned.apply_to(state);
+  StepBatch batch;
+  batch.step = step;
+  batch.sequences = last.plan.sequences;
+  for (const uint32_t index : last.sequences) {
+    StepBatch::Tables& tables = batch.tables.emplace_back();
+    for (const TableKind kind : kTableKinds)
+      tables[static_cast<size_t>(kind)] =
+          std::move(state.requests[index].tables[static_cast<size_t>(kind)].blocks);
+  }
+  return batch;
+}
+
 std::shared_ptr<const EngineSnapshot> StepHistory::restore(const EngineSnapshot& now,
                                                            uint32_t step) const {
   std::shared_ptr<const Segment> segment;
-  std::vector<std::shared_ptr<const Step>> steps;
-  {
-    std::lock_guard lock(mutex_);
-    const auto after = std::ranges::upper_bound(
-        segments_, step, {}, [](const std::shared_ptr<Segment>& it) { return it->first(); });
-    if (after == segments_.begin() || step > segments_.back()->last()) return nullptr;
-    segment = *std::prev(after);
-    const auto end = std::ranges::upper_bound(
-        segment->steps, step, {}, [](const std::shared_ptr<const Step>& it) { return it->step; });
-    steps.assign(segment->steps.begin(), end);
-  }
+  const std::vector<std::shared_ptr<const Step>> steps = steps_to(step, segment);
+  if (steps.empty()) return nullptr;
   State state = segment->before;
   const Step& last = *steps.back();
   for (size_t i = 0; i + 1 < steps.size(); ++i) steps[i]->apply_to(state, block_size_);

@@ -13,11 +13,13 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "engine/scheduler/scheduler.h"
+#include "engine/session/batch/step_batch.h"
 #include "engine/session/run/snapshot.h"
 
 namespace attn {
@@ -79,6 +81,9 @@ class StepHistory {
   // record only the rows below RequestView::num_computed are of that time. Null when the step is
   // not in range(), or `now` is older.
   std::shared_ptr<const EngineSnapshot> restore(const EngineSnapshot& now, uint32_t step) const;
+  // The sequences of a step and the block tables that its kernels found; nothing when the step is
+  // not in range(), or computed nothing.
+  std::optional<StepBatch> batch(uint32_t step) const;
 
   // --- session files (step_history_file.cpp) ---
   // Writes the state before the first step that is kept, then all steps.
@@ -114,6 +119,8 @@ class StepHistory {
   void append(std::shared_ptr<const Step> step, size_t touched);
   void begin_segment();
   std::vector<std::shared_ptr<const Step>> all_steps(State& before) const;
+  std::vector<std::shared_ptr<const Step>> steps_to(uint32_t step,
+                                                    std::shared_ptr<const Segment>& segment) const;
   std::shared_ptr<const EngineSnapshot> compose(const EngineSnapshot& now, const Step& step,
                                                 State state) const;
 

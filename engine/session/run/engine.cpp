@@ -213,7 +213,7 @@ void Engine::Impl::warn_of_padding() {
 // Captures plans for as many sequences as a step may hold, with tables for the longest one.
 void Engine::Impl::capture_plans() {
   if (!scenario->engine.use_captured_plan || options.forward || is_encoder()) return;
-  if (!backend.capabilities().captured_plans) {
+  if (!uses_captured_plans(*scenario, backend)) {
     warn(fmt::format("{} has no captured plans, so every step computes its own plan.",
                      backend.display_name()));
     return;

@@ -232,17 +232,15 @@ StepTokens Engine::Impl::step_tokens() const {
 }
 
 void Engine::Impl::plan_slices() {
-  slices.clear();
-  for (const PlannedSequence& planned : plan.sequences) {
-    SequenceSlice slice;
-    slice.request = planned.request;
-    slice.context_len = first_row(planned);
-    slice.query_len = planned.context_len + planned.query_len - slice.context_len;
-    slice.is_prefill = planned.is_prefill || options.recompute;
-    slice.encoder_len = planned.encoder_len;
-    if (planned.caches_own) slice.block_table = table_of(planned.request, TableKind::kOwn);
-    if (has_encoder()) slice.cross_block_table = table_of(planned.request, TableKind::kCross);
-    slices.push_back(slice);
+  fill_slices(
+      plan.sequences, has_encoder(),
+      [this](size_t i, TableKind kind) { return table_of(plan.sequences[i].request, kind); },
+      slices);
+  if (!options.recompute) return;
+  for (SequenceSlice& slice : slices) {  // all positions again, as a prompt
+    slice.query_len += slice.context_len;
+    slice.context_len = 0;
+    slice.is_prefill = true;
   }
 }
 
@@ -257,8 +255,7 @@ void Engine::Impl::make_metadata(StepRecord& record) {
     AttentionMetadata& batch = group.batch;
     AttentionState& state = *group.state;
     if (!state.is_captured()) batch = AttentionMetadata{};
-    build_metadata(slices, scenario->engine.block_size, batch);
-    batch.use_captured_plan = state.is_captured() && batch.num_prefills == 0;
+    attn::make_metadata(slices, scenario->engine.block_size, state.is_captured(), batch);
     state.begin_forward(batch);
     const CapturedPlan* replayed =
         batch.use_captured_plan ? state.replay(batch, execution(kNoLayer)) : nullptr;

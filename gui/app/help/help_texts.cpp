@@ -32,6 +32,7 @@ constexpr ListedDocument kListed[] = {
     {"metrics.md", QT_TRANSLATE_NOOP("Help", "Metrics")},
     {"timeline.md", QT_TRANSLATE_NOOP("Help", "Timeline")},
     {"events.md", QT_TRANSLATE_NOOP("Help", "Events")},
+    {"step.md", QT_TRANSLATE_NOOP("Help", "Step")},
     {"backends.md", QT_TRANSLATE_NOOP("Help", "Backends")},
     {"formats.md", QT_TRANSLATE_NOOP("Help", "Scenarios and files")},
     {"LICENSE", QT_TRANSLATE_NOOP("Help", "Licence")}};

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/kernels/planned_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/counted.h"
+#include "engine/kernels/decode/decode_plan.h"
+
+namespace attn {
+namespace {
+
+// The decodes of a batch as the kernels see them, without operands. A captured plan adds rows of
+// length 0.
+struct DecodeLengths {
+  std::vector<DecodeSequence> sequences;
+  int64_t real_rows = 0, max_seq_len = 0;
+  DecodeArgs args;
+};
+
+DecodeLengths decode_lengths(const AttentionConfig& config, const AttentionMetadata& decodes,
+                             const PlanInputs& inputs) {
+  DecodeLengths lengths;
+  const BlockTableArgs table = decodes.block_table_args_for(config.attn_type, false);
+  lengths.real_rows = decodes.num_seqs();
+  lengths.max_seq_len = table.max_seq_len;
+  for (const int32_t seq_len : table.seq_lens) {
+    DecodeSequence sequence;
+    sequence.seq_len = seq_len;
+    lengths.sequences.push_back(sequence);
+  }
+  const auto rows = static_cast<size_t>(std::max(inputs.captured_rows, lengths.real_rows));
+  lengths.sequences.resize(rows);
+  lengths.args.num_heads = config.num_heads;
+  lengths.args.num_kv_heads = config.num_kv_heads;
+  lengths.args.head_size = config.head_size;
+  lengths.args.blocksparse = config.blocksparse ? &*config.blocksparse : nullptr;
+  return lengths;
+}
+
+PlannedCall decode_call(KernelId kernel, const AttentionMetadata& batch,
+                        const DecodeLengths& lengths) {
+  PlannedCall call;
+  call.kernel = kernel;
+  call.first_sequence = batch.num_prefills;
+  call.sequences = lengths.real_rows;
+  call.rows = static_cast<int64_t>(lengths.sequences.size());
+  call.padding = call.rows - lengths.real_rows;
+  return call;
+}
+
+std::string merge_sentence(const DecodePlan& plan) {
+  if (plan.merges.empty()) return "No row has more than one part, so nothing is merged.";
+  return fmt::format(
+      "{} of (sequence, head) {} computed in several parts, each with its own maximum, sum and "
+      "output, and then merged in order of position.",
+      counted(static_cast<int64_t>(plan.merges.size()), "pair", "pairs"),
+      plan.merges.size() == 1 ? "is" : "are");
+}
+
+}  // namespace
+
+std::vector<PlannedCall> paged_decode_calls(const AttentionConfig& config,
+                                            const AttentionMetadata& batch,
+                                            const PlanInputs& inputs) {
+  const AttentionMetadata* decodes = batch.decode_metadata();
+  if (!decodes) return {};
+  DecodeLengths lengths = decode_lengths(config, *decodes, inputs);
+  lengths.args.sequences = lengths.sequences;
+  const auto rows = static_cast<int64_t>(lengths.sequences.size());
+  const bool is_v1 = use_paged_decode_v1(lengths.max_seq_len, rows, config.num_heads);
+  const DecodePlan plan = is_v1 ? plan_decode_v1(lengths.args) : plan_decode_v2(lengths.args);
+  PlannedCall call = decode_call(plan.kernel, batch, lengths);
+  const int64_t partitions = (lengths.max_seq_len + kPartition - 1) / kPartition;
+  call.reasons.push_back(fmt::format(
+      "v1 is used if the longest sequence has at most 8192 tokens and either fits one partition of "
+      "{} or sequences x heads are more than 512. Here the longest has {} in {}, and {} x {} = {}: "
+      "{}.",
+      kPartition, counted(lengths.max_seq_len, "token", "tokens"),
+      counted(partitions, "partition", "partitions"), rows, config.num_heads,
+      rows * config.num_heads, is_v1 ? "v1" : "v2"));
+  call.reasons.push_back(fmt::format(
+      "{}: {}.", counted(static_cast<int64_t>(plan.tasks.size()), "task", "tasks"),
+      is_v1 ? "one per sequence and head, each over all its keys"
+            : fmt::format("one per sequence, head and partition of {} tokens", kPartition)));
+  if (!is_v1) call.reasons.push_back(merge_sentence(plan));
+  return {call};
+}
+
+std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
+                                              const AttentionMetadata& batch,
+                                              const PlanInputs& inputs) {
+  const AttentionMetadata* decodes = batch.decode_metadata();
+  if (!decodes) return {};
+  DecodeLengths lengths = decode_lengths(config, *decodes, inputs);
+  lengths.args.sequences = lengths.sequences;
+  const DecodePlan plan = plan_decode_grouped(lengths.args, inputs.workers);
+  PlannedCall call = decode_call(plan.kernel, batch, lengths);
+  call.reasons.push_back(fmt::format(
+      "{} for {}: one per sequence and KV head, where the {} of the KV head read its keys once; "
+      "long sequences are cut along the keys.",
+      counted(static_cast<int64_t>(plan.tasks.size()), "task", "tasks"),
+      counted(int64_t{inputs.workers}, "worker", "workers"),
+      counted(config.group_size(), "query head", "query heads")));
+  call.reasons.push_back(merge_sentence(plan));
+  return {call};
+}
+
+}  // namespace attn

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PlannedCall: one kernel call that a backend makes for a batch in each layer of a configuration,
+// as it decides before the kernel runs: for which sequences, and why in this way. The functions
+// that plan the kernels give the numbers. For views and tests. Any thread; plain data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/attention/metadata.h"
+#include "engine/attention/types.h"
+#include "engine/trace/event.h"
+
+namespace attn {
+
+struct PlannedCall {
+  KernelId kernel = KernelId::kPagedDecodeV1;
+  int64_t first_sequence = 0, sequences = 0;  // of the batch
+  int64_t rows = 0;                           // query rows that it computes, padding included
+  int64_t padding = 0;  // rows that it computes only because lengths are padded
+  // What was decided and why, with the numbers of this call; one sentence each.
+  std::vector<std::string> reasons;
+};
+
+// What a plan depends on besides the configuration and the batch.
+struct PlanInputs {
+  int64_t block_size = 0;
+  int64_t captured_rows = 0;  // rows of the captured plan that is replayed; 0: none
+  int workers = 1;
+};
+
+// The call of paged attention v1 or v2 for the decodes of `batch`; empty: there are none.
+std::vector<PlannedCall> paged_decode_calls(const AttentionConfig& config,
+                                            const AttentionMetadata& batch,
+                                            const PlanInputs& inputs);
+// The call of the decode kernel that takes the query heads of a KV head together.
+std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
+                                              const AttentionMetadata& batch,
+                                              const PlanInputs& inputs);
+
+}  // namespace attn

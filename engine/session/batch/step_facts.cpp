@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/batch/step_facts.h"
+
+#include <algorithm>
+
+#include "engine/attention/pad_heads.h"
+#include "engine/core/error.h"
+#include "engine/kernels/paged_backend.h"
+#include "engine/session/run/engine.h"
+#include "engine/session/run/layer_configs.h"
+
+namespace attn {
+namespace {
+
+// The name of the field that a span shows.
+std::string_view lens_name(std::span<const int32_t> lens, const AttentionMetadata& part) {
+  return lens.data() == part.seq_lens.data() ? "seq_lens" : "encoder_seq_lens";
+}
+
+StepFacts::Picked picked_of(AttentionType type, const AttentionMetadata& part, bool is_prefill) {
+  StepFacts::Picked picked;
+  picked.is_prefill = is_prefill;
+  picked.sequences = part.num_seqs();
+  picked.rows = part.num_tokens();
+  const SeqLens lens = part.seq_lens_for(type);
+  picked.query_lens = lens_name(lens.query, part);
+  const BlockTableArgs args = part.block_table_args_for(type, is_prefill);
+  picked.key_lens = lens_name(args.seq_lens, part);
+  picked.max_seq_len = args.max_seq_len;
+  picked.table_blocks = args.max_blocks_per_seq;
+  if (!args.block_tables.empty())
+    picked.table = args.block_tables.data() == part.block_tables.data() ? "block_tables"
+                                                                        : "cross_block_tables";
+  return picked;
+}
+
+// Rows of the captured plan: those recorded or, while the step is under way, the smallest size that
+// holds its decodes.
+int64_t captured_rows_of(const EngineSnapshot& snapshot, const AttentionMetadata& metadata,
+                         uint32_t step) {
+  if (snapshot.steps) {
+    const auto record = std::ranges::find(*snapshot.steps, step, &StepRecord::step);
+    if (record != snapshot.steps->end()) return record->captured_rows;
+  }
+  return metadata.use_captured_plan ? AttentionState::padded_batch(metadata.num_decode_tokens) : 0;
+}
+
+std::shared_ptr<const StepFacts> facts_of(const EngineSnapshot& snapshot, StepBatch batch) {
+  auto facts = std::make_shared<StepFacts>();
+  facts->metadata = metadata_of(batch, snapshot);
+  facts->captured_rows = captured_rows_of(snapshot, *facts->metadata, batch.step);
+  facts->batch = std::move(batch);
+  const AttentionBackend& backend = backend_named(snapshot.scenario->engine.backend);
+  const auto* paged = dynamic_cast<const PagedBackend*>(&backend);
+  const LayerConfigs configs = layer_configs(*snapshot.scenario, snapshot.source);
+  const AttentionMetadata& metadata = *facts->metadata;
+  const PlanInputs inputs{snapshot.block_size, facts->captured_rows,
+                          num_workers(*snapshot.scenario)};
+  for (size_t i = 0; i < configs.distinct.size(); ++i) {
+    StepFacts::Layers& layers = facts->layers.emplace_back();
+    layers.config = configs.distinct[i];
+    for (int64_t layer = 0; layer < configs.num_layers(); ++layer)
+      if (configs.index[static_cast<size_t>(layer)] == i) layers.layers.push_back(layer);
+    if (const AttentionMetadata* prefills = metadata.prefill_metadata())
+      layers.picked.push_back(picked_of(layers.config.attn_type, *prefills, true));
+    if (const AttentionMetadata* decodes = metadata.decode_metadata()) {
+      layers.picked.push_back(picked_of(layers.config.attn_type, *decodes, false));
+      layers.picked.back().first_sequence = metadata.num_prefills;
+    }
+    if (paged)
+      layers.calls = paged->planned_calls(padded_config(backend, layers.config), metadata, inputs);
+  }
+  return facts;
+}
+
+}  // namespace
+
+std::shared_ptr<const StepFacts> step_facts(const EngineSnapshot& snapshot) {
+  if (!snapshot.scenario || snapshot.block_size <= 0) return nullptr;
+  try {
+    std::optional<StepBatch> batch = batch_of(snapshot);
+    return batch ? facts_of(snapshot, *std::move(batch)) : nullptr;
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+std::shared_ptr<const CacheMap> cache_map_of(const EngineSnapshot& snapshot) {
+  if (!snapshot.scenario || snapshot.block_size <= 0 ||
+      snapshot.scenario->attention.type == AttentionType::kEncoderOnly)
+    return nullptr;
+  try {
+    const AttentionBackend& backend = backend_named(snapshot.scenario->engine.backend);
+    const auto* paged = dynamic_cast<const PagedBackend*>(&backend);
+    if (!paged) return nullptr;
+    const KvStorageSpec spec = storage_spec(*snapshot.scenario, snapshot.source, backend);
+    return std::make_shared<const CacheMap>(paged->cache_map(
+        spec.num_blocks, spec.block_size, spec.num_kv_heads, spec.head_size, spec.dtype));
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// StepFacts: the metadata with which a step called its backend, and what follows from it: which
+// lengths and which table each attention type takes, and which kernel calls are made. For the Step
+// view and its table. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/kernels/cache/cache_map.h"
+#include "engine/kernels/planned_calls.h"
+#include "engine/session/batch/step_batch.h"
+#include "engine/session/run/snapshot.h"
+
+namespace attn {
+
+struct StepFacts {
+  // What an attention type takes from the prefills or the decodes of the batch; the names are those
+  // of the fields of AttentionMetadata.
+  struct Picked {
+    bool is_prefill = false;
+    int64_t first_sequence = 0, sequences = 0, rows = 0;
+    std::string_view query_lens, key_lens;
+    std::string_view table;    // empty: no table
+    int64_t max_seq_len = 0;   // the longest of key_lens
+    int64_t table_blocks = 0;  // entries of a row of the table
+  };
+  // The layers of one configuration.
+  struct Layers {
+    AttentionConfig config;
+    std::vector<int64_t> layers;
+    std::vector<Picked> picked;
+    std::vector<PlannedCall> calls;  // in each of the layers
+  };
+
+  StepBatch batch;
+  // Its parts and biases must not be asked for, because other threads may read it.
+  std::shared_ptr<const AttentionMetadata> metadata;
+  int64_t captured_rows = 0;  // rows of the captured plan that is replayed; 0: none
+  std::vector<Layers> layers;
+};
+
+// Null where the step that the snapshot shows has no batch (batch_of()), or none that a backend
+// would accept, as in a damaged session file.
+std::shared_ptr<const StepFacts> step_facts(const EngineSnapshot& snapshot);
+
+// The cache of a layer of the snapshot's run; null: the run has none, or its backend does not say.
+std::shared_ptr<const CacheMap> cache_map_of(const EngineSnapshot& snapshot);
+
+}  // namespace attn

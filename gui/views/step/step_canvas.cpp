@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/step/step_canvas.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "gui/models/plain_tooltip.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kLeastZoom = 0.5, kMostZoom = 4;
+constexpr double kLinesPerNotch = 3;  // of the wheel
+
+}  // namespace
+
+PictureLook zoomed(const PictureLook& look, double zoom) {
+  PictureLook larger = look;
+  larger.text_percent = static_cast<int>(std::lround(look.text_percent * zoom));
+  for (QFont* font :
+       {&larger.small, &larger.small_bold, &larger.title, &larger.title_bold, &larger.mono})
+    font->setPixelSize(std::max(1, static_cast<int>(std::lround(font->pixelSize() * zoom))));
+  return larger;
+}
+
+StepCanvas::StepCanvas(QWidget* parent)
+    : Canvas(tr("Metadata of a step"), parent), bar_(new QScrollBar(Qt::Vertical, this)) {
+  scene_.look = PictureLook::read();
+  look_ = scene_.look;
+  bar_->setAccessibleName(tr("Position in the step"));
+  bar_->setCursor(Qt::ArrowCursor);
+  connect(bar_, &QScrollBar::valueChanged, this, qOverload<>(&QWidget::update));
+}
+
+void StepCanvas::set_scene(StepScene scene) {
+  scene.hovered = {};
+  look_ = scene.look;
+  scene_ = std::move(scene);
+  relayout();
+}
+
+void StepCanvas::set_pointed(const PointedState& pointed) {
+  scene_.pointed = pointed;
+  update();
+}
+
+void StepCanvas::set_waiting(const QString& sentence, bool can_run) {
+  waiting_ = sentence;
+  can_run_ = can_run;
+}
+
+QRectF StepCanvas::area() const {
+  return QRectF(rect()).adjusted(0, 0, -bar_->sizeHint().width(), 0);
+}
+
+void StepCanvas::relayout() {
+  scene_.look = zoomed(look_, zoom_);
+  parts_ = parts_of(scene_, area());
+  layout_.arrange(scene_, parts_.body.width());
+  const QRectF room = QRectF(rect()).adjusted(area().width(), 1, 0, -1);
+  bar_->setGeometry(room.toRect());
+  bar_->setVisible(!scene_.is_empty());
+  show_run_button(can_run_ && scene_.is_empty());
+  const double hidden = std::ceil(layout_.height() - parts_.body.height());
+  bar_->setPageStep(std::max(1, static_cast<int>(parts_.body.height())));
+  bar_->setSingleStep(std::max(1, static_cast<int>(layout_.line())));
+  bar_->setRange(0, static_cast<int>(std::clamp(hidden, 0.0, 1e9)));
+  update();
+}
+
+void StepCanvas::scroll_to(double top) {
+  bar_->setValue(static_cast<int>(std::clamp(top, 0.0, 1e9)));
+}
+
+void StepCanvas::reveal(const StepPlace& place) {
+  const QRectF box = layout_.rect_of(scene_, place);
+  if (box.isEmpty()) return;
+  const double top = bar_->value(), high = parts_.body.height();
+  if (box.top() < top)
+    scroll_to(box.top() - 2 * layout_.line());
+  else if (box.bottom() > top + high)
+    scroll_to(std::ceil(box.bottom() - high));
+}
+
+void StepCanvas::show_section(int section) {
+  if (!scene_.is_empty()) scroll_to(section == 0 ? 0 : layout_.section_top(section));
+}
+
+void StepCanvas::fit() {
+  zoom_ = 1;
+  relayout();
+  scroll_to(0);
+}
+
+void StepCanvas::zoom(double factor) {
+  const double part = layout_.height() > 0 ? bar_->value() / layout_.height() : 0;
+  zoom_ = std::clamp(zoom_ * factor, kLeastZoom, kMostZoom);
+  relayout();
+  scroll_to(part * layout_.height());
+}
+
+std::vector<double> StepCanvas::place() const {
+  if (zoom_ == 1 && bar_->value() == 0) return {};
+  return {static_cast<double>(bar_->value()), zoom_};
+}
+
+void StepCanvas::go_to_place(const std::vector<double>& place) {
+  if (place.size() != 2) return fit();
+  zoom_ = place[1] >= kLeastZoom && place[1] <= kMostZoom ? place[1] : 1;
+  relayout();
+  scroll_to(std::isfinite(place[0]) ? place[0] : 0);
+}
+
+StepPlace StepCanvas::place_at(const QPointF& position) const {
+  if (scene_.is_empty() || !parts_.body.contains(position)) return {};
+  return layout_.at(scene_, position - parts_.body.topLeft() + QPointF(0, bar_->value()));
+}
+
+QRectF StepCanvas::rect_of(const StepPlace& place) const {
+  const QRectF box = layout_.rect_of(scene_, place);
+  return box.isEmpty() ? QRectF()
+                       : box.translated(parts_.body.topLeft() - QPointF(0, bar_->value()));
+}
+
+QString StepCanvas::tooltip_at(const QPointF& position) {
+  const StepPlace place = place_at(position);
+  return place.is_none() ? QString() : plain_tooltip(step_tooltip(scene_, place));
+}
+
+ViewPoint StepCanvas::point_at(const QPointF& position) {
+  ViewPoint point = Canvas::point_at(position);
+  const StepPlace place = place_at(position);
+  if (scene_.is_empty()) return point;
+  point.step = scene_.facts->batch.step;
+  if (place.is_none()) return point;
+  point.request = scene_.sequences[static_cast<size_t>(place.sequence)].request;
+  if (place.kind == StepPlace::Kind::kToken || place.kind == StepPlace::Kind::kEncoderToken)
+    point.numbers.push_back({tr("slot"), QString::number(scene_.slot(place))});
+  if (const int32_t block = scene_.block(place); block >= 0)
+    point.numbers.push_back({tr("block"), QString::number(block)});
+  if (const auto thing = scene_.selection_of(place)) point.things.push_back(*thing);
+  return point;
+}
+
+StepPlace StepCanvas::selected_token() const {
+  const SelectionState& state = scene_.selected;
+  if (state.kind != SelectionKind::kToken && state.kind != SelectionKind::kCell) return {};
+  const auto sequence = scene_.sequence_of(state.request);
+  if (!sequence) return {};
+  const int64_t index = state.query - scene_.context_len(*sequence);
+  if (index < 0 || index >= scene_.query_len(*sequence)) return {};
+  return {StepPlace::Kind::kToken, *sequence, index};
+}
+
+std::optional<QPointF> StepCanvas::place_of_selection() {
+  const QRectF box = rect_of(selected_token());
+  return box.isEmpty() ? std::nullopt : std::optional(box.center());
+}
+
+void StepCanvas::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  if (scene_.is_empty()) {
+    paint_empty(painter, tr("No step to show"), waiting_);
+  } else {
+    paint_surface(painter, rect(), scene_.look.colors.surface);
+    paint_step(painter, scene_, layout_, parts_, bar_->value());
+  }
+  paint_focus(painter);
+}
+
+void StepCanvas::resizeEvent(QResizeEvent* event) {
+  Canvas::resizeEvent(event);
+  relayout();
+}
+
+void StepCanvas::wheelEvent(QWheelEvent* event) {
+  const double notches = event->angleDelta().y() / 120.0;
+  if (event->modifiers() & Qt::ControlModifier)
+    zoom(std::pow(kWheelZoom, notches));
+  else
+    scroll_to(bar_->value() - notches * kLinesPerNotch * layout_.line());
+  event->accept();
+  hover_at(event->position());
+}
+
+void StepCanvas::hover_at(const QPointF& position) {
+  const StepPlace place = place_at(position);
+  const bool selects = !place.is_none() && scene_.selection_of(place).has_value();
+  setCursor(selects ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  if (place == scene_.hovered) return;
+  scene_.hovered = place;
+  update();
+  emit pointed(place);
+}
+
+void StepCanvas::mouseMoveEvent(QMouseEvent* event) {
+  if (pressed_ == Qt::MiddleButton) {
+    scroll_to(bar_->value() + press_.y() - event->position().y());
+    press_ = event->position();
+    return;
+  }
+  hover_at(event->position());
+}
+
+void StepCanvas::mousePressEvent(QMouseEvent* event) {
+  press_ = event->position();
+  pressed_ = event->button();
+}
+
+void StepCanvas::mouseReleaseEvent(QMouseEvent* event) {
+  const Qt::MouseButton button = std::exchange(pressed_, Qt::NoButton);
+  if (button != Qt::LeftButton || event->button() != Qt::LeftButton) return;
+  if ((event->position() - press_).manhattanLength() >= kDragDistance) return;
+  const StepPlace place = place_at(event->position());
+  const auto thing = place.is_none() ? std::nullopt : scene_.selection_of(place);
+  if (!thing || scene_.selected == *thing)
+    emit cleared();
+  else
+    emit chosen(*thing);
+}
+
+void StepCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+  pressed_ = Qt::NoButton;
+  if (event->button() == Qt::LeftButton && place_at(event->position()).is_none()) fit();
+}
+
+void StepCanvas::leaveEvent(QEvent*) {
+  scene_.hovered = {};
+  update();
+  emit pointed({});
+}
+
+// Selects the token so many rows of the batch further; at first its first one.
+bool StepCanvas::move(int rows) {
+  if (scene_.is_empty() || scene_.metadata().num_tokens() == 0) return false;
+  const StepPlace from = selected_token();
+  int64_t row = from.is_none() ? 0 : scene_.first_row(from.sequence) + from.index + rows;
+  row = std::clamp<int64_t>(row, 0, scene_.metadata().num_tokens() - 1);
+  const std::vector<int32_t>& starts = scene_.metadata().query_start_loc;
+  const int64_t sequence = std::ranges::upper_bound(starts, row) - starts.begin() - 1;
+  const StepPlace to{StepPlace::Kind::kToken, sequence, row - scene_.first_row(sequence)};
+  reveal(to);
+  if (!(to == from)) emit chosen(*scene_.selection_of(to));
+  return true;
+}
+
+void StepCanvas::keyPressEvent(QKeyEvent* event) {
+  if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
+    return Canvas::keyPressEvent(event);
+  switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+      if (!move(event->key() == Qt::Key_Left ? -1 : 1)) Canvas::keyPressEvent(event);
+      return;
+    case Qt::Key_Up:
+      return scroll_to(bar_->value() - layout_.line());
+    case Qt::Key_Down:
+      return scroll_to(bar_->value() + layout_.line());
+    case Qt::Key_PageUp:
+      return scroll_to(bar_->value() - parts_.body.height() + layout_.line());
+    case Qt::Key_PageDown:
+      return scroll_to(bar_->value() + parts_.body.height() - layout_.line());
+    case Qt::Key_Home:
+    case Qt::Key_B:
+      return show_section(0);
+    case Qt::Key_T:
+      return show_section(1);
+    case Qt::Key_C:
+      return show_section(2);
+    case Qt::Key_End:
+      return scroll_to(bar_->maximum());
+    case Qt::Key_F:
+      return fit();
+    case Qt::Key_Escape:
+      return emit cleared();
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return zoom(kWheelZoom);
+    case Qt::Key_Minus:
+      return zoom(1 / kWheelZoom);
+    default:
+      if (!take_head_key(*event)) Canvas::keyPressEvent(event);
+  }
+}
+
+void StepCanvas::focusInEvent(QFocusEvent* event) {
+  Canvas::focusInEvent(event);
+  update();
+}
+
+void StepCanvas::focusOutEvent(QFocusEvent* event) {
+  Canvas::focusOutEvent(event);
+  update();
+}
+
+}  // namespace attn::gui
+
+#include "moc_step_canvas.cpp"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// StepLayout: where everything in a picture of a step lies: the numbers of the batch, its sequences
+// one below the other, the attention types with their kernel calls, and the cache. Tokens and
+// blocks are wrapped into lines. Coordinates are those of the content: y 0 is its first line,
+// whatever part is scrolled into view. Any thread.
+#pragma once
+
+#include <QRectF>
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "gui/views/step/step_scene.h"
+
+namespace attn::gui {
+
+// A line of text, or a heading.
+struct StepText {
+  QString text;
+  QRectF box;
+  bool heading = false;
+};
+
+// A row of cells, wrapped into lines: tokens, or the entries of a block table.
+struct StepStrip {
+  double top = 0, cell_height = 0;
+  int64_t columns = 0;  // of all its lines together; 0: it is not there
+  int64_t first = 0;    // the column at which it begins
+};
+
+// Where the parts of a sequence lie.
+struct StepRows {
+  QRectF title, mark;  // mark: the line with query_start_loc above the first new token
+  StepStrip tokens, table, encoder, cross;
+  QRectF table_label, encoder_label, cross_label;
+};
+
+// A piece of the cache: the bytes around one number, a cell for each element.
+struct StepBytes {
+  CacheHalf half = CacheHalf::kKey;
+  std::vector<CacheElement> elements;  // in the order of the bytes
+  std::vector<CacheElement> read;      // those of one read of 16 bytes
+  int64_t first_byte = 0;
+  StepStrip cells;
+};
+
+class StepLayout {
+ public:
+  void arrange(const StepScene& scene, double width);
+
+  double height() const { return height_; }
+  double line() const { return line_; }  // height of a line of text
+  double cell() const { return cell_; }  // width of a cell
+  int64_t columns() const { return columns_; }
+  const std::vector<StepText>& texts() const { return texts_; }
+  const std::vector<StepBytes>& bytes() const { return bytes_; }
+  double gutter() const { return gutter_; }
+
+  // The top of a section; there are three: the batch, the attention types, the cache.
+  double section_top(int section) const { return sections_[static_cast<size_t>(section)]; }
+  double top_of(int64_t sequence) const { return tops_[static_cast<size_t>(sequence)]; }
+  StepRows rows_of(const StepScene& scene, int64_t sequence) const;
+  // The sequences that have something between these y: [first, end).
+  std::pair<int64_t, int64_t> sequences_in(double top, double bottom) const;
+  QRectF cell_of(const StepStrip& strip, int64_t column) const;
+  // Calls `visit` with the places of a sequence whose cells lie between these y.
+  void visit(const StepScene& scene, int64_t sequence, double top, double bottom,
+             const std::function<void(const StepPlace&, const QRectF&)>& visit) const;
+  QRectF rect_of(const StepScene& scene, const StepPlace& place) const;
+  StepPlace at(const StepScene& scene, const QPointF& point) const;
+
+ private:
+  double add_numbers(const StepScene& scene, double y);
+  double add_layers(const StepScene& scene, double y);
+  double add_cache(const StepScene& scene, double y);
+  double add_text(const PictureLook& look, const QString& text, double indent, double y,
+                  bool heading = false);
+  double add_strip(StepStrip& strip, int64_t columns, double high, double y) const;
+  StepRows rows_from(const StepScene& scene, int64_t sequence, double y, double& end) const;
+
+  double width_ = 0, height_ = 0, line_ = 1, cell_ = 1, gap_ = 0, gutter_ = 0;
+  int64_t columns_ = 1;
+  std::vector<StepText> texts_;
+  std::vector<StepBytes> bytes_;
+  std::vector<double> tops_;  // [sequences + 1]
+  std::array<double, 3> sections_{};
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// StepView: the metadata with which a step called its backend, at the time cursor: the ragged batch
+// with its slots, the block tables, what each attention type takes of it, the kernel calls, and
+// where a key and a value lie in the cache. GUI thread.
+#pragma once
+
+#include "gui/views/step/step_canvas.h"
+#include "gui/widgets/view_entry.h"
+
+namespace attn::gui {
+
+class StepView : public View {
+  Q_OBJECT
+ public:
+  explicit StepView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("step"); }
+  QString title() const override { return tr("Metadata of a step"); }
+  std::vector<KeyHelp> key_help() const override;
+  std::vector<ViewCommand> commands() override;
+  void paint_content(QPainter& painter, const QRectF& bounds) override {
+    drawing()(painter, bounds);
+  }
+  std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
+  QSize export_size() const override;
+  QSize export_size_for(double width) const override;
+  QByteArray csv() const override { return table()(); }
+  std::function<QByteArray()> table() const override;
+  void fit() override { canvas_->fit(); }
+  void zoom(double factor) override { canvas_->zoom(factor); }
+  std::vector<double> place() const override { return canvas_->place(); }
+  void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
+  void show_moment(const std::shared_ptr<const EngineSnapshot>& snapshot,
+                   const QString& caption) override;
+  void leave_moment() override;
+
+  StepCanvas& canvas() { return *canvas_; }
+  const StepScene& scene() const { return canvas_->scene(); }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void connect_canvas();
+  void changed();  // refreshes if the view is visible
+  void refresh();
+  StepScene make_scene() const;
+  void read_facts(const EngineSnapshot& snapshot) const;
+  CacheElement shown_element(const StepScene& scene, const EngineSnapshot& snapshot) const;
+  void step_head(int layers, int heads);
+  void describe();
+
+  PanelHeader* header_;
+  StepCanvas* canvas_;
+  SelectionState revealed_;  // the selection that was scrolled into view last
+  std::shared_ptr<const EngineSnapshot> moment_;
+  // The facts that were read last, and of which run; the cache's map is the same in a whole run.
+  mutable uint64_t facts_run_ = 0;
+  mutable std::shared_ptr<const StepFacts> facts_;
+  mutable std::shared_ptr<const Scenario> cache_of_;
+  mutable std::shared_ptr<const CacheMap> cache_;
+};
+
+ViewEntry step_entry();
+
+}  // namespace attn::gui

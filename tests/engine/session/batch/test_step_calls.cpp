@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Step view says of kernel calls and of the cache: the calls are those that the trace
+// shows, and at the address of a key or value the cache has its bytes.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "engine/kernels/paged_backend.h"
+#include "engine/session/batch/step_facts.h"
+#include "engine/session/history/step_history.h"
+#include "tests/engine/session/session_support.h"
+#include "tests/support/shipped_scenario.h"
+
+namespace attn {
+namespace {
+
+const PagedBackend& paged(const std::string& name) {
+  register_all_backends();
+  return dynamic_cast<const PagedBackend&>(backend_named(name));
+}
+
+AttentionConfig some_config(int64_t kv_heads) {
+  AttentionConfig config;
+  config.num_heads = 4;
+  config.num_kv_heads = kv_heads;
+  config.head_size = 128;
+  config.scale = 1;
+  return config;
+}
+
+// Decodes with so many tokens each, in blocks of 16.
+AttentionMetadata decodes_of(const std::vector<int64_t>& seq_lens, int64_t blocks) {
+  const std::vector<int32_t> table(static_cast<size_t>(blocks), 0);
+  std::vector<SequenceSlice> slices;
+  for (const int64_t length : seq_lens) {
+    SequenceSlice slice;
+    slice.context_len = length - 1;
+    slice.query_len = 1;
+    slice.block_table = table;
+    slices.push_back(slice);
+  }
+  return build_metadata(slices, 16);
+}
+
+std::string all_reasons(const PlannedCall& call) {
+  std::string all;
+  for (const std::string& reason : call.reasons) all += reason + "\n";
+  return all;
+}
+
+TEST(PlannedCalls, TheRuleOfPagedAttention) {
+  const PagedBackend& backend = paged("torch_sdpa");
+  const PlanInputs inputs{16, 0, 2};
+  const auto one = backend.planned_calls(some_config(2), decodes_of({500, 20}, 40), inputs);
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(one[0].kernel, KernelId::kPagedDecodeV1);
+  const auto two = backend.planned_calls(some_config(2), decodes_of({600, 20}, 40), inputs);
+  ASSERT_EQ(two.size(), 1u);
+  EXPECT_EQ(two[0].kernel, KernelId::kPagedDecodeV2);
+  const std::string reasons = all_reasons(two[0]);
+  for (const char* part :
+       {"600 tokens in 2 partitions", "2 x 4 = 8: v2", "12 tasks", "4 pairs of (sequence, head)"})
+    EXPECT_NE(reasons.find(part), std::string::npos) << part << "\n" << reasons;
+  // A captured plan has more rows, and they count in the rule: 128 x 4 is not more than 512.
+  const AttentionMetadata many = decodes_of(std::vector<int64_t>(127, 600), 40);
+  EXPECT_EQ(backend.planned_calls(some_config(2), many, {16, 0, 2})[0].kernel,
+            KernelId::kPagedDecodeV2);
+  const auto padded = backend.planned_calls(some_config(2), many, {16, 136, 2});
+  EXPECT_EQ(padded[0].kernel, KernelId::kPagedDecodeV1);
+  EXPECT_EQ(padded[0].padding, 9);
+}
+
+TEST(PlannedCalls, PallasSplitsByScalarMemory) {
+  const PagedBackend& backend = paged("pallas");
+  // 524288 / (4 * 20000) = 6 sequences.
+  const AttentionMetadata batch = decodes_of(std::vector<int64_t>(7, 100), 20000);
+  const auto calls = backend.planned_calls(some_config(2), batch, {16, 0, 2});
+  ASSERT_EQ(calls.size(), 2u);
+  EXPECT_EQ(calls[0].sequences, 6);
+  EXPECT_EQ(calls[1].first_sequence, 6);
+  EXPECT_EQ(calls[1].sequences, 1);
+  EXPECT_NE(all_reasons(calls[0]).find("= 560000 of 524288 bytes"), std::string::npos)
+      << all_reasons(calls[0]);
+  EXPECT_NE(all_reasons(calls[0]).find("kv_head"), std::string::npos);
+  const auto odd = backend.planned_calls(some_config(1), batch, {16, 0, 2});
+  EXPECT_NE(all_reasons(odd[0]).find("mode batch"), std::string::npos);
+  EXPECT_NE(all_reasons(odd[1]).find("mode none"), std::string::npos);
+}
+
+// The planned decode calls of every step are the kernels of that step in the trace.
+TEST(PlannedCalls, AreThoseOfTheTrace) {
+  register_all_backends();
+  for (const char* name : {"long-prompt", "many-users", "pallas-padded", "grouped-query",
+                           "xformers-packed", "encoder-decoder"}) {
+    SCOPED_TRACE(name);
+    const Scenario scenario = test::shipped_virtual(name);
+    Recorder recorder(num_workers(scenario));
+    EngineOptions options;
+    options.recorder = &recorder;
+    options.keep_attention = false;
+    options.history_bytes = size_t{1} << 26;
+    Engine engine(scenario, options);
+    while (engine.has_work() && engine.step()) continue;
+    recorder.drain();
+    std::map<uint32_t, std::multiset<uint32_t>> ran;  // step -> kernels in all layers
+    for (const TraceEvent& event : recorder.sorted())
+      if (event.kind == EventKind::kKernel) ran[event.b].insert(event.a);
+    const EngineSnapshot now = engine.snapshot(EnginePhase::kFinished);
+    size_t decodes = 0;
+    for (uint32_t step = 1; step <= now.step; ++step) {
+      const auto past = now.history->restore(now, step);
+      ASSERT_TRUE(past);
+      const auto facts = step_facts(*past);
+      if (!facts) continue;
+      std::map<uint32_t, size_t> planned;
+      for (const StepFacts::Layers& layers : facts->layers)
+        for (const PlannedCall& call : layers.calls)
+          planned[static_cast<uint32_t>(call.kernel)] += layers.layers.size();
+      for (const auto& [kernel, count] : planned) EXPECT_EQ(ran[step].count(kernel), count) << step;
+      const bool has_decodes = facts->metadata->num_decode_tokens > 0;
+      EXPECT_TRUE(!has_decodes || !planned.empty()) << step;
+      decodes += has_decodes;
+    }
+    EXPECT_GT(decodes, 0u);
+  }
+}
+
+// Reads one number at its address in the cache of a real run.
+float number_at(const Tensor& layer, const CacheMap& map, CacheHalf half,
+                const CacheElement& element) {
+  const std::byte* at = static_cast<const std::byte*>(layer.raw()) + map.byte_of(half, element);
+  if (map.dtype == DType::kBF16) {
+    BFloat16 number{};
+    std::memcpy(&number, at, sizeof number);
+    return to_f32(number);
+  }
+  float number = 0;
+  std::memcpy(&number, at, sizeof number);
+  return number;
+}
+
+TEST(CacheMap, EveryAddressHasItsNumber) {
+  register_all_backends();
+  for (const char* backend : {"reference", "torch_sdpa", "xformers", "pallas", "unified"})
+    for (const char* dtype : {"f32", "bf16"}) {
+      SCOPED_TRACE(std::string(backend) + " " + dtype);
+      Scenario scenario = test::synthetic_scenario({37, 5}, 2);
+      scenario.source.synthetic->head_size = 128;
+      scenario.engine.backend = backend;
+      scenario.engine.block_size = 8;
+      scenario.engine.num_blocks = 16;
+      if (std::string(backend) != "pallas") scenario.engine.kv_cache_dtype = dtype;
+      Engine engine(scenario, {});
+      engine.step();
+      const auto map = cache_map_of(engine.snapshot(EnginePhase::kPaused));
+      ASSERT_TRUE(map);
+      const KvStorageSpec& spec = engine.cache().spec();
+      const KvCacheView layer = engine.cache().layer(1);
+      ASSERT_EQ(map->dtype, spec.dtype);
+      ASSERT_EQ(map->bytes, static_cast<int64_t>(layer.storage->bytes()));
+      ASSERT_EQ(map->shape, layer.storage->shape());
+      const size_t row = static_cast<size_t>(spec.num_kv_heads * spec.head_size);
+      std::set<int64_t> bytes;
+      size_t not_zero = 0;
+      for (int64_t slot = 0; slot < spec.num_blocks * spec.block_size; ++slot) {
+        std::vector<float> keys(row), values(row);
+        backend_named(backend).read_keys(layer, {&slot, 1}, keys.data());
+        backend_named(backend).read_values(layer, {&slot, 1}, values.data());
+        for (int64_t head = 0; head < spec.num_kv_heads; ++head)
+          for (int64_t d = 0; d < spec.head_size; ++d) {
+            const CacheElement element{slot, head, d};
+            const auto at = static_cast<size_t>(head * spec.head_size + d);
+            ASSERT_EQ(number_at(*layer.storage, *map, CacheHalf::kKey, element), keys[at]);
+            ASSERT_EQ(number_at(*layer.storage, *map, CacheHalf::kValue, element), values[at]);
+            not_zero += keys[at] != 0;
+            for (const CacheHalf half : {CacheHalf::kKey, CacheHalf::kValue})
+              bytes.insert(map->byte_of(half, element));
+          }
+      }
+      EXPECT_GT(not_zero, row);
+      // Every place of the tensor belongs to exactly one number.
+      EXPECT_EQ(static_cast<int64_t>(bytes.size()) * map->element_bytes(), map->bytes);
+      EXPECT_EQ(*bytes.begin(), 0);
+      EXPECT_EQ(*bytes.rbegin(), map->bytes - map->element_bytes());
+    }
+}
+
+// What one read of 16 bytes brings in each layout: elements of one key, or one element of
+// neighbouring keys.
+TEST(CacheMap, OneReadOfSixteenBytes) {
+  const CacheElement element{21, 1, 4};
+  const auto read = [&](const char* backend, CacheHalf half) {
+    return paged(backend).cache_map(8, 16, 2, 128, DType::kF32).read_at(half, element, 16);
+  };
+  const std::vector<CacheElement> of_one_row{{21, 1, 4}, {21, 1, 5}, {21, 1, 6}, {21, 1, 7}};
+  const std::vector<CacheElement> of_neighbours{{20, 1, 4}, {21, 1, 4}, {22, 1, 4}, {23, 1, 4}};
+  for (const char* backend : {"torch_sdpa", "xformers"}) {
+    EXPECT_EQ(read(backend, CacheHalf::kKey), of_one_row);
+    EXPECT_EQ(read(backend, CacheHalf::kValue), of_neighbours);
+  }
+  EXPECT_EQ(read("pallas", CacheHalf::kKey), of_one_row);
+  EXPECT_EQ(read("pallas", CacheHalf::kValue), of_one_row);
+  EXPECT_EQ(read("unified", CacheHalf::kKey), of_neighbours);
+  EXPECT_EQ(read("unified", CacheHalf::kValue), of_one_row);
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Step: what is drawn and written of a step is what the backend was called with; tokens, slots and
+// blocks are marked and selected here and in other views, from whichever side; texts stay legible;
+// a large batch costs no more than what is in sight.
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "backends/register_all.h"
+#include "gui/views/blocks/blocks_view.h"
+#include "gui/views/step/step_view.h"
+#include "gui/views/words/words_view.h"
+#include "tests/engine/session/batch/recording_backend.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/text_recorder.h"
+#include "tests/gui/view_stage.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+using StepKind = StepPlace::Kind;
+
+struct StepBench {
+  explicit StepBench(const Scenario& scenario, QSize size = {760, 420}) : stage(scenario) {
+    view = &stage.add<StepView>("step", size);
+    words = &stage.add<WordsView>("words", {600, 200});
+    blocks = &stage.add<BlocksView>("blocks", {600, 300});
+  }
+  StepCanvas& canvas() { return view->canvas(); }
+  const StepScene& scene() const { return view->scene(); }
+  QPoint middle(const StepPlace& place) {
+    canvas().reveal(place);
+    return canvas().rect_of(place).center().toPoint();
+  }
+  void point_at(const StepPlace& place) {
+    const QPoint at = middle(place);
+    QMouseEvent move(QEvent::MouseMove, at, canvas().mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                     Qt::NoModifier);
+    QApplication::sendEvent(&canvas(), &move);
+  }
+  void click(const StepPlace& place) {
+    QTest::mouseClick(&canvas(), Qt::LeftButton, {}, middle(place));
+  }
+
+  Stage stage;
+  StepView* view = nullptr;
+  WordsView* words = nullptr;
+  BlocksView* blocks = nullptr;
+};
+
+// What the backend is called with, by step; the forwards of a run are on the engine thread.
+struct Calls {
+  Calls() {
+    attn::test::RecordingBackend::heard() = [this](int layer, const AttentionMetadata& metadata) {
+      const std::scoped_lock lock(mutex);
+      if (layer == 0) by_step.push_back(metadata);
+    };
+  }
+  ~Calls() { attn::test::RecordingBackend::heard() = nullptr; }
+  std::mutex mutex;
+  std::vector<AttentionMetadata> by_step;  // of the steps that computed something
+};
+
+// The rows of a table without its header. A text may contain line ends and commas.
+QList<QByteArrayList> csv_rows(const QByteArray& csv) {
+  QList<QByteArrayList> rows(1);
+  QByteArray cell;
+  bool quoted = false;
+  for (const char c : csv) {
+    if (c == '"') quoted = !quoted;
+    if (!quoted && (c == ',' || c == '\n')) {
+      rows.back().append(std::exchange(cell, {}));
+      if (c == '\n') rows.append(QByteArrayList());
+    } else {
+      cell += c;
+    }
+  }
+  return rows.mid(1, rows.size() - 2);
+}
+
+QString drawn_texts(StepCanvas& canvas) {
+  TextRecorder recorder(canvas.size());
+  canvas.render(&recorder);
+  QStringList all;
+  for (const DrawnText& text : recorder.texts()) all += text.text;
+  return all.join(QLatin1Char('\n'));
+}
+
+// 256 sequences: one prompt of 8,192 tokens less the decodes of the others.
+StepScene large_scene() {
+  StepScene scene;
+  scene.look = PictureLook::read();
+  scene.block_size = 16;
+  scene.backend = QStringLiteral("A");
+  auto facts = std::make_shared<StepFacts>();
+  std::vector<std::vector<int32_t>> tables;
+  std::vector<SequenceSlice> slices;
+  for (int32_t s = 0; s < 256; ++s) {
+    PlannedSequence planned;
+    planned.request = static_cast<uint32_t>(s);
+    planned.is_prefill = s == 0;
+    planned.query_len = s == 0 ? 8192 - 255 : 1;
+    planned.context_len = s == 0 ? 0 : 300 + s;
+    facts->batch.sequences.push_back(planned);
+    tables.emplace_back(static_cast<size_t>((planned.context_len + planned.query_len + 15) / 16),
+                        s);
+  }
+  for (size_t s = 0; s < tables.size(); ++s) {
+    const PlannedSequence& planned = facts->batch.sequences[s];
+    SequenceSlice slice;
+    slice.request = planned.request;
+    slice.context_len = planned.context_len;
+    slice.query_len = planned.query_len;
+    slice.is_prefill = planned.is_prefill;
+    slice.block_table = tables[s];
+    slices.push_back(slice);
+    scene.sequences.push_back({static_cast<int64_t>(s), QStringLiteral("r%1").arg(s), {}, {}, 0});
+  }
+  facts->metadata = std::make_shared<const AttentionMetadata>(build_metadata(slices, 16));
+  facts->layers.emplace_back();
+  scene.facts = facts;
+  return scene;
+}
+
+}  // namespace
+
+class TestStep : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    register_all_backends();
+    attn::test::recorded_backends();
+  }
+  void init() { fail_on_warnings(); }
+  void cleanup() {
+    Theme::instance().set_text_percent(100);
+    Theme::instance().set_mode(ThemeMode::kDark);
+  }
+
+  void shows_what_the_backend_was_called_with() {
+    Scenario scenario = deterministic("chunked-prefill", 6);
+    scenario.engine.backend = attn::test::RecordingBackend::name_for(scenario.engine.backend);
+    Calls calls;
+    StepBench b(scenario);
+    QVERIFY(b.stage.run_to_end());
+    size_t at = 0, mixed = 0;
+    for (uint32_t step = 1; step <= b.stage.bridge.snapshot()->step; ++step) {
+      b.stage.cursor.go_to(step);
+      if (b.scene().is_empty()) continue;
+      QVERIFY(at < calls.by_step.size());
+      const AttentionMetadata& called = calls.by_step[at++];
+      const AttentionMetadata& shown = b.scene().metadata();
+      QCOMPARE(b.scene().facts->batch.step, step);
+      QCOMPARE(shown.slot_mapping, called.slot_mapping);
+      QCOMPARE(shown.query_start_loc, called.query_start_loc);
+      QCOMPARE(shown.block_tables, called.block_tables);
+      mixed += called.num_prefills > 0 && called.num_decode_tokens > 0;
+      const auto rows = csv_rows(b.view->csv());
+      QCOMPARE(rows.size(), called.num_tokens());
+      for (int i = 0; i < rows.size(); ++i) {
+        QCOMPARE(rows[i].front().toUInt(), step);
+        QCOMPARE(rows[i][rows[i].size() - 4].toLongLong(),
+                 called.slot_mapping[static_cast<size_t>(i)]);
+      }
+    }
+    QCOMPARE(at, calls.by_step.size());
+    QVERIFY(mixed > 0);
+    // The numbers stand on the screen.
+    b.stage.cursor.go_to(1);
+    const QString texts = drawn_texts(b.canvas());
+    for (const int64_t slot : {0, 1, 2})
+      QVERIFY(texts.contains(
+          QString::number(b.scene().metadata().slot_mapping[static_cast<size_t>(slot)])));
+    QVERIFY(texts.contains(QStringLiteral("query_start_loc[0] = 0")));
+  }
+
+  void a_step_under_way_is_shown() {
+    StepBench b(deterministic("first-look", 4));
+    QVERIFY(b.stage.stand_at_start());
+    QVERIFY(b.scene().is_empty());
+    b.stage.bridge.step(Granularity::kLayer);
+    QVERIFY(wait_until_stands(b.stage.bridge));
+    b.stage.bridge.step(Granularity::kLayer);
+    QVERIFY(wait_until_stands(b.stage.bridge));
+    QVERIFY(!b.scene().is_empty());
+    QVERIFY(b.scene().under_way);
+    QCOMPARE(b.scene().metadata().num_prefills, 1);
+    QCOMPARE(b.scene().metadata().num_tokens(), b.scene().query_len(0));
+  }
+
+  void links_to_the_other_views() {
+    StepBench b(deterministic("many-users", 8));
+    QVERIFY(b.stage.run_until(20));
+    const StepScene& scene = b.scene();
+    QVERIFY(scene.num_sequences() > 2);
+    const StepPlace token{StepKind::kToken, 1, 0};
+    const int64_t request = scene.sequences[1].request, position = scene.context_len(1);
+    b.point_at(token);
+    QCOMPARE(b.stage.selection.pointed().request, request);
+    QCOMPARE(b.stage.selection.pointed().query, position);
+    const StepPlace block{StepKind::kBlock, 1, position / scene.block_size};
+    QVERIFY(scene.is_pointed(token) && scene.is_pointed(block));
+    QVERIFY(!scene.is_pointed({StepKind::kToken, 0, 0}));
+    QCOMPARE(scene.block(token), scene.block(block));
+    b.click(token);
+    QCOMPARE(b.stage.selection.state().kind, SelectionKind::kToken);
+    QCOMPARE(b.stage.selection.state().query, position);
+    QVERIFY(scene.is_selected(token));
+    b.click(token);
+    QCOMPARE(b.stage.selection.state().kind, SelectionKind::kNothing);
+    b.click(block);
+    QCOMPARE(b.stage.selection.state().kind, SelectionKind::kBlock);
+    QCOMPARE(b.stage.selection.state().block, int64_t{scene.block(block)});
+    QVERIFY(scene.is_selected(token) && scene.is_selected(block));
+    // Pointed at in another view.
+    b.stage.selection.clear();
+    b.stage.selection.point({.request = scene.sequences[2].request, .query = scene.context_len(2)});
+    QVERIFY(scene.is_pointed({StepKind::kToken, 2, 0}));
+    // Keys go from row to row.
+    b.canvas().setFocus();
+    QTest::keyClick(&b.canvas(), Qt::Key_Right);
+    QTest::keyClick(&b.canvas(), Qt::Key_Right);
+    QVERIFY(scene.is_selected({StepKind::kToken, 1, 0}));
+    const QString words = step_tooltip(scene, token);
+    QVERIFY2(words.contains(QStringLiteral("slot_mapping[1] = %1 = block %2 × %3 + offset %4")
+                                .arg(scene.slot(token))
+                                .arg(scene.block(token))
+                                .arg(scene.block_size)
+                                .arg(scene.slot(token) % scene.block_size)),
+             qPrintable(words));
+  }
+
+  // Cross attention has a second strip and a second table.
+  void cross_attention() {
+    StepBench b(deterministic("encoder-decoder", 3));
+    QVERIFY(b.stage.run_to_end());
+    b.stage.cursor.go_to(1);
+    const StepScene& scene = b.scene();
+    QVERIFY(scene.encoder_tokens(0) > 0);
+    const StepPlace last{StepKind::kEncoderToken, 0, scene.encoder_tokens(0) - 1};
+    b.point_at(last);
+    QVERIFY(b.stage.selection.pointed().of_encoder);
+    QCOMPARE(b.stage.selection.pointed().key, last.index);
+    QCOMPARE(scene.slot(last),
+             (*scene.metadata().cross_slot_mapping)[static_cast<size_t>(last.index)]);
+    QVERIFY(scene.is_pointed({StepKind::kCrossBlock, 0, last.index / scene.block_size}));
+    QCOMPARE(csv_rows(b.view->csv()).size(),
+             scene.metadata().num_tokens() + *scene.metadata().num_encoder_tokens);
+  }
+
+  void texts_do_not_overlap_data() {
+    QTest::addColumn<QString>("scenario");
+    QTest::addColumn<int>("percent");
+    for (const char* name : {"many-users", "pallas-padded", "encoder-decoder", "sliding-window"})
+      for (const int percent : {100, 200})
+        QTest::addRow("%s %d", name, percent) << QString::fromLatin1(name) << percent;
+  }
+  void texts_do_not_overlap() {
+    QFETCH(QString, scenario);
+    QFETCH(int, percent);
+    Theme::instance().set_text_percent(percent);
+    StepBench b(deterministic(scenario.toLatin1().constData(), 4), {520, 400});
+    QVERIFY(b.stage.run_to_end());
+    for (const uint32_t step : {1u, 3u}) {
+      b.stage.cursor.go_to(step);
+      for (int top = 0;; top += b.canvas().height() / 2) {
+        b.canvas().bar().setValue(top);
+        TextRecorder recorder(b.canvas().size());
+        b.canvas().render(&recorder);
+        QVERIFY(recorder.texts().size() > 4);
+        QCOMPARE(recorder.overlaps().join(QLatin1Char('\n')), QString());
+        QCOMPARE(recorder.cut().join(QLatin1Char('\n')), QString());
+        if (top >= b.canvas().bar().maximum()) break;
+      }
+    }
+  }
+
+  void a_large_batch_costs_what_is_in_sight() {
+    StepCanvas canvas;
+    canvas.resize(800, 500);
+    canvas.set_scene(large_scene());
+    const double rows = 8192.0 / static_cast<double>(canvas.step_layout().columns());
+    QVERIFY(canvas.step_layout().height() > 2 * rows * canvas.step_layout().line());
+    for (const double part : {0.0, 0.5, 1.0}) {
+      canvas.bar().setValue(static_cast<int>(part * canvas.bar().maximum()));
+      TextRecorder recorder(canvas.size());
+      canvas.render(&recorder);
+      QVERIFY(recorder.texts().size() > 10 && recorder.texts().size() < 1000);
+    }
+    // Every cell is found where it is drawn.
+    for (const StepPlace& place :
+         {StepPlace{StepKind::kToken, 0, 7000}, StepPlace{StepKind::kBlock, 0, 90},
+          StepPlace{StepKind::kToken, 255, 0}, StepPlace{StepKind::kContext, 9, 0}})
+      QVERIFY(canvas.step_layout().at(
+                  canvas.scene(), canvas.step_layout().rect_of(canvas.scene(), place).center()) ==
+              place);
+  }
+
+  void sections_and_places() {
+    StepBench b(deterministic("first-look", 4), {520, 240});
+    QVERIFY(b.stage.run_to_end());
+    b.canvas().setFocus();
+    QTest::keyClick(&b.canvas(), Qt::Key_C);
+    QVERIFY(b.canvas().bar().value() > 0);
+    QVERIFY(drawn_texts(b.canvas()).contains(QStringLiteral("Key of slot")));
+    const std::vector<double> place = b.view->place();
+    b.view->fit();
+    QVERIFY(b.view->place().empty());
+    b.view->go_to_place(place);
+    QCOMPARE(b.view->place(), place);
+    b.view->zoom(1.5);
+    QVERIFY(b.view->place()[1] == 1.5);
+    for (const ViewCommand& command : b.view->commands()) command.run();
+    const QSize size = b.view->export_size();
+    QVERIFY(size.height() > 300 && size.height() < 4000);
+  }
+};
+
+ATTN_QT_TEST(test_step, attn::gui::test::run<TestStep>)
+#include "test_step.moc"
