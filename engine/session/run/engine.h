@@ -23,6 +23,7 @@
 #include "engine/trace/mailbox.h"
 #include "engine/trace/recorder.h"
 #include "engine/trace/run_gate.h"
+#include "engine/trace/step_progress.h"
 
 namespace attn {
 
@@ -34,6 +35,7 @@ struct EngineOptions {
   Recorder* recorder = nullptr;  // null: no trace. Needs a lane for each thread of the run
   Mailbox<EngineSnapshot>* snapshots = nullptr;  // null: none published
   RowStateSink* row_states = nullptr;  // receives running maxima and sums; null: nobody does
+  StepProgress* progress = nullptr;    // is told how far a step is; null: nobody asks
   bool keep_attention = true;          // AttentionRecords for views and exports
   bool will_report = false;            // write_report() follows; its memory is counted, too
   size_t history_bytes = 0;  // most bytes of past steps kept for views (StepHistory); 0: none

@@ -119,6 +119,7 @@ bool Engine::Impl::run_step() {
   passed_gate = wait_for_arrival();
   if (passed_gate) return true;
   ++step;
+  if (options.progress) options.progress->begin_step(step, source->shape().num_layers);
   StepRecord record;
   record.step = step;
   record.begin_ns = now_ns();
@@ -519,6 +520,7 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken>
             record.sequences);
   if (!scheduler->has_work()) tell_saturated_total();
   drain_recorder();
+  if (options.progress) options.progress->finish();
   announce();
 }
 
