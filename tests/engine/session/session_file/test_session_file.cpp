@@ -223,6 +223,7 @@ void expect_same_run(const Session& found, const SavedRun& run) {
   EXPECT_EQ(found.recorder->counts().pushed, run.recorder->counts().pushed);
   EXPECT_EQ(found.row_states.size(), run.row_states.size());
   EXPECT_EQ(found.view, run.view);
+  EXPECT_EQ(found.notes, run.notes);
 }
 
 // Saves the run, reads it, compares it and saves it again. The bytes must be the same, unless the
@@ -236,7 +237,8 @@ void round_trip(const SavedRun& run) {
   expect_same_run(session, run);
   RowStateLog states;
   for (const RowStateEvent& state : session.row_states) states.row_state(state);
-  save_session(again, {session.snapshot, session.recorder.get(), &states, session.view});
+  save_session(again,
+               {session.snapshot, session.recorder.get(), &states, session.view, session.notes});
   const bool same = test::read_bytes(file) == test::read_bytes(again);
   EXPECT_TRUE(same || session.snapshot->phase != run.snapshot->phase);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
