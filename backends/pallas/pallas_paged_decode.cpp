@@ -115,9 +115,7 @@ bool run_cores(const DecodeCallPlan& plan, int64_t tokens, Workspace& workspace,
   with_probe(execution, [&]<class Probe>() {
     execution.pool->parallel_for(cores, TaskOrder::kStatic, [&](int64_t core, int worker) {
       Probe probe(execution, worker);
-      if (run_core(plan, static_cast<int>(core), workspace.worker(worker), probe))
-        part_done(execution);
-      else
+      if (!run_core(plan, static_cast<int>(core), workspace.worker(worker), probe))
         cancelled.store(true, std::memory_order_relaxed);
     });
   });

@@ -51,12 +51,9 @@ class ReferenceImpl final : public AttentionImpl {
       if (inputs.key && !write_cache(call, execution)) return false;
     }
     if (outputs.weights) outputs.weights->clear();
-    const bool all_prefill = config_.attn_type == AttentionType::kEncoder;
-    const int64_t rows =
-        all_prefill ? metadata.num_encoder_tokens.value_or(0) : metadata.num_tokens();
-    KernelSpan span(execution, KernelId::kReference, 1, metadata.num_tokens(),
-                    rows * config_.num_heads);
+    KernelSpan span(execution, KernelId::kReference, 1, metadata.num_tokens());
     if (span.cancelled()) return false;
+    const bool all_prefill = config_.attn_type == AttentionType::kEncoder;
     bool running = true;
     with_probe(execution, [&]<class Probe>() {
       Probe probe(execution, 0);
@@ -69,10 +66,8 @@ class ReferenceImpl final : public AttentionImpl {
           outputs.weights->emplace_back(
               DType::kF32, Shape{config_.num_heads, sequence.query_len, sequence.kv_len});
         for (int64_t i = 0; running && i < sequence.query_len; ++i)
-          for (int64_t h = 0; running && h < config_.num_heads; ++h) {
+          for (int64_t h = 0; running && h < config_.num_heads; ++h)
             running = row(call, sequence, operands, i, h, probe);
-            if (running) part_done(execution);
-          }
       }
     });
     return running;

@@ -119,12 +119,8 @@ void TraceProbe::report_rows(const TileEvent& tile, int64_t first, int64_t rows,
   }
 }
 
-KernelSpan::KernelSpan(const Execution& execution, KernelId kernel, int64_t tasks, int64_t tokens,
-                       int64_t parts)
+KernelSpan::KernelSpan(const Execution& execution, KernelId kernel, int64_t tasks, int64_t tokens)
     : execution_(execution) {
-  if (execution.progress)
-    execution.progress->begin_kernel(kernel, execution.layer == kNoLayer ? -1 : execution.layer,
-                                     parts > 0 ? parts : tasks);
   if (execution.gate && !pass_gate(execution, Granularity::kKernel, kEngineLane)) cancelled_ = true;
   if (!execution.recorder) return;
   execution.clock->join_lanes();
@@ -160,14 +156,12 @@ bool traced_parallel_for_impl(const Execution& execution, KernelId kernel, int64
     }
     if (!execution.recorder) {
       fn(context, task, worker);
-      part_done(execution);
       return;
     }
     const uint64_t begin_ns = execution.clock->now_ns(lane);
     fn(context, task, worker);
     execution.clock->spend(lane, modelled_ns(flops_per_task, bytes_per_task));
     record_task(execution, lane, begin_ns, kernel, task, tokens);
-    part_done(execution);
   });
   return !stopped.load(std::memory_order_relaxed);
 }

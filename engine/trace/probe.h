@@ -14,7 +14,6 @@
 #include "engine/trace/event.h"
 #include "engine/trace/recorder.h"
 #include "engine/trace/run_gate.h"
-#include "engine/trace/step_progress.h"
 
 namespace attn {
 
@@ -66,7 +65,6 @@ struct Execution {
   RunGate* gate = nullptr;             // null: never waits
   RowsSink* rows = nullptr;            // null: finished rows are not reported
   RowStateSink* row_states = nullptr;  // null: running maxima and sums are not reported
-  StepProgress* progress = nullptr;    // null: nobody asks how far the kernel is
   uint32_t step = 0;
   uint8_t layer = kNoLayer;
   // Rows of a prefill query tile, 1 .. 192; 0: the kernel chooses, with an order of tiles that
@@ -168,9 +166,7 @@ decltype(auto) with_probe(const Execution& execution, Fn&& fn) {
 // clock at both ends, and waits at the gate (kKernel) before it begins. Engine thread.
 class KernelSpan {
  public:
-  // parts: what part_done() counts; 0: the tasks.
-  KernelSpan(const Execution& execution, KernelId kernel, int64_t tasks, int64_t tokens,
-             int64_t parts = 0);
+  KernelSpan(const Execution& execution, KernelId kernel, int64_t tasks, int64_t tokens);
   ~KernelSpan();
   KernelSpan(const KernelSpan&) = delete;
   KernelSpan& operator=(const KernelSpan&) = delete;
@@ -181,11 +177,6 @@ class KernelSpan {
   TraceEvent event_;
   bool cancelled_ = false;
 };
-
-// A part of the kernel that runs is done. Worker.
-inline void part_done(const Execution& execution) {
-  if (execution.progress) execution.progress->part_done();
-}
 
 // Runs fn(task, worker) on the pool as kernel `kernel`, with a kTask span per task; `flops` and
 // `bytes` per task give its cost on the virtual clock. Returns false when cancelled. For kernels

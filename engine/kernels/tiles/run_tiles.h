@@ -22,10 +22,7 @@ bool run_tiles(KernelId kernel, int64_t tasks, int64_t tokens, const Execution& 
     execution.pool->parallel_for(tasks, execution.order(), [&](int64_t task, int worker) {
       if (cancelled.load(std::memory_order_relaxed)) return;
       Probe probe(execution, worker);
-      if (fn(task, worker, probe))
-        part_done(execution);
-      else
-        cancelled.store(true, std::memory_order_relaxed);
+      if (!fn(task, worker, probe)) cancelled.store(true, std::memory_order_relaxed);
     });
   });
   return !cancelled.load(std::memory_order_relaxed);

@@ -289,7 +289,6 @@ Execution Engine::Impl::execution(uint8_t layer_in) {
   result.gate = options.gate;
   result.rows = options.keep_attention ? &sink : nullptr;
   result.row_states = options.row_states;
-  result.progress = options.progress;
   result.step = step;
   result.layer = layer_in;
   result.query_tile_rows = query_tile_rows();

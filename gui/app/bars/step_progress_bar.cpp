@@ -24,12 +24,12 @@ StepProgressBar::StepProgressBar(RunControl& control, QAction& stop, QWidget* pa
       part_(new QProgressBar),
       stop_(new QToolButton) {
   text_->setToolTip(
-      tr("The step that is being computed. Percent: how many of the parts of the present kernel "
-         "are done. A part is a task of the kernel, with the backend reference a row of a head."));
+      tr("The step that is being computed, and the layer. Percent: how many rows of the layer's "
+         "attention are done, all query heads together."));
   part_->setTextVisible(false);
   part_->setRange(0, 100);
   part_->setToolTip(text_->toolTip());
-  part_->setAccessibleName(tr("Part of the kernel that is done"));
+  part_->setAccessibleName(tr("Part of the attention of the layer that is done"));
   stop_->setDefaultAction(&stop);
   stop_->setToolButtonStyle(Qt::ToolButtonTextOnly);
   auto* row = new QHBoxLayout(this);

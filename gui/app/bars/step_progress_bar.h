@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // StepProgressBar: how far a step is that takes longer than half a second, for example a long
-// prefill: the step, the layer, the kernel, which part of the kernel is done, and a button that
+// prefill: the step, the layer, which part of the layer's attention is done, and a button that
 // stops the run. Hidden otherwise, and while the run is paused. GUI thread.
 #pragma once
 

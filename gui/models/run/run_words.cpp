@@ -5,7 +5,6 @@
 #include <QLocale>
 #include <algorithm>
 
-#include "gui/models/event_words.h"
 #include "gui/models/run/prompt_fit.h"
 
 namespace attn::gui {
@@ -18,15 +17,29 @@ struct RunWords {
 }  // namespace
 
 int percent_done(const StepProgress::State& at) {
-  return at.parts > 0 ? static_cast<int>(std::clamp<int64_t>(100 * at.done / at.parts, 0, 100)) : 0;
+  using Stage = StepProgress::Stage;
+  if (at.stage == Stage::kAfterAttention || at.stage == Stage::kAfterLayers) return 100;
+  if (at.stage != Stage::kAttention || at.rows <= 0) return 0;
+  return static_cast<int>(std::clamp<int64_t>(100 * at.rows_done / at.rows, 0, 100));
 }
 
 QString progress_words(const StepProgress::State& at) {
-  if (!at.kernel) return RunWords::tr("before its first kernel");
-  const QString kernel = QStringLiteral("%1 %2%").arg(
-      kernel_words(static_cast<uint32_t>(*at.kernel)), QString::number(percent_done(at)));
-  if (at.layer < 0) return kernel;
-  return RunWords::tr("layer %1 (0..%2), %3").arg(at.layer).arg(at.num_layers - 1).arg(kernel);
+  const QString layer = RunWords::tr("layer %1 (0..%2)").arg(at.layer).arg(at.num_layers - 1);
+  switch (at.stage) {
+    case StepProgress::Stage::kPlan:
+      return RunWords::tr("planning");
+    case StepProgress::Stage::kBeforeLayers:
+      return RunWords::tr("before layer 0");
+    case StepProgress::Stage::kBeforeAttention:
+      return RunWords::tr("%1, before attention").arg(layer);
+    case StepProgress::Stage::kAttention:
+      return RunWords::tr("%1, attention %2%").arg(layer).arg(percent_done(at));
+    case StepProgress::Stage::kAfterAttention:
+      return RunWords::tr("%1, after attention").arg(layer);
+    case StepProgress::Stage::kAfterLayers:
+      break;
+  }
+  return RunWords::tr("after the last layer");
 }
 
 QString stopped_words(const StepProgress::State& at, size_t ended_steps) {

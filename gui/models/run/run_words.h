@@ -6,13 +6,13 @@
 #include <QString>
 
 #include "engine/session/run/snapshot.h"
-#include "engine/trace/step_progress.h"
+#include "engine/session/run/step_progress.h"
 
 namespace attn::gui {
 
-// The part of the present kernel that is done, whole percent, rounded down.
+// The part of the rows of the layer's attention that is done, whole percent, rounded down.
 int percent_done(const StepProgress::State& at);
-// "layer 2 (0..7), flash_prefill 37%".
+// "layer 2 (0..7), attention 37%".
 QString progress_words(const StepProgress::State& at);
 // Where a run was stopped, what is left of it, and what to do. at: EngineRunner::progress() after
 // the run has ended; ended_steps: how many steps the run has.

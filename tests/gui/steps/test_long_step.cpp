@@ -12,7 +12,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-constexpr double kSlow = 2, kForHours = 0.01;  // tiles per second; a step has hundreds
+constexpr double kForHours = 0.01;  // tiles per second; the shortest step here has eight
 
 struct LongStep : Workbench {
   LongStep() : Workbench(slow_scenario()) {}
@@ -31,7 +31,7 @@ struct LongStep : Workbench {
       bridge.step(Granularity::kStep);
       QVERIFY(wait_until_stands(bridge));
     }
-    bridge.set_pace(kSlow);
+    bridge.set_pace(kForHours);
     bridge.run();
     QTRY_VERIFY_WITH_TIMEOUT(!progress().text().isEmpty(), 20000);
   }
@@ -50,7 +50,7 @@ class TestLongStep : public QObject {
     QVERIFY(f.progress().text().isEmpty());
     f.run_into_a_long_step(0);
     QTRY_VERIFY_WITH_TIMEOUT(
-        f.progress().text().startsWith(QStringLiteral("step 1: layer 0 (0..1), reference ")),
+        f.progress().text().startsWith(QStringLiteral("step 1: layer 0 (0..1), attention ")),
         20000);
     QVERIFY(f.window->status_line()->text().contains(f.progress().text()));
     // A paused run is not what takes long.
@@ -64,14 +64,13 @@ class TestLongStep : public QObject {
     QVERIFY(f.progress().text().isEmpty());
     QVERIFY(f.bridge.snapshot()->steps->empty());
     QVERIFY2(f.message().startsWith(
-                 QStringLiteral("The run was stopped in step 1, layer 0 (0..1), reference ")),
+                 QStringLiteral("The run was stopped in step 1, layer 0 (0..1), attention ")),
              qPrintable(f.message()));
     QVERIFY2(f.message().contains(QStringLiteral("No step had ended before. To get further, take")),
              qPrintable(f.message()));
     QVERIFY(!f.window->actions().stop->isEnabled());
 
     // The next run works, and the message about the one before is over.
-    f.control.set_pace(0);
     QVERIFY(f.control.start());
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
     QCOMPARE(f.bridge.snapshot()->steps->size(), 6u);
@@ -113,21 +112,16 @@ class TestLongStep : public QObject {
   void restart_and_another_scenario_do_not_wait() {
     LongStep f;
     f.run_into_a_long_step(1);
-    f.bridge.set_pace(kForHours);
-    f.control.set_pace(0);
-    f.bridge.set_pace(kForHours);
     QVERIFY(f.control.start());
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
     // It was replaced and not stopped: that needs no message.
     QVERIFY2(!f.message().contains(QStringLiteral("stopped")), qPrintable(f.message()));
     f.run_into_a_long_step(1);
-    f.bridge.set_pace(kForHours);
     f.control.edit(synthetic_scenario(9, 2));
     QVERIFY(f.control.start());
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
     f.control.edit(LongStep::slow_scenario());
     f.run_into_a_long_step(1);
-    f.bridge.set_pace(kForHours);
     f.window->close();  // and the engine's thread ends with the workbench
   }
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/trace/step_progress.h"
+#include "engine/session/run/step_progress.h"
 
 namespace attn {
 
 void StepProgress::clear() {
   std::lock_guard lock(mutex_);
   state_ = {};
-  done_.store(0, std::memory_order_relaxed);
+  rows_done_.store(0, std::memory_order_relaxed);
 }
 
 void StepProgress::begin_step(uint32_t step, int64_t num_layers) {
@@ -16,18 +16,24 @@ void StepProgress::begin_step(uint32_t step, int64_t num_layers) {
   state_.in_step = true;
   state_.begin = std::chrono::steady_clock::now();
   state_.num_layers = num_layers;
-  done_.store(0, std::memory_order_relaxed);
+  rows_done_.store(0, std::memory_order_relaxed);
 }
 
-void StepProgress::begin_kernel(KernelId kernel, int layer, int64_t parts) {
+void StepProgress::enter(Stage stage, int layer) {
   std::lock_guard lock(mutex_);
-  state_.kernel = kernel;
+  state_.stage = stage;
   state_.layer = layer;
-  state_.parts = parts;
-  done_.store(0, std::memory_order_relaxed);
 }
 
-void StepProgress::finish() {
+void StepProgress::begin_attention(int layer, int64_t rows) {
+  std::lock_guard lock(mutex_);
+  state_.stage = Stage::kAttention;
+  state_.layer = layer;
+  state_.rows = rows;
+  rows_done_.store(0, std::memory_order_relaxed);
+}
+
+void StepProgress::end_step() {
   std::lock_guard lock(mutex_);
   state_.in_step = false;
 }
@@ -35,7 +41,7 @@ void StepProgress::finish() {
 StepProgress::State StepProgress::now() const {
   std::lock_guard lock(mutex_);
   State state = state_;
-  state.done = done_.load(std::memory_order_relaxed);
+  state.rows_done = rows_done_.load(std::memory_order_relaxed);
   return state;
 }
 
