@@ -12,8 +12,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr std::chrono::milliseconds kLong{500};  // a step that takes longer is shown
-constexpr int kLook_ms = 100;
+constexpr std::chrono::milliseconds kLongStep{500};  // a step that takes longer is shown
+constexpr int kProgressTick_ms = 100;
 
 }  // namespace
 
@@ -37,7 +37,7 @@ StepProgressBar::StepProgressBar(RunControl& control, QAction& stop, QWidget* pa
   row->setSpacing(6);
   for (QWidget* part : std::initializer_list<QWidget*>{part_, text_, stop_}) row->addWidget(part);
   hide();
-  timer_.setInterval(kLook_ms);
+  timer_.setInterval(kProgressTick_ms);
   connect(&timer_, &QTimer::timeout, this, &StepProgressBar::look);
   connect(&control, &RunControl::state_changed, this, &StepProgressBar::look);
   connect(&control.bridge(), &EngineBridge::snapshot_changed, this, [this] {
@@ -60,7 +60,7 @@ void StepProgressBar::look() {
   const bool runs = control_.is_running() && control_.bridge().snapshot();
   if (runs != timer_.isActive()) runs ? timer_.start() : timer_.stop();
   const StepProgress::State at = control_.bridge().runner().progress();
-  const bool is_long = runs && at.in_step && std::chrono::steady_clock::now() - at.begin >= kLong;
+  const bool is_long = runs && at.in_step && std::chrono::steady_clock::now() - at.begin >= kLongStep;
   if (is_long) {
     text_->setText(tr("step %1: %2").arg(QLocale().toString(at.step), progress_words(at)));
     part_->setValue(percent_done(at));

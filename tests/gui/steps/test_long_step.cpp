@@ -12,7 +12,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-constexpr double kForHours = 0.01;  // tiles per second; the shortest step here has eight
+constexpr double kNearlyStill = 0.01;  // tiles per second; the shortest step here has eight
 
 struct LongStep : Workbench {
   LongStep() : Workbench(slow_scenario()) {}
@@ -31,7 +31,7 @@ struct LongStep : Workbench {
       bridge.step(Granularity::kStep);
       QVERIFY(wait_until_stands(bridge));
     }
-    bridge.set_pace(kForHours);
+    bridge.set_pace(kNearlyStill);
     bridge.run();
     QTRY_VERIFY_WITH_TIMEOUT(!progress().text().isEmpty(), 20000);
   }

@@ -365,7 +365,7 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
   EXPECT_EQ(runner.row_states().size(), run.row_states.size());
   std::exception_ptr trouble;
   bool done = false;
-  runner.save(again, session->view, {}, [&](std::exception_ptr what) {
+  runner.save(again, session->view, {}, {}, [&](std::exception_ptr what) {
     trouble = what;
     done = true;
   });
@@ -387,13 +387,14 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
 TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
   const TemporaryFolder folder;
   const auto again = folder.path() / "again.attn-session";
-  for (const uint32_t version : {1u, 2u, 3u}) {
+  for (const uint32_t version : {1u, 2u, 3u, 4u}) {
     const Session session =
         load_session(std::string(ATTN_SOURCE_DIR) + "/tests/golden/session/version" +
                      std::to_string(version) + ".attn-session");
     const EngineSnapshot& shot = *session.snapshot;
     EXPECT_EQ(shot.steps->size(), 3u);
     EXPECT_EQ(shot.generated_tokens, 6);
+    EXPECT_TRUE(session.notes.empty());
     EXPECT_EQ(shot.source.calls.size(), version == 1 ? 0u : 2u);
     EXPECT_EQ(shot.rules->of(0).sliding_window, version == 1 ? 0 : 4);
     save_session(again, {session.snapshot, session.recorder.get(), nullptr, session.view});
