@@ -8,6 +8,7 @@
 #include <QString>
 #include <vector>
 
+#include "engine/session/notes/step_notes.h"
 #include "engine/session/run/snapshot.h"
 #include "gui/widgets/canvas_transform.h"
 
