@@ -31,7 +31,7 @@ StepProgressBar::StepProgressBar(RunControl& control, QAction& stop, QWidget* pa
   part_->setToolTip(text_->toolTip());
   part_->setAccessibleName(tr("Part of the attention of the layer that is done"));
   stop_->setDefaultAction(&stop);
-  stop_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  stop_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 8, 0);
   row->setSpacing(6);
@@ -60,7 +60,8 @@ void StepProgressBar::look() {
   const bool runs = control_.is_running() && control_.bridge().snapshot();
   if (runs != timer_.isActive()) runs ? timer_.start() : timer_.stop();
   const StepProgress::State at = control_.bridge().runner().progress();
-  const bool is_long = runs && at.in_step && std::chrono::steady_clock::now() - at.begin >= kLongStep;
+  const bool is_long =
+      runs && at.in_step && std::chrono::steady_clock::now() - at.begin >= kLongStep;
   if (is_long) {
     text_->setText(tr("step %1: %2").arg(QLocale().toString(at.step), progress_words(at)));
     part_->setValue(percent_done(at));

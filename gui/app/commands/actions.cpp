@@ -31,6 +31,7 @@ Actions::Actions(QWidget* owner) {
   stop =
       add(tr("Stop"), {QKeySequence(Qt::CTRL | Qt::Key_Period)},
           tr("Stop the run. A step that is being computed is dropped, those before it are kept"));
+  stop->setIcon(icon(Icon::kClose));
   clear = add(tr("Clear selection"), {Qt::Key_Escape}, tr("Clear the selection"));
   open = add(tr("Open…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
              tr("Open a scenario, tensors or a saved session"));

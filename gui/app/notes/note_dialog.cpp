@@ -26,7 +26,6 @@ NoteDialog::NoteDialog(uint32_t step, const QString& text,
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   save_ = buttons->addButton(tr("Keep note"), QDialogButtonBox::AcceptRole);
   save_->setToolTip(tr("Keep the note with the run (Ctrl+Enter). A saved session has it, too"));
-  save_->setDefault(true);
   if (!text.isEmpty()) {
     remove_ = buttons->addButton(tr("Remove note"), QDialogButtonBox::DestructiveRole);
     connect(remove_, &QPushButton::clicked, this, [this] {
@@ -37,6 +36,7 @@ NoteDialog::NoteDialog(uint32_t step, const QString& text,
   auto* column = new QVBoxLayout(this);
   for (QWidget* part : std::initializer_list<QWidget*>{edit_, size_, buttons})
     column->addWidget(part);
+  save_->setDefault(true);  // only now it knows its dialog
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(edit_, &QPlainTextEdit::textChanged, this, &NoteDialog::look_at_text);

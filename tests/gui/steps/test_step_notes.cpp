@@ -105,6 +105,7 @@ class TestStepNotes : public QObject {
     f.window->cursor().go_to(4);
     f.actions().note->trigger();
     f.window->window_notes().dialog()->remove_button()->click();
+    QTRY_VERIFY(!f.window->window_notes().dialog());
     QVERIFY(f.notes().text(4).isEmpty());
     f.write(2, QStringLiteral(" \n "));
     QVERIFY(f.notes().all().empty());
