@@ -18,6 +18,7 @@
 #include "engine/scheduler/scheduler.h"
 #include "engine/session/run/run_memory.h"
 #include "engine/session/run/snapshot.h"
+#include "engine/session/run/step_progress.h"
 #include "engine/session/scenario/scenario.h"
 #include "engine/trace/clock.h"
 #include "engine/trace/mailbox.h"
@@ -34,9 +35,11 @@ struct EngineOptions {
   Recorder* recorder = nullptr;  // null: no trace. Needs a lane for each thread of the run
   Mailbox<EngineSnapshot>* snapshots = nullptr;  // null: none published
   RowStateSink* row_states = nullptr;  // receives running maxima and sums; null: nobody does
-  bool keep_attention = true;          // AttentionRecords for views and exports
-  bool will_report = false;            // write_report() follows; its memory is counted, too
-  size_t history_bytes = 0;  // most bytes of past steps kept for views (StepHistory); 0: none
+  // Is told how far a step is; its rows are counted with keep_attention only. Null: nobody asks.
+  StepProgress* progress = nullptr;
+  bool keep_attention = true;  // AttentionRecords for views and exports
+  bool will_report = false;    // write_report() follows; its memory is counted, too
+  size_t history_bytes = 0;    // most bytes of past steps kept for views (StepHistory); 0: none
   // Every step computes all positions of its sequences again, as a program without a KV cache does.
   // Keys and values pass through the blocks as usual, but no step reads those of an earlier one:
   // all sequences are prefills without context. Needs keep_attention false and a scenario without

@@ -78,6 +78,11 @@ void TimelineCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot
   update_empty_state();
 }
 
+void TimelineCanvas::set_notes(std::vector<StepNote> notes) {
+  notes_ = std::move(notes);
+  update();
+}
+
 void TimelineCanvas::update_empty_state() {
   const bool waiting =
       model_.empty() && model_.snapshot() && model_.snapshot()->phase == EnginePhase::kPaused;
@@ -528,6 +533,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   } else {
     update_scene();
     painter_.paint(painter, scene_);
+    paint_note_marks(painter, scene_.layout.ruler, note_marks_on(scene_.axis));
   }
   paint_focus(painter);
   if (builds_told_ == geometry_builds_) return;
@@ -578,6 +584,7 @@ void TimelineCanvas::paint_whole(QPainter& painter, const QRectF& bounds) {
   build(scene, scene.layout.first_visible(), scene.layout.last_visible());
   TimelinePainter own;
   own.paint(painter, scene);
+  paint_note_marks(painter, scene.layout.ruler, note_marks_on(scene.axis));
   own.paint_legend(painter, QRectF(bounds.left() + theme.px(12), bounds.bottom() - legend,
                                    bounds.width() - theme.px(16), legend));
 }
