@@ -122,8 +122,8 @@ void inspect_session(const fs::path& path) {
     print_out("  history: none\n");
   else
     print_out("  history: steps {} to {}\n", past.first, past.last);
-  print_out("  events: {}, messages: {}\n", session.recorder->size(),
-            session.recorder->messages().size());
+  print_out("  events: {}, messages: {}, notes: {}\n", session.recorder->size(),
+            session.recorder->messages().size(), session.notes.size());
   print_out("requests:\n");
   for (const RequestView& request : shot.requests)
     print_out("  {:>4} {:<24} {}, {} of the prompt{}\n", request.id, shown(request.name),

@@ -69,12 +69,14 @@ void print_summary(const EngineSnapshot& shot, const Recorder& recorder, const s
 
 void write_whole_report(const Options& options,
                         const std::vector<std::filesystem::path>& files_read,
-                        const EngineSnapshot& shot, const Recorder& recorder) {
+                        const EngineSnapshot& shot, const Recorder& recorder,
+                        const std::vector<StepNote>& notes = {}) {
   const std::string folder = options.required_text("--export");
   ReportInputs inputs;
   inputs.snapshot = &shot;
   inputs.events = recorder.sorted();
   inputs.messages = recorder.messages();
+  inputs.notes = notes;
   inputs.counts = recorder.counts();
   size_t count = 0;
   ReportFolder("--export", folder, options.has("--force"), files_read)
@@ -105,7 +107,7 @@ int report_session(const Options& options) {
   const Session session = load_session(read[0]);
   print_summary(*session.snapshot, *session.recorder, options.required_text("SCENARIO"));
   if (options.has("--export"))
-    write_whole_report(options, read, *session.snapshot, *session.recorder);
+    write_whole_report(options, read, *session.snapshot, *session.recorder, session.notes);
   return 0;
 }
 

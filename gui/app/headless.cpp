@@ -243,7 +243,7 @@ void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<Ful
 
 void save_run(EngineBridge& bridge, const std::string& file) {
   std::exception_ptr trouble;
-  bridge.runner().save(file, "{}", {}, [&trouble](std::exception_ptr what) { trouble = what; });
+  bridge.runner().save(file, "{}", {}, {}, [&trouble](std::exception_ptr what) { trouble = what; });
   bridge.runner().wait_finished(std::chrono::hours(1));
   if (trouble) std::rethrow_exception(trouble);
   print_out("session in {}\n", file);
@@ -394,7 +394,8 @@ int run_and_export(const CommandLine& line) {
   Selection selection;
   follow_runs(bridge, selection);
   TimeCursor cursor(bridge);
-  const ViewContext context{&bridge, &selection, &cursor};
+  const Notes notes(bridge);  // those of a saved session
+  const ViewContext context{&bridge, &selection, &cursor, &notes};
   const std::vector<const ViewEntry*> asked = asked_views(line);
   std::vector<std::unique_ptr<View>> owned;
   std::vector<View*> views;

@@ -56,12 +56,14 @@ ThemeMode theme_mode(const CommandLine& line) {
   return ThemeMode::kSystem;
 }
 
-// SIGINT and SIGTERM close the window as its user would: what is being written is finished.
-void close_on_signal(QObject& owner) {
+// SIGINT and SIGTERM close the window as its user would: what is being written is finished. But
+// nobody may be there to answer a question, so none is asked.
+void close_on_signal(QObject& owner, RunControl& control) {
   catch_stop_signals();
   auto* signal = new QSocketNotifier(stop_signal_descriptor(), QSocketNotifier::Read, &owner);
-  QObject::connect(signal, &QSocketNotifier::activated, &owner, [signal] {
+  QObject::connect(signal, &QSocketNotifier::activated, &owner, [signal, &control] {
     signal->setEnabled(false);
+    control.ask_before_leaving([] { return true; });
     QApplication::closeAllWindows();  // dialogs, too
     QApplication::quit();
   });
@@ -90,7 +92,7 @@ int open_window(const CommandLine& line) {
     QTimer::singleShot(kLateFrame, &window, [&window] { fit_to_screen(window); });
   });
   window.show();
-  close_on_signal(window);
+  close_on_signal(window, control);
   if (const QString trouble = missing_fonts(); !trouble.isEmpty())
     window.message_bar()->show_message(MessageKind::kError, trouble);
   if (is_session_file(line.scenario)) {

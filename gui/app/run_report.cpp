@@ -21,6 +21,7 @@ RunReport collect_report(EngineBridge& bridge) {
   report.snapshot = bridge.snapshot();
   report.recorder = bridge.runner().recorder();
   report.messages = report.recorder->messages();
+  if (const auto session = bridge.session()) report.notes = session->notes;
   report.counts = report.recorder->counts();
   report.recorded = report.counts.recorded;
   // Events that are still in the ring buffers are not part of the report.
@@ -103,6 +104,7 @@ std::vector<std::string> write_numbers(const RunReport& report, const FilePath& 
                      return x.begin_ns != y.begin_ns ? x.begin_ns < y.begin_ns : x.lane < y.lane;
                    });
   inputs.messages = report.messages;
+  inputs.notes = report.notes;
   inputs.counts = report.counts;
   inputs.pictures = report.pictures;
   return write_report(folder.path(), std::move(inputs));

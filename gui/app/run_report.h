@@ -22,13 +22,15 @@ struct RunReport {
   std::shared_ptr<Recorder> recorder;
   uint64_t recorded = 0;  // number of events in the report; a live run records more
   std::vector<std::string> messages;
+  std::vector<StepNote> notes;
   TraceCounts counts;
   // What block_table.csv shows; null: snapshot.
   std::shared_ptr<const EngineSnapshot> block_table;
   std::vector<std::string> pictures;  // PNG files in the folder; SVG and PDF have the same stem
 };
 
-// The state of the run now. GUI thread. Throws Error(kFailed) while there is no request yet.
+// The state of the run now, with the notes of the session that is shown, if one is. GUI thread.
+// Throws Error(kFailed) while there is no request yet.
 RunReport collect_report(EngineBridge& bridge);
 // Each view as PNG, SVG and PDF. Returns the file names. GUI thread. Throws Error(kFailed) with
 // path and reason. notes: as in run_pictures().

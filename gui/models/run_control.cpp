@@ -19,6 +19,7 @@
 #include "engine/session/scenario/tensor_scenario.h"
 #include "gui/models/file_path.h"
 #include "gui/models/problem_words.h"
+#include "gui/models/run/run_words.h"
 
 namespace attn::gui {
 namespace {
@@ -114,7 +115,9 @@ bool RunControl::open(const QString& name_or_file) {
     return false;
   }
   try {
-    take(open_scenario(name_or_file.toStdString()), name_or_file);
+    Scenario scenario = open_scenario(name_or_file.toStdString());
+    if (!may_leave_()) return false;
+    take(std::move(scenario), name_or_file);
   } catch (const std::exception& error) {
     emit message(MessageKind::kError, QString::fromUtf8(message_of(error)), kOpening);
     return false;
@@ -175,14 +178,14 @@ void RunControl::open_next() {
 
 void RunControl::opened(const Opening& opening) {
   const QString& file = opening.files.front();
-  if (opening.scenario) {
+  if (opening.scenario && may_leave_()) {
     take(*opening.scenario, file);
     if (opening.files.size() == 1 && QFileInfo(file).isFile()) emit file_used(file);
     std::vector<std::filesystem::path> paths = paths_of(opening.files);
     if (paths.size() > 1 || is_tensor_file(paths.front()) || QFileInfo(file).isDir())
       ask_layout(std::move(paths));
     start();
-  } else {
+  } else if (!opening.scenario) {
     // An error about the source of a scenario names the source, not the scenario.
     const QString name = QFileInfo(file).fileName();
     emit message(
@@ -282,6 +285,7 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
 void RunControl::leave_run() {
   emit settled(kOpening);
   emit settled(kOfRun);
+  stopping_ = false;
   earlier_ = nullptr;
   earlier_joined_ = std::exchange(joined_, {});
   const auto& snapshot = bridge_.snapshot();
@@ -305,11 +309,12 @@ QString RunControl::earlier_title() const {
 }
 
 void RunControl::go_back() {
-  const std::shared_ptr<const Session> session = std::exchange(earlier_, nullptr);
-  if (!session) {
+  if (!earlier_) {
     emit message(MessageKind::kInfo, tr("There is no earlier run to go back to."), kOpening);
     return;
   }
+  if (!may_leave_() || !earlier_) return;
+  const std::shared_ptr<const Session> session = std::exchange(earlier_, nullptr);
   std::vector<ScenarioRequest> joined = earlier_joined_;
   show_session(session, session->file.empty() ? name_of_file(*session->snapshot->scenario)
                                               : QString::fromStdString(session->file.string()));
@@ -399,6 +404,7 @@ bool RunControl::start(bool paused) {
     emit message(MessageKind::kError, problem_, kOpening);
     return false;
   }
+  if (!may_leave_()) return false;
   leave_run();
   bridge_.start(scenario_, paused);
   bridge_.set_pace(scenario_.view.pace_tiles_per_s);
@@ -514,6 +520,12 @@ void RunControl::toggle() {
   }
 }
 
+void RunControl::stop() {
+  if (has_ended()) return;
+  stopping_ = true;
+  bridge_.cancel();
+}
+
 void RunControl::step(Granularity unit) {
   if (has_ended()) {
     start(true);
@@ -583,6 +595,11 @@ void RunControl::look_at_snapshot() {
     phase_ = snapshot->phase;
     emit state_changed();
   }
+  if (has_ended() && std::exchange(stopping_, false) && phase_ == EnginePhase::kCancelled)
+    emit message(
+        MessageKind::kWarning,
+        stopped_words(bridge_.runner().progress(), snapshot->steps ? snapshot->steps->size() : 0),
+        kOfRun + QStringLiteral("stopped"));
   if (phase_ == EnginePhase::kFailed && failed_run_ != snapshot->run) {
     failed_run_ = snapshot->run;
     emit message(MessageKind::kError, QString::fromStdString(snapshot->phase_detail),
@@ -595,23 +612,11 @@ void RunControl::look_at_snapshot() {
                  kOfRun + QString::number(messages_seen_));
 }
 
-// Tells of requests that were refused, or that ended before they had all their tokens.
 void RunControl::tell_news(const EngineSnapshot& snapshot) {
   size_t count = 0;
-  const RequestView* first = nullptr;
-  for (const RequestView& request : snapshot.requests) {
-    if (!request.has_news()) continue;
-    if (count++ == 0) first = &request;
-  }
+  const QString text = news_words(snapshot, count);
   if (count <= news_told_) return;
   news_told_ = count;
-  QString text = QStringLiteral("%1: %2").arg(QString::fromStdString(first->name),
-                                              reason_of(snapshot, *first));
-  if (count == 2)
-    text += tr(" One more request was refused or ended early. Its state in the list says why.");
-  if (count > 2)
-    text += tr(" %1 more requests were refused or ended early. Their states in the list say why.")
-                .arg(count - 1);
   emit message(MessageKind::kWarning, text, kOfRun + QStringLiteral("news"));
 }
 

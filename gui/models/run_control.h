@@ -10,9 +10,10 @@
 #include <QString>
 #include <QStringList>
 #include <QThreadPool>
+#include <functional>
 
 #include "gui/bridge/engine_bridge.h"
-#include "gui/models/prompt_fit.h"
+#include "gui/models/run/prompt_fit.h"
 
 namespace attn::gui {
 
@@ -46,7 +47,7 @@ class RunControl : public QObject {
   void make_it_fit(int index);
   // Opens a shipped scenario by name, or a file with a scenario or tensors. For a session file it
   // only emits session_asked() and returns false, because reading one takes time. Otherwise false
-  // means that message() was emitted and nothing changed.
+  // means that nothing changed: message() was emitted, or the person keeps the run that is shown.
   bool open(const QString& name_or_file);
   // Opens files one after the other and starts what they describe, without keeping the window
   // waiting: a thread reads and checks them (check_start.h). .npy files that are given together are
@@ -78,7 +79,11 @@ class RunControl : public QObject {
   void go_back();
 
   // --- the run ---
-  // Starts the edited scenario. False: it has a problem, and the current run goes on.
+  // Is asked before the run that is shown is replaced by another one. False: it stays.
+  void ask_before_leaving(std::function<bool()> may_leave) { may_leave_ = std::move(may_leave); }
+  bool may_leave_run() { return may_leave_(); }
+  // Starts the edited scenario. False: it has a problem, or the person keeps the current run, which
+  // goes on.
   bool start(bool paused = false);
   // Adds the request to the run and to the scenario. If its name is taken, a number is appended.
   // False: message() was emitted and nothing changed.
@@ -86,6 +91,9 @@ class RunControl : public QObject {
   // Removes the request from the scenario, and aborts it in the run.
   void remove_request(int index);
   void toggle();  // run <-> pause; a run that has ended starts again
+  // Ends the run. A step that is being computed ends at its next tile or task and is undone; the
+  // steps before it stay. message() says where the run was stopped. Does not wait.
+  void stop();
   void step(Granularity unit);
   void set_pace(double tiles_per_s);  // 0: full speed
   // Restarts with this backend. If the backend refuses the source, message() is emitted and the run
@@ -154,7 +162,9 @@ class RunControl : public QObject {
   // Requests that joined the run, of the present one and of the one before.
   std::vector<ScenarioRequest> joined_, earlier_joined_;
   bool tells_replaced_ = false;  // at the next begin of a run
+  std::function<bool()> may_leave_ = [] { return true; };
   EnginePhase phase_ = EnginePhase::kIdle;
+  bool stopping_ = false;  // stop() was called and the run has not ended yet
   uint64_t failed_run_ = 0;
   QList<QStringList> to_open_;
   bool opening_ = false;

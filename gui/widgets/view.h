@@ -24,6 +24,8 @@
 
 namespace attn::gui {
 
+class Notes;
+
 struct KeyHelp {
   QString keys;    // "Ctrl+wheel"
   QString action;  // "Zoom at the pointer"
@@ -42,6 +44,7 @@ struct ViewContext {
   EngineBridge* bridge = nullptr;
   Selection* selection = nullptr;
   TimeCursor* cursor = nullptr;  // null: the view always shows the newest state
+  const Notes* notes = nullptr;  // on steps of the run; null: the view shows none
 };
 
 class View : public QWidget {

@@ -124,6 +124,7 @@ void use_report(const Session& session) {
   inputs.snapshot = session.snapshot.get();
   inputs.events = session.recorder->sorted();
   inputs.messages = session.recorder->messages();
+  inputs.notes = session.notes;
   inputs.counts = session.recorder->counts();
   const EngineSnapshot& shot = *session.snapshot;
   use_tables(shot);
@@ -133,6 +134,7 @@ void use_report(const Session& session) {
   timeline_csv(inputs.events);
   trace_json(shot, inputs.events, inputs.messages);
   trace_perfetto(shot, inputs.events, inputs.messages);
+  notes_csv(inputs.notes);
   index_html(inputs, {"steps.csv"});
   manifest_json(inputs);
 }
@@ -142,11 +144,12 @@ void save_again(const Session& session, const std::filesystem::path& scratch) {
   RowStateLog row_states;
   for (const RowStateEvent& state : session.row_states) row_states.row_state(state);
   const auto save = [&scratch](const Session& from, const RowStateLog& states) {
-    save_session(scratch, {from.snapshot, from.recorder.get(), &states, from.view});
+    save_session(scratch, {from.snapshot, from.recorder.get(), &states, from.view, from.notes});
     return test::read_bytes(scratch);
   };
   const std::string first = save(session, row_states);
   const Session again = load_session(scratch);
+  expect(again.notes == session.notes, "notes were lost");
   expect(again.row_states.size() == session.row_states.size(), "row states were lost");
   expect(save(again, row_states) == first, "a session changes when it is saved again");
 }

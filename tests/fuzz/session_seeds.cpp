@@ -47,7 +47,8 @@ constexpr const char* kView = R"({
     "timeline": {"place": [100, 0.5, 0], "options": {}},
     "compare": {"place": [], "options": {"backends": ["reference", "unified"]}}}})";
 
-std::string saved(const Scenario& scenario, int steps) {
+std::string saved(const SeedScenario& seed) {
+  const Scenario& scenario = seed.scenario;
   Recorder recorder(num_workers(scenario));
   RowStateLog row_states;
   row_states.watch(0, 0, 0);
@@ -56,7 +57,7 @@ std::string saved(const Scenario& scenario, int steps) {
   options.history_bytes = size_t{1} << 24;
   options.row_states = &row_states;
   Engine engine(scenario, options);
-  for (int i = 0; i != steps && engine.has_work(); ++i)
+  for (int i = 0; i != seed.steps && engine.has_work(); ++i)
     if (!engine.step()) throw std::logic_error("a run of a seed was cancelled");
   engine.warn("a sentence");
   recorder.drain();
@@ -64,7 +65,7 @@ std::string saved(const Scenario& scenario, int steps) {
       engine.snapshot(engine.has_work() ? EnginePhase::kPaused : EnginePhase::kFinished));
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "seed.attn-session";
-  save_session(file, {snapshot, &recorder, &row_states, kView});
+  save_session(file, {snapshot, &recorder, &row_states, kView, seed.notes});
   return test::read_bytes(file);
 }
 
@@ -147,6 +148,7 @@ Scenario modelled_device() {
 
 std::vector<SeedScenario> seed_scenarios() {
   return {{"plain", small({5, 3}, 3)},
+          {"notes", small({5, 3}, 3), -1, {{1, "the prompts"}, {3, "the end:\n\u00fc, =1+1"}}},
           {"in-the-middle", small({5, 3}, 3), 2},
           {"swap-pool", with_swap_pool()},
           {"swapped-out", with_swap_pool(), 5},
@@ -166,8 +168,7 @@ std::vector<SeedScenario> seed_scenarios() {
 
 std::vector<SessionSeed> session_seeds() {
   std::vector<SessionSeed> seeds;
-  for (const SeedScenario& seed : seed_scenarios())
-    seeds.push_back({seed.name, saved(seed.scenario, seed.steps)});
+  for (const SeedScenario& seed : seed_scenarios()) seeds.push_back({seed.name, saved(seed)});
   return seeds;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/session/notes/step_notes.h"
 #include "engine/session/scenario/scenario.h"
 
 namespace attn::fuzz {
@@ -18,7 +19,8 @@ struct SessionSeed {
 struct SeedScenario {
   std::string name;
   Scenario scenario;
-  int steps = -1;  // how many are run; -1: to the end
+  int steps = -1;                    // how many are run; -1: to the end
+  std::vector<StepNote> notes = {};  // on steps that are run
 };
 
 // Both register the backends. The same bytes every time: the runs use the virtual clock.

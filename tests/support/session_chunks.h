@@ -58,7 +58,9 @@ struct Chunks {
     }
   }
   std::string& of(ChunkKind kind, size_t index = 0) {
-    return parts[static_cast<size_t>(kind) + index].second;
+    const size_t at =
+        kind == ChunkKind::kAttention ? single_chunks(version) + index : static_cast<size_t>(kind);
+    return parts[at].second;
   }
   // The place in `parts`, and in that chunk, of a byte of a file that was put together like this
   // one.

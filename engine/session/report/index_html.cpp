@@ -297,6 +297,14 @@ void write_pictures(std::string& out, const std::vector<std::string>& files) {
   }
 }
 
+void write_notes(std::string& out, const std::vector<StepNote>& notes) {
+  if (notes.empty()) return;
+  out += "<h2>Notes</h2>\n";
+  for (const StepNote& note : notes)
+    fmt::format_to(Out(out), "<p class=\"text\"><strong>Step {}.</strong> {}</p>\n", note.step,
+                   escape(note.text));
+}
+
 void write_files(std::string& out, const std::vector<std::string>& files) {
   out += "<h2>Files</h2>\n<ul class=\"files\">\n";
   for (const std::string& file : files)
@@ -331,6 +339,7 @@ std::string index_html(const ReportInputs& inputs, const std::vector<std::string
   for (const std::string& message : inputs.messages)
     fmt::format_to(Out(out), "<p class=\"note\">{}</p>\n", escape(message));
   write_facts(out, inputs);
+  write_notes(out, inputs.notes);
   write_pictures(out, inputs.pictures);
   write_requests(out, shot);
   write_texts(out, shot);

@@ -185,6 +185,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder, Repor
   write_pieces("blocks.csv", [&](Pieces& out) { write_blocks_csv(list, out); });
   write("block_table.csv", block_table_csv(inputs.block_table ? *inputs.block_table : shot));
   write("prefix_hits.csv", prefix_hits_csv(list));
+  if (!inputs.notes.empty()) write("notes.csv", notes_csv(inputs.notes));
   write_pieces("kernels.csv", [&](Pieces& out) { write_kernels_csv(list, out); });
   write_pieces("timeline.csv", [&](Pieces& out) { write_timeline_csv(list, out); });
   write_pieces("trace.json",

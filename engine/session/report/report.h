@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/session/notes/step_notes.h"
 #include "engine/session/report/pieces.h"
 #include "engine/session/run/snapshot.h"
 #include "engine/trace/recorder.h"
@@ -23,6 +24,7 @@ struct ReportInputs {
   const EngineSnapshot* block_table = nullptr;  // what block_table.csv shows; null: snapshot
   std::vector<TraceEvent> events;               // Recorder::sorted()
   std::vector<std::string> messages;
+  std::vector<StepNote> notes;  // written by a person; none: there is no notes.csv
   TraceCounts counts;
   // Files that the views have written into the folder: pictures as PNG, SVG or PDF, and their
   // numbers as CSV.

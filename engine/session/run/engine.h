@@ -18,6 +18,7 @@
 #include "engine/scheduler/scheduler.h"
 #include "engine/session/run/run_memory.h"
 #include "engine/session/run/snapshot.h"
+#include "engine/session/run/step_progress.h"
 #include "engine/session/scenario/scenario.h"
 #include "engine/trace/clock.h"
 #include "engine/trace/mailbox.h"
@@ -34,9 +35,11 @@ struct EngineOptions {
   Recorder* recorder = nullptr;  // null: no trace. Needs a lane for each thread of the run
   Mailbox<EngineSnapshot>* snapshots = nullptr;  // null: none published
   RowStateSink* row_states = nullptr;  // receives running maxima and sums; null: nobody does
-  bool keep_attention = true;          // AttentionRecords for views and exports
-  bool will_report = false;            // write_report() follows; its memory is counted, too
-  size_t history_bytes = 0;  // most bytes of past steps kept for views (StepHistory); 0: none
+  // Is told how far a step is; its rows are counted with keep_attention only. Null: nobody asks.
+  StepProgress* progress = nullptr;
+  bool keep_attention = true;  // AttentionRecords for views and exports
+  bool will_report = false;    // write_report() follows; its memory is counted, too
+  size_t history_bytes = 0;    // most bytes of past steps kept for views (StepHistory); 0: none
   uint64_t run = 1;
   // Called after the logits of a step are computed, with rows [n, vocab] f32 and the requests to
   // which they belong. For dumps.

@@ -17,20 +17,23 @@
 
 namespace attn {
 
-// Passes finished rows to the record of their request. Workers call it while the engine thread does
-// not change the list of records.
+// Passes finished rows to the record of their request, and counts them. Workers call it while the
+// engine thread does not change the list of records.
 class RecordSink final : public RowsSink {
  public:
-  explicit RecordSink(const std::vector<std::shared_ptr<AttentionRecord>>& records)
-      : records_(records) {}
+  // progress: null where nobody asks how far a step is.
+  RecordSink(const std::vector<std::shared_ptr<AttentionRecord>>& records, StepProgress* progress)
+      : records_(records), progress_(progress) {}
   void rows_done(uint32_t request, int layer, int head, int64_t q_begin, int64_t count,
                  const float* lse, int64_t lse_stride) override {
     if (request < records_.size() && records_[request])
       records_[request]->publish_lse(layer, head, q_begin, count, lse, lse_stride);
+    if (progress_) progress_->add_rows(count);
   }
 
  private:
   const std::vector<std::shared_ptr<AttentionRecord>>& records_;  // index: request id
+  StepProgress* progress_;
 };
 
 // The attention layers of one configuration, which share an implementation. The metadata of a step
@@ -92,6 +95,7 @@ struct Engine::Impl {
   bool run_step();
   void announce();
   bool checkpoint(Granularity unit);
+  void enter(StepProgress::Stage stage) const;
   void make_plan(StepRecord& record);
   void prepare_records();
   StepTokens step_tokens() const;
@@ -160,7 +164,7 @@ struct Engine::Impl {
   std::unique_ptr<Scheduler> scheduler;
   // Index: request id; null before the request was scheduled.
   std::vector<std::shared_ptr<AttentionRecord>> records;
-  RecordSink sink{records};
+  RecordSink sink{records, options.progress};
 
   uint32_t step = 0;
   int layer = -1;

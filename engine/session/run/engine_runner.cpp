@@ -92,14 +92,15 @@ void EngineRunner::run_job(std::function<void(RunGate&)> fn) {
   post(Job{std::move(fn)});
 }
 
-void EngineRunner::save(std::filesystem::path file, std::string view, SessionProgress progress,
-                        std::function<void(std::exception_ptr)> done) {
-  run_job([this, file = std::move(file), view = std::move(view), progress = std::move(progress),
-           done = std::move(done)](RunGate& gate) {
+void EngineRunner::save(std::filesystem::path file, std::string view, std::vector<StepNote> notes,
+                        SessionProgress progress, std::function<void(std::exception_ptr)> done) {
+  run_job([this, file = std::move(file), view = std::move(view), notes = std::move(notes),
+           progress = std::move(progress), done = std::move(done)](RunGate& gate) {
     std::exception_ptr trouble;
     try {
       SessionInputs inputs = session_inputs();
       inputs.view = view;
+      inputs.notes = notes;
       save_session(file, inputs,
                    [&](double part) { return !gate.cancelled() && (!progress || progress(part)); });
     } catch (...) {
@@ -238,6 +239,7 @@ void EngineRunner::execute(Start& start) {
   ++run_;
   engine_.reset();
   row_states_.clear();
+  progress_.clear();
   // Watches the head that a window shows first, from the first tile on.
   row_states_.watch(0, static_cast<int>(start.scenario.view.layer),
                     static_cast<int>(start.scenario.view.head));
@@ -259,6 +261,7 @@ void EngineRunner::execute(Start& start) {
   options.recorder = recorder.get();
   options.snapshots = &snapshots_;
   options.row_states = &row_states_;
+  options.progress = &progress_;
   options.history_bytes = kHistoryBytes;
   options.run = run_;
   engine_ = std::make_unique<Engine>(*scenario_, source_of(*scenario_), std::move(options));
@@ -271,6 +274,7 @@ void EngineRunner::execute(Show& show) {
   ++run_;
   engine_.reset();
   row_states_.clear();
+  progress_.clear();
   scenario_ = show.session->snapshot->scenario;
   for (const RowStateEvent& state : show.session->row_states) row_states_.row_state(state);
   {

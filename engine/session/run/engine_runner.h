@@ -34,11 +34,12 @@ class EngineRunner {
   // The run that the last start() or show() replaced, with everything that was recorded of it, as
   // it was at its end. Null: there is none, or it was too large to be kept.
   std::shared_ptr<const Session> earlier() const;
-  // Saves the current run between two steps; the run waits meanwhile. progress and done are called
+  // Saves the current run between two steps, with what the window showed and the notes on its
+  // steps; the run waits meanwhile. progress and done are called
   // on the engine thread; done gets null, or the exception. cancel_job(), start(), show() and
   // quitting cancel it.
-  void save(std::filesystem::path file, std::string view, SessionProgress progress,
-            std::function<void(std::exception_ptr trouble)> done);
+  void save(std::filesystem::path file, std::string view, std::vector<StepNote> notes,
+            SessionProgress progress, std::function<void(std::exception_ptr trouble)> done);
   // Queues a request. It is added between two steps, also while the run is paused there; a run that
   // is paused inside a step adds it when the step has ended. A finished run goes on; a cancelled
   // run goes on with this request alone. A refusal becomes a warning event. Where there is no
@@ -70,6 +71,9 @@ class EngineRunner {
   // Running maxima and sums of the watched head of the current run; every start() and show() clears
   // them.
   RowStateLog& row_states() { return row_states_; }
+  // How far the run is in its step, also where no snapshot says so yet. After cancel(): where the
+  // step was stopped, if it was stopped in one.
+  StepProgress::State progress() const { return progress_.now(); }
 
  private:
   struct Start {
@@ -116,6 +120,7 @@ class EngineRunner {
   RunGate gate_;
   RunGate job_gate_;
   RowStateLog row_states_;
+  StepProgress progress_;
   Mailbox<EngineSnapshot> snapshots_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;

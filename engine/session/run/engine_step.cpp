@@ -103,6 +103,10 @@ bool Engine::Impl::checkpoint(Granularity unit) {
   return !options.gate || pass_gate(execution(kNoLayer), unit, kEngineLane);
 }
 
+void Engine::Impl::enter(StepProgress::Stage stage) const {
+  if (options.progress) options.progress->enter(stage, layer);
+}
+
 bool Engine::Impl::run_step() {
   announce();
   // A call that only waited for an arrival has passed the gate for the step that is still to come.
@@ -119,6 +123,7 @@ bool Engine::Impl::run_step() {
   passed_gate = wait_for_arrival();
   if (passed_gate) return true;
   ++step;
+  if (options.progress) options.progress->begin_step(step, source->shape().num_layers);
   StepRecord record;
   record.step = step;
   record.begin_ns = now_ns();
@@ -291,6 +296,7 @@ bool Engine::Impl::compute(StepRecord& record) {
   reshape(query, DType::kF32, {tokens, shape.num_heads, shape.head_size});
   reshape(out, DType::kF32, {tokens, shape.num_heads, shape.head_size});
   reshape(lse, DType::kF32, {tokens, shape.num_heads});
+  enter(StepProgress::Stage::kBeforeLayers);
   if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
   for (int64_t i = 0; i < shape.num_layers; ++i) {
     layer = static_cast<int>(i);
@@ -298,6 +304,7 @@ bool Engine::Impl::compute(StepRecord& record) {
     drain_recorder();
   }
   layer = -1;
+  enter(StepProgress::Stage::kAfterLayers);
   warn_of_rounding();
   return source->end_step(logits, execution(kNoLayer));
 }
@@ -306,6 +313,7 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   const Execution run = execution(static_cast<uint8_t>(layer_index));
   const AttentionGroup& group = group_of(layer_index);
   const SourceShape& shape = source->shape();
+  enter(StepProgress::Stage::kBeforeAttention);
   const bool cross = group.config.attn_type == AttentionType::kEncoderDecoder;
   const int64_t keys = cross ? *group.batch.num_encoder_tokens : group.batch.num_tokens();
   reshape(key, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
@@ -344,12 +352,15 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   // so that nobody who stops in it sees them as empty or never written.
   const TableKind kind = cross ? TableKind::kCross : TableKind::kOwn;
   if (layer_index == first_layer_of(kind)) mark_blocks_used(kind);
+  if (options.progress)
+    options.progress->begin_attention(layer, group.batch.num_tokens() * shape.num_heads);
   const uint64_t begin = now_ns();
   const bool computed = options.forward ? options.forward(inputs, group.batch, outputs, run)
                                         : group.impl->forward(inputs, group.batch, outputs, run);
   if (!computed) return false;
   clock.join_lanes();
   record.attention_ns += now_ns() - begin;
+  enter(StepProgress::Stage::kAfterAttention);
   publish_missing_rows(layer_index);
   if (narrow) widen_to_f32(out_kv, out);
   warn_of_nan(layer_index);
@@ -519,6 +530,7 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken>
             record.sequences);
   if (!scheduler->has_work()) tell_saturated_total();
   drain_recorder();
+  if (options.progress) options.progress->end_step();
   announce();
 }
 

@@ -22,7 +22,7 @@ constexpr size_t kNameBytes = 8;
 
 constexpr std::string_view kNames[] = {"scenario", "view",     "run",     "tokens", "requests",
                                        "steps",    "blocks",   "history", "texts",  "messages",
-                                       "events",   "rowstate", "record"};
+                                       "events",   "rowstate", "notes",   "record"};
 
 // The name in the file: at most 8 bytes.
 std::string_view short_name(ChunkKind kind) {
@@ -204,9 +204,10 @@ void ChunkReader::read_table() {
                ? "A newer version of this program made it, or the file is damaged"
                : "");
   version_ = static_cast<uint32_t>(version);
-  if (count < kSingleChunks)
+  const size_t singles = single_chunks(version);
+  if (count < singles)
     refuse("session file has too few chunks", 12, fmt::format("{}", count),
-           fmt::format("{} or more", kSingleChunks));
+           fmt::format("{} or more", singles));
   if (count > (size - kSessionHeaderBytes) / kSessionEntryBytes)
     refuse("table of chunks ends past the end of the file", 12, fmt::format("{} chunks", count),
            fmt::format("at most {} in a file of {} bytes",
@@ -231,7 +232,7 @@ void ChunkReader::read_table() {
   uint64_t end = kSessionHeaderBytes + table.size();
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t at = i * kSessionEntryBytes, byte = kSessionHeaderBytes + at;
-    const auto kind = static_cast<ChunkKind>(std::min<uint64_t>(i, kSingleChunks));
+    const auto kind = i < singles ? static_cast<ChunkKind>(i) : ChunkKind::kAttention;
     std::string wanted(short_name(kind));
     wanted.resize(kNameBytes);
     if (table.compare(at, kNameBytes, wanted) != 0)
@@ -262,7 +263,8 @@ size_t ChunkReader::count(ChunkKind kind) const {
 }
 
 const ChunkReader::Entry& ChunkReader::entry(ChunkKind kind, size_t index) const {
-  return entries_[static_cast<size_t>(kind) + index];
+  return kind == ChunkKind::kAttention ? entries_[single_chunks(version_) + index]
+                                       : entries_[static_cast<size_t>(kind)];
 }
 
 void ChunkReader::told(uint64_t bytes) {

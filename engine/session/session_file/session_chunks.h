@@ -21,7 +21,7 @@
 namespace attn {
 
 // In their order in the file. There is one kAttention chunk for every sequence that was computed,
-// and one chunk of every other kind.
+// and one chunk of every other kind; but files before kFirstNotesVersion have no kNotes.
 enum class ChunkKind : uint8_t {
   kScenario,   // JSON: the scenario in canonical form
   kView,       // JSON: how the window showed the run
@@ -35,6 +35,7 @@ enum class ChunkKind : uint8_t {
   kMessages,   // texts of warnings
   kEvents,     // trace events, 32 bytes each
   kRowStates,  // running maxima and sums, 32 bytes each
+  kNotes,      // what a person wrote about steps
   kAttention,  // AttentionRecord
 };
 inline constexpr size_t kSingleChunks = static_cast<size_t>(ChunkKind::kAttention);
@@ -47,9 +48,14 @@ void check_session_view(const std::string& json, const std::string& where);
 inline constexpr std::string_view kSessionMagic = "ATTNSESS";
 // The version that is written; older files are read, too. 1: all attention layers have one rule. 2:
 // the chunk "run" has what the source says of each layer, and a rule for each. 3: the chunk "run"
-// says which of the two it has, and the checksums are XXH64. 4: a record has the values as well.
-inline constexpr uint32_t kSessionVersion = 4;
-inline constexpr uint32_t kFirstXxh64Version = 3, kFirstValuesVersion = 4;
+// says which of the two it has, and the checksums are XXH64. 4: a record has the values as well. 5:
+// there are notes.
+inline constexpr uint32_t kSessionVersion = 5;
+inline constexpr uint32_t kFirstXxh64Version = 3, kFirstValuesVersion = 4, kFirstNotesVersion = 5;
+// How many chunks a file has before those of kAttention.
+constexpr size_t single_chunks(uint64_t version) {
+  return version < kFirstNotesVersion ? static_cast<size_t>(ChunkKind::kNotes) : kSingleChunks;
+}
 // magic, version u32, number of chunks u32, size of the file u64, checksum of header and table u64
 inline constexpr uint64_t kSessionHeaderBytes = 32;
 // name (8 bytes, padded with zeros), offset u64, length u64, checksum u64

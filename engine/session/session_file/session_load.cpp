@@ -71,6 +71,8 @@ class SessionLoader {
     in(ChunkKind::kMessages, [this](TakeBytes& in) { load_messages(in); });
     load_events();
     load_row_states();
+    if (reader_.version() >= kFirstNotesVersion)
+      in(ChunkKind::kNotes, [this](TakeBytes& in) { load_notes(in); });
     load_records();
     session_.snapshot = std::move(shot_);
     return std::move(session_);
@@ -388,6 +390,20 @@ class SessionLoader {
                           while (in.remaining() > 0)
                             session_.row_states.push_back(take_row_state(in, limits_));
                         });
+  }
+
+  void load_notes(TakeBytes& in) {
+    int64_t before = 0;
+    in.list(session_.notes, kMostNotes, "notes", [&](StepNote& note) {
+      const auto refuse_if = [&in](const std::optional<NoteFault>& fault, const char* name) {
+        if (fault) in.refuse(fault->what, name, fault->found, fault->allowed);
+      };
+      in.number(note.step, 0, kMostStep, "step of a note");
+      refuse_if(fault_of_step(note.step, before, limits_.num_steps), "step of a note");
+      before = note.step;
+      in.text(note.text, "note");
+      refuse_if(fault_of_text(note.text), "note");
+    });
   }
 
   void load_records() {

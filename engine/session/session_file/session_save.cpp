@@ -190,6 +190,15 @@ class TextsChunk {
   PutBytes out_;
 };
 
+std::string notes_chunk(const std::vector<StepNote>& notes) {
+  PutBytes out;
+  out.list(notes, kMostNotes, "notes", [&](const StepNote& note) {
+    out.number(note.step, 0, kMostStep, "step of a note");
+    out.text(note.text, "note");
+  });
+  return std::move(out.bytes);
+}
+
 std::string messages_chunk(const std::vector<std::string>& messages) {
   PutBytes out;
   out.list(messages, kMostCount, "messages",
@@ -293,6 +302,7 @@ void save_session(const std::filesystem::path& file, const SessionInputs& inputs
   // Makes the checks of the loader first, so that no file is written that would be refused.
   parse_scenario(chunk(ChunkKind::kScenario), file.string() + " (scenario)");
   check_session_view(inputs.view, file.string() + " (view)");
+  check_notes(inputs.notes, limits.num_steps, file.string() + " (notes)");
   chunk(ChunkKind::kRun) = run_chunk(shot);
   chunk(ChunkKind::kTokens) = tokens_chunk(shot);
   chunk(ChunkKind::kRequests) = requests_chunk(shot, limits);
@@ -302,6 +312,7 @@ void save_session(const std::filesystem::path& file, const SessionInputs& inputs
   chunk(ChunkKind::kTexts) = TextsChunk(shot).make(progress);
   chunk(ChunkKind::kMessages) = messages_chunk(inputs.recorder->messages());
   chunk(ChunkKind::kRowStates) = row_states_chunk(inputs);
+  chunk(ChunkKind::kNotes) = notes_chunk(inputs.notes);
 
   std::vector<std::pair<ChunkKind, uint64_t>> sizes;
   for (size_t i = 0; i < kSingleChunks; ++i) {

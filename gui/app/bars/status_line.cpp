@@ -4,6 +4,7 @@
 #include <QLocale>
 #include <QPainter>
 
+#include "gui/models/plain_tooltip.h"
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
@@ -46,11 +47,18 @@ void set_text(QLabel* label, const QString& text) {
 
 }  // namespace
 
-StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, QWidget* parent)
-    : QStatusBar(parent), control_(control), cursor_(cursor), time_(new TimeBar(cursor)) {
+StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& notes, QAction& stop,
+                       QWidget* parent)
+    : QStatusBar(parent),
+      control_(control),
+      cursor_(cursor),
+      notes_(notes),
+      time_(new TimeBar(cursor)),
+      progress_(new StepProgressBar(control, stop)) {
   setSizeGripEnabled(false);
   setContentsMargins(8, 0, 8, 0);
   phase_ = cell(tr("What the engine is doing now."), false);
+  note_ = cell({}, false);
   layer_ = cell(tr("The layer of the model that the engine is computing."), true);
   rate_ = cell(tr("Generated tokens per second over the last steps, at most 32, in the time of the "
                   "run's clock."),
@@ -68,13 +76,19 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, QWidget* parent)
   events_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   for (QLabel* label : cells_) {
     addWidget(label, label == events_ ? 1 : 0);
-    if (label == phase_) addWidget(time_);
+    if (label == phase_) {
+      addWidget(time_);
+      addWidget(progress_);
+      progress_->hide();  // addWidget() has shown it
+    }
   }
+  connect(progress_, &StepProgressBar::shown_changed, this, &StatusLine::refresh);
   later_.setSingleShot(true);
   later_.setInterval(100);
   connect(&later_, &QTimer::timeout, this, &StatusLine::refresh);
   EngineBridge& bridge = control.bridge();
   connect(&cursor, &TimeCursor::changed, this, &StatusLine::soon);
+  connect(&notes, &Notes::changed, this, &StatusLine::soon);
   connect(&bridge, &EngineBridge::events_appended, this, &StatusLine::soon);
   connect(&bridge, &EngineBridge::gate_changed, this, &StatusLine::soon);
   connect(&Theme::instance(), &Theme::changed, this, &StatusLine::restyle);
@@ -117,7 +131,7 @@ void StatusLine::refresh() {
            phase_text(bridge.snapshot().get(), bridge.gate_state(), bridge.session().get()));
   const TraceCounts counts = bridge.trace_counts();
   if (snapshot && snapshot->block_size > 0) {
-    has_layer_ = snapshot->layer >= 0;
+    has_layer_ = snapshot->layer >= 0 && progress_->isHidden();  // the progress has it, too
     set_text(layer_,
              tr("layer %1 (0..%2)").arg(snapshot->layer).arg(snapshot->source.num_layers - 1));
     set_text(rate_, tr("%1 tokens/s").arg(locale.toString(snapshot->tokens_per_s, 'f', 1)));
@@ -127,6 +141,7 @@ void StatusLine::refresh() {
                               locale.toString(all)));
     set_text(backend_, QString::fromStdString(snapshot->backend_name));
   }
+  show_note();
   modelled_->setVisible(snapshot && snapshot->modelled_time);
   set_text(modelled_, tr("times modelled"));
   // These counts are those of the whole run, so they are not shown at a past step.
@@ -142,16 +157,27 @@ void StatusLine::refresh() {
   fit();
 }
 
+// The first line of the note of the shown step; the tooltip has all of it.
+void StatusLine::show_note() {
+  constexpr qsizetype kMost = 40;  // characters
+  const QString note = notes_.text(cursor_.step());
+  QString line = note.section(QLatin1Char('\n'), 0, 0);
+  if (line.size() > kMost || line.size() < note.size()) line = line.left(kMost - 1) + QChar(0x2026);
+  set_text(note_, note.isEmpty() ? QString() : tr("Note: %1").arg(line));
+  note_->setToolTip(plain_tooltip(note));
+}
+
 // Hides whole cells until the others fit. Nearly everything that they say is also shown elsewhere
-// in the window. The cells that say what the engine does and that times are modelled always stay.
+// in the window. The cells that say what the engine does and that times are modelled always stay,
+// and so does the progress of a long step.
 void StatusLine::fit() {
   const auto width_of = [](const QWidget* cell) { return cell->sizeHint().width() + 6; };
-  int needed = width_of(time_) + 24;
+  int needed = width_of(time_) + (progress_->isHidden() ? 0 : width_of(progress_)) + 24;
   for (const QLabel* label : cells_)
     if (!label->text().isEmpty() && (label != layer_ || has_layer_) &&
         (label != modelled_ || !modelled_->isHidden()))
       needed += width_of(label);
-  for (QLabel* label : {backend_, layer_, rate_, cache_, events_}) {
+  for (QLabel* label : {backend_, layer_, rate_, cache_, events_, note_}) {
     const bool wanted = !label->text().isEmpty() && (label != layer_ || has_layer_);
     const bool stays = wanted && needed <= width();
     if (wanted && !stays) needed -= width_of(label);
@@ -166,6 +192,7 @@ void StatusLine::resizeEvent(QResizeEvent* event) {
 
 QString StatusLine::text() const {
   QStringList parts{time_->text()};
+  if (!progress_->isHidden()) parts.append(progress_->text());
   for (const QLabel* label : cells_)
     if (!label->text().isEmpty() && !label->isHidden()) parts.append(label->text());
   return parts.join(QStringLiteral(" | "));

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StatusLine: phase, time cursor, layer, tokens/s, KV used, backend, events; refreshed at most ten
-// times a second. GUI thread.
+// StatusLine: phase, time cursor, note of the step, progress of a long step, layer, tokens/s, KV
+// used, backend, events; refreshed at most ten times a second. GUI thread.
 #pragma once
 
 #include <QLabel>
 #include <QStatusBar>
 #include <QTimer>
 
+#include "gui/app/bars/step_progress_bar.h"
 #include "gui/app/bars/time_bar.h"
+#include "gui/models/notes.h"
 #include "gui/models/run_control.h"
 
 namespace attn::gui {
@@ -15,8 +17,11 @@ namespace attn::gui {
 class StatusLine : public QStatusBar {
   Q_OBJECT
  public:
-  StatusLine(RunControl& control, TimeCursor& cursor, QWidget* parent = nullptr);
+  // stop: the action of the button beside the progress.
+  StatusLine(RunControl& control, TimeCursor& cursor, const Notes& notes, QAction& stop,
+             QWidget* parent = nullptr);
   TimeBar* time_bar() const { return time_; }
+  StepProgressBar* progress() const { return progress_; }
   // The texts of the time bar and of all visible cells, joined; for tests.
   QString text() const;
 
@@ -26,6 +31,7 @@ class StatusLine : public QStatusBar {
 
  private:
   void fit();
+  void show_note();
   void soon();
   void refresh();
   void restyle();
@@ -33,10 +39,12 @@ class StatusLine : public QStatusBar {
 
   RunControl& control_;
   TimeCursor& cursor_;
+  const Notes& notes_;
   TimeBar* time_;
+  StepProgressBar* progress_;
   QTimer later_;
   bool has_layer_ = false;
-  QLabel *phase_, *layer_, *rate_, *cache_, *backend_, *modelled_, *events_;
+  QLabel *phase_, *note_, *layer_, *rate_, *cache_, *backend_, *modelled_, *events_;
   std::vector<QLabel*> cells_, number_cells_;
 };
 

@@ -28,6 +28,10 @@ Actions::Actions(QWidget* owner) {
              tr("Compute one unit (tile, kernel, layer or step), then pause. After the end of a "
                 "run: start it again, paused"));
   step->setIcon(icon(Icon::kStep));
+  stop =
+      add(tr("Stop"), {QKeySequence(Qt::CTRL | Qt::Key_Period)},
+          tr("Stop the run. A step that is being computed is dropped, those before it are kept"));
+  stop->setIcon(icon(Icon::kClose));
   clear = add(tr("Clear selection"), {Qt::Key_Escape}, tr("Clear the selection"));
   open = add(tr("Open…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
              tr("Open a scenario, tensors or a saved session"));
@@ -36,8 +40,12 @@ Actions::Actions(QWidget* owner) {
   save = add(tr("Save…"), {QKeySequence(Qt::CTRL | Qt::Key_S)}, tr("Save the scenario"));
   save_session = add(tr("Save session…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
                      tr("Save the run, its history and the state of the window"));
-  undo = add(tr("Undo"), {QKeySequence(Qt::CTRL | Qt::Key_Z)},
-             tr("Go back to the run that was shown before this one"));
+  undo =
+      add(tr("Undo"), {QKeySequence(Qt::CTRL | Qt::Key_Z)},
+          tr("Take the last change of a note back. If there is none, go back to the run that was "
+             "shown before this one"));
+  redo = add(tr("Redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)},
+             tr("Make the change of a note again that Undo took back"));
   export_menu = add(tr("Export"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                     tr("Export pictures, numbers or a report"));
   export_menu->setIcon(icon(Icon::kExport));
@@ -99,6 +107,12 @@ Actions::Actions(QWidget* owner) {
   earlier_beside->setCheckable(true);
   session_beside = add(tr("Session beside…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B)},
                        tr("Show a saved session in a second column beside this run"));
+  note = add(tr("Note on this step…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N)},
+             tr("Write a note on the step that is shown, change it or remove it"));
+  next_note = add(tr("Next note"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right)},
+                  tr("Show the next step that has a note"));
+  previous_note = add(tr("Previous note"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left)},
+                      tr("Show the step before that has a note"));
   full_screen = add(tr("Full screen"), {Qt::Key_F11}, tr("Full screen"));
   keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?")), QKeySequence(Qt::Key_F1)},
              tr("Show all keys"));

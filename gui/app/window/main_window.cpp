@@ -41,6 +41,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       control_(control),
       selection_(selection),
       cursor_(bridge),
+      notes_(bridge),
       keep_settings_(keep_settings),
       actions_(this),
       panels_menu_(new QMenu(this)),
@@ -64,10 +65,10 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
   column->addWidget(bar_);
   column->addWidget(messages_);
   setMenuWidget(top);
-  status_ = new StatusLine(control, cursor_, this);
+  status_ = new StatusLine(control, cursor_, notes_, *actions_.stop, this);
   setStatusBar(status_);
 
-  exports_ = std::make_unique<WindowExports>(control_, cursor_, *messages_, *this);
+  exports_ = std::make_unique<WindowExports>(control_, cursor_, notes_, *messages_, *this);
   build_panels();
   layouts_ = std::make_unique<WindowLayouts>(
       *this, Panels{attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
@@ -77,12 +78,15 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       SessionTargets{control_,
                      selection_,
                      cursor_,
+                     notes_,
                      *messages_,
                      *layouts_,
                      *attention_,
                      all_views_,
                      {workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
                      this});
+  window_notes_ = std::make_unique<WindowNotes>(
+      NoteTargets{notes_, control_, cursor_, *session_, *messages_, actions_, this});
   beside_ = std::make_unique<WindowBeside>(
       BesideTargets{control_, *session_, *messages_, *attention_, *beside_panel_,
                     *actions_.earlier_beside, *actions_.session_beside, *this});
@@ -119,7 +123,7 @@ QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QSt
 }
 
 void MainWindow::build_panels() {
-  const ViewContext context{&bridge_, &selection_, &cursor_};
+  const ViewContext context{&bridge_, &selection_, &cursor_, &notes_};
   workload_ = new WorkloadPanel(control_, selection_);
   workload_->follow(cursor_);
   for (const ViewEntry& entry : view_registry()) {
@@ -210,6 +214,7 @@ void MainWindow::build_menus() {
   panels_menu_->addAction(actions_.session_beside);
   panels_menu_->addSeparator();
   for (QAction* action : {actions_.back, actions_.forward}) panels_menu_->addAction(action);
+  panels_menu_->addMenu(window_notes_->menu());
   panels_menu_->addSeparator();
   panels_menu_->addMenu(new LayoutMenu(*layouts_, actions_, *messages_, this));
   auto* appearance = panels_menu_->addMenu(tr("Appearance"));
@@ -277,6 +282,12 @@ void MainWindow::build_export_menu() {
 void MainWindow::connect_actions() {
   connect(actions_.run, &QAction::triggered, &control_, &RunControl::toggle);
   connect(actions_.step, &QAction::triggered, this, [this] { control_.step(bar_->unit()); });
+  connect(actions_.stop, &QAction::triggered, &control_, &RunControl::stop);
+  const auto offer_stop = [this] {
+    refuse(*actions_.stop, control_.has_ended() ? tr("no run is going on") : QString());
+  };
+  connect(&control_, &RunControl::state_changed, this, offer_stop);
+  offer_stop();
   connect(actions_.step_back, &QAction::triggered, this, [this] { cursor_.move(-1); });
   connect(actions_.step_forward, &QAction::triggered, this, [this] { cursor_.move(1); });
   connect(actions_.first_step, &QAction::triggered, this, [this] { cursor_.go_to(0); });
@@ -318,10 +329,13 @@ void MainWindow::connect_actions() {
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
   connect(&control_, &RunControl::message, messages_, &MessageBar::show_message);
   connect(&control_, &RunControl::settled, messages_, &MessageBar::withdraw);
-  connect(&control_, &RunControl::run_replaced, this, [this](const QString& text) {
-    messages_->offer(MessageKind::kInfo, text, *actions_.undo, QStringLiteral("run replaced"));
+  // Not the action Undo, which takes a change of a note back first.
+  auto* run_before = new QAction(actions_.undo->text(), this);
+  run_before->setToolTip(tr("Go back to the run that was shown before this one"));
+  connect(run_before, &QAction::triggered, &control_, &RunControl::go_back);
+  connect(&control_, &RunControl::run_replaced, this, [this, run_before](const QString& text) {
+    messages_->offer(MessageKind::kInfo, text, *run_before, QStringLiteral("run replaced"));
   });
-  connect(actions_.undo, &QAction::triggered, &control_, &RunControl::go_back);
   auto* other_layout = new QAction(this);
   connect(other_layout, &QAction::triggered, &control_, &RunControl::use_other_layout);
   connect(&control_, &RunControl::layout_asked, this,
@@ -511,6 +525,7 @@ void MainWindow::write_settings() const {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!control_.may_leave_run()) return event->ignore();
   if (keep_settings_) write_settings();
   exports_->finish();  // waits until all files are written
   session_->settle();

@@ -18,10 +18,12 @@
 #include "gui/app/commands/actions.h"
 #include "gui/app/commands/recent_menu.h"
 #include "gui/app/help/help.h"
+#include "gui/app/notes/window_notes.h"
 #include "gui/app/window/window_exports.h"
 #include "gui/app/window/window_history.h"
 #include "gui/app/window/window_layouts.h"
 #include "gui/app/window/window_session.h"
+#include "gui/models/notes.h"
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
@@ -75,6 +77,8 @@ class MainWindow : public QMainWindow {
   void reset_layout() { layouts_->reset(); }
   WindowHistory& history() { return *history_; }
   WindowSession& session() { return *session_; }
+  Notes& notes() { return notes_; }
+  WindowNotes& window_notes() { return *window_notes_; }
   RecentMenu& recent_menu() { return *recent_menu_; }
   Help& help() { return *help_; }
   // Writes one view ("png", "svg", "pdf", "csv") in the background; the message bar and
@@ -131,6 +135,7 @@ class MainWindow : public QMainWindow {
   RunControl& control_;
   Selection& selection_;
   TimeCursor cursor_;
+  Notes notes_;
   bool keep_settings_;
   Actions actions_;
   QMenu *panels_menu_, *export_menu_, *help_menu_;
@@ -151,6 +156,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<WindowLayouts> layouts_;
   std::unique_ptr<WindowHistory> history_;
   std::unique_ptr<WindowSession> session_;
+  std::unique_ptr<WindowNotes> window_notes_;
   std::unique_ptr<WindowBeside> beside_;
   std::unique_ptr<Help> help_;
   QStringList recent_commands_;  // the newest first

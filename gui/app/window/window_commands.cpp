@@ -188,12 +188,12 @@ std::vector<Numbered> numbered_things(const CommandTargets& targets) {
 std::vector<Command> window_commands(const CommandTargets& targets) {
   const Actions& a = targets.actions;
   Collector all(targets);
-  for (QAction* action : {a.run, a.step, a.step_back, a.step_forward, a.first_step, a.live})
+  for (QAction* action : {a.run, a.step, a.stop, a.step_back, a.step_forward, a.first_step, a.live})
     all.add(action, Words::tr("Run"));
   for (QAction* action : {a.back, a.forward, a.clear}) all.add(action, Words::tr("Go"));
   all.add_menu(targets.panels, Words::tr("View"));
   all.add(a.theme, Words::tr("View"));
-  for (QAction* action : {a.open, a.open_recent, a.save, a.save_session, a.undo})
+  for (QAction* action : {a.open, a.open_recent, a.save, a.save_session, a.undo, a.redo})
     all.add(action, Words::tr("Scenario"));
   all.add_menu(targets.recent, Words::tr("Open recent"));
   all.add(a.copy_picture, Words::tr("Export"));

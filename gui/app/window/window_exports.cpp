@@ -22,9 +22,9 @@ constexpr std::chrono::milliseconds kTurn{1};
 
 }  // namespace
 
-WindowExports::WindowExports(RunControl& control, const TimeCursor& cursor, MessageBar& messages,
-                             QWidget& window)
-    : control_(control), cursor_(cursor), messages_(messages), window_(window) {
+WindowExports::WindowExports(RunControl& control, const TimeCursor& cursor, const Notes& notes,
+                             MessageBar& messages, QWidget& window)
+    : control_(control), cursor_(cursor), notes_(notes), messages_(messages), window_(window) {
   jobs_.setMaxThreadCount(1);  // the cores belong to the engine
 }
 
@@ -172,6 +172,7 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
     auto work = std::make_unique<ReportWork>();
     work->folder = folder;
     work->report = collect_report(control_.bridge());
+    work->report.notes = notes_.all();
     const EngineSnapshot& now = *work->report.snapshot;
     const bool ended = now.phase == EnginePhase::kFinished || now.phase == EnginePhase::kCancelled;
     // Once a run has ended its cache is empty: Blocks is then drawn at the step that filled it

@@ -17,6 +17,7 @@
 #include "gui/app/fullest_step.h"
 #include "gui/app/run_report.h"
 #include "gui/app/window/figure_dialog.h"
+#include "gui/models/notes.h"
 #include "gui/models/run_control.h"
 #include "gui/models/time_cursor.h"
 #include "gui/widgets/view.h"
@@ -26,8 +27,8 @@ namespace attn::gui {
 class WindowExports : public QObject {
   Q_OBJECT
  public:
-  WindowExports(RunControl& control, const TimeCursor& cursor, MessageBar& messages,
-                QWidget& window);
+  WindowExports(RunControl& control, const TimeCursor& cursor, const Notes& notes,
+                MessageBar& messages, QWidget& window);
   ~WindowExports() override;
 
   // Adds the submenu of one view to the menu Export.
@@ -78,6 +79,7 @@ class WindowExports : public QObject {
 
   RunControl& control_;
   const TimeCursor& cursor_;
+  const Notes& notes_;
   MessageBar& messages_;
   QWidget& window_;
   std::unique_ptr<ReportWork> report_work_;

@@ -68,7 +68,8 @@ int64_t index_of(const QJsonArray& words, const std::vector<TraceEvent>& events)
 struct WindowSession::Work {
   QString file;
   bool is_save = false;
-  bool is_beside = false;  // what is read goes to read() and is not shown here
+  std::vector<StepNote> notes;  // those that are saved
+  bool is_beside = false;       // what is read goes to read() and is not shown here
   std::atomic<double> part{0};
   std::atomic<bool> cancelled{false}, ended{false};
   bool resume = false;  // true: the run was going on and has to go on afterwards
@@ -156,6 +157,7 @@ void WindowSession::save(const QString& file) {
   }
   begin(file, tr("Saving %1").arg(QFileInfo(file).fileName()));
   work_->is_save = true;
+  work_->notes = targets_.notes.all();
   const auto& snapshot = bridge().snapshot();
   // A run that is paused or slowed down in the middle of a step is run to that step's end.
   const bool in_a_step =
@@ -165,7 +167,7 @@ void WindowSession::save(const QString& file) {
   work_->resume = in_a_step && slow && bridge().gate_state() == RunGate::State::kRunning;
   const std::string view = QJsonDocument(view_state()).toJson(QJsonDocument::Compact).toStdString();
   bridge().runner().save(
-      FilePath(file).path(), view,
+      FilePath(file).path(), view, work_->notes,
       [work = work_](double part) {
         work->part = part;
         return !work->cancelled.load();
@@ -182,6 +184,10 @@ void WindowSession::open(const QString& file) {
     targets_.messages.show_message(
         MessageKind::kWarning,
         tr("A session is already being saved or opened. Wait until that has ended."), file);
+    emit opened(file, false);
+    return;
+  }
+  if (!targets_.control.may_leave_run()) {
     emit opened(file, false);
     return;
   }
@@ -241,12 +247,14 @@ void WindowSession::look_at_save() {
     if (work_->was_cancelled)
       trouble = tr("Saving was cancelled; nothing was written.").toStdString();
   }
-  if (trouble.empty())
+  if (trouble.empty()) {
+    targets_.notes.set_saved(work_->notes);
     targets_.messages.show_message(
         MessageKind::kInfo,
         tr("Saved %1, %2.")
             .arg(work_->file, QLocale().formattedDataSize(QFileInfo(work_->file).size())),
         work_->file);
+  }
   finish(QString::fromStdString(trouble));
 }
 

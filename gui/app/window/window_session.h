@@ -3,7 +3,7 @@
 // on another thread; either shows its progress if it takes longer than a moment, and can be
 // cancelled. With the run a file keeps how the window showed it: what is selected and shown, the
 // step under the time cursor, the attention tab, what was chosen in the views and which part of
-// them is seen, and the panels. GUI thread.
+// them is seen, the panels, and the notes on its steps. GUI thread.
 #pragma once
 
 #include <QJsonObject>
@@ -17,6 +17,7 @@
 
 #include "gui/app/bars/message_bar.h"
 #include "gui/app/window/window_layouts.h"
+#include "gui/models/notes.h"
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
@@ -29,6 +30,7 @@ struct SessionTargets {
   RunControl& control;
   Selection& selection;
   TimeCursor& cursor;
+  Notes& notes;
   MessageBar& messages;
   WindowLayouts& layouts;
   QTabWidget& tabs;

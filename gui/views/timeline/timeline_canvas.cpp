@@ -71,6 +71,11 @@ void TimelineCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot
   update_empty_state();
 }
 
+void TimelineCanvas::set_notes(std::vector<StepNote> notes) {
+  notes_ = std::move(notes);
+  update();
+}
+
 void TimelineCanvas::update_empty_state() {
   const bool waiting =
       model_.empty() && model_.snapshot() && model_.snapshot()->phase == EnginePhase::kPaused;
@@ -464,6 +469,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   } else {
     update_scene();
     painter_.paint(painter, scene_);
+    paint_note_marks(painter, scene_.layout.ruler, note_marks_on(scene_.axis));
   }
   paint_focus(painter);
 }
@@ -511,6 +517,7 @@ void TimelineCanvas::paint_whole(QPainter& painter, const QRectF& bounds) {
   build(scene, scene.layout.first_visible(), scene.layout.last_visible());
   TimelinePainter own;
   own.paint(painter, scene);
+  paint_note_marks(painter, scene.layout.ruler, note_marks_on(scene.axis));
   own.paint_legend(painter, QRectF(bounds.left() + theme.px(12), bounds.bottom() - legend,
                                    bounds.width() - theme.px(16), legend));
 }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "gui/models/event_matcher.h"
+#include "gui/views/timeline/timeline_notes.h"
 #include "gui/views/timeline/timeline_painter.h"
 #include "gui/widgets/canvas.h"
 
@@ -23,6 +24,7 @@ class TimelineCanvas : public Canvas {
   // or as long as the canvas.
   void set_events(const std::vector<TraceEvent>& all, size_t from);
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
+  void set_notes(std::vector<StepNote> notes);
 
   const TimelineModel& model() const { return model_; }
   const CanvasAxis& axis() const { return axis_; }
@@ -111,6 +113,9 @@ class TimelineCanvas : public Canvas {
   std::optional<TimeRange> matched_range() const;
   void build(TimelineScene& scene, int first, int last);
   void build_ruler_marks(TimelineScene& scene) const;
+  std::vector<NoteMark> note_marks_on(const CanvasAxis& axis) const {
+    return note_marks(notes_, model_.snapshot().get(), axis);
+  }
   void paint_whole(QPainter& painter, const QRectF& bounds);
   void update_scene();
   void selection_changed();
@@ -121,6 +126,7 @@ class TimelineCanvas : public Canvas {
 
   Selection& selection_;
   TimelineModel model_;
+  std::vector<StepNote> notes_;
   const std::vector<TraceEvent>* events_;
   TimelinePainter painter_;
   TimelineScene scene_;

@@ -30,7 +30,9 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
     setCursor(Qt::ClosedHandCursor);
   } else if (event->button() == Qt::LeftButton && scene_.layout.ruler.contains(event->position())) {
     on_ruler_ = true;
-    emit time_asked(time_at(press_.x()));
+    const std::vector<NoteMark> marks = note_marks_on(axis_);
+    const NoteMark* mark = note_mark_at(marks, plot_x(press_.x()));
+    emit time_asked(mark ? mark->begin_ns : time_at(press_.x()));
   } else if (event->button() == Qt::LeftButton) {
     pressed_ = true;
     press_time_ns_ = time_at(press_.x());
@@ -214,6 +216,10 @@ void TimelineCanvas::leaveEvent(QEvent*) {
 
 QString TimelineCanvas::tooltip_at(const QPointF& position) {
   const TimelineLayout& layout = scene_.layout;
+  const std::vector<NoteMark> marks = note_marks_on(axis_);
+  if (const NoteMark* mark = note_mark_at(marks, plot_x(position.x()));
+      mark && layout.ruler.contains(position))
+    return mark->tooltip();
   if (layout.ruler.contains(position))
     return tr("Press or drag to move the time cursor: the views show the step at that time");
   if (layout.cache_strip.contains(position) || layout.tpu_strip.contains(position) ||

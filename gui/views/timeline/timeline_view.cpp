@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/session/report/report.h"
+#include "gui/models/notes.h"
 #include "gui/theme/theme.h"
 #include "gui/views/timeline/timeline_text.h"
 
@@ -70,6 +71,10 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
   if (TimeCursor* cursor = context.cursor) {
     connect(canvas_, &TimelineCanvas::time_asked, cursor, &TimeCursor::go_to_time);
     connect(cursor, &TimeCursor::moved, this, &TimelineView::show_cursor);
+  }
+  if (const Notes* notes = context.notes) {
+    connect(notes, &Notes::changed, canvas_, [this, notes] { canvas_->set_notes(notes->all()); });
+    canvas_->set_notes(notes->all());
   }
   connect(canvas_, &TimelineCanvas::run_asked, engine, &EngineBridge::run);
   if (engine->snapshot()) canvas_->set_snapshot(engine->snapshot());

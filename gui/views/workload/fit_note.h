@@ -7,7 +7,7 @@
 #include <QPushButton>
 #include <QWidget>
 
-#include "gui/models/prompt_fit.h"
+#include "gui/models/run/prompt_fit.h"
 
 namespace attn::gui {
 

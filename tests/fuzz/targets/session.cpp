@@ -28,7 +28,8 @@ bool run_session(std::string_view bytes) {
 bool has_chunks(std::string_view bytes) {
   if (bytes.size() < kSessionHeaderBytes || !bytes.starts_with(kSessionMagic)) return false;
   const uint64_t count = test::number_in(bytes, 12, 4);
-  if (count < kSingleChunks || count > (bytes.size() - kSessionHeaderBytes) / kSessionEntryBytes)
+  if (count < single_chunks(test::number_in(bytes, 8, 4)) ||
+      count > (bytes.size() - kSessionHeaderBytes) / kSessionEntryBytes)
     return false;
   for (uint64_t i = 0; i < count; ++i) {
     const size_t at = kSessionHeaderBytes + i * kSessionEntryBytes;

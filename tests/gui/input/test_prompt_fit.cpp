@@ -5,7 +5,7 @@
 #include <QPushButton>
 
 #include "backends/register_all.h"
-#include "gui/models/prompt_fit.h"
+#include "gui/models/run/prompt_fit.h"
 #include "gui/views/blocks/blocks_scene.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "tests/gui/qt_test_main.h"

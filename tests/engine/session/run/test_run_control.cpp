@@ -309,6 +309,52 @@ TEST(RunControl, ErrorsBecomeAFailedPhase) {
   EXPECT_NE(runner.recorder()->messages()[0].find("max_tokens"), std::string::npos);
 }
 
+// The reference backend computes one row of a head after the other, and each is a tile.
+TEST(RunControl, ProgressSaysWhereAStepIsAndWhereItWasStopped) {
+  using Stage = StepProgress::Stage;
+  EngineRunner runner;
+  EXPECT_EQ(runner.progress().step, 0u);
+  Scenario scenario = synthetic_scenario({40}, 3);
+  scenario.source.synthetic->head_size = 128;  // which every backend supports
+  scenario.engine.backend = "reference";
+  runner.start(scenario, true);
+  ASSERT_GE(wait_until(kPatience, [&] { return stands_still(runner); }), 0);
+  EXPECT_FALSE(runner.progress().in_step);
+  for (int64_t tile = 1; tile <= 5; ++tile) {
+    runner.gate().step(Granularity::kTile);
+    ASSERT_GE(wait_until(kPatience, [&] { return stands_still(runner); }), 0);
+    const StepProgress::State at = runner.progress();
+    EXPECT_TRUE(at.in_step);
+    EXPECT_EQ(at.step, 1u);
+    EXPECT_EQ(at.layer, 0);
+    EXPECT_EQ(at.num_layers, 2);
+    EXPECT_EQ(at.stage, Stage::kAttention);
+    EXPECT_EQ(at.rows, 40 * 4);
+    EXPECT_EQ(at.rows_done, tile);
+  }
+  runner.cancel();
+  ASSERT_TRUE(runner.wait_finished(kPatience));
+  EXPECT_EQ(phase(runner), EnginePhase::kCancelled);
+  const StepProgress::State stopped = runner.progress();
+  EXPECT_TRUE(stopped.in_step);
+  EXPECT_EQ(stopped.layer, 0);
+  EXPECT_EQ(stopped.rows_done, 5);
+  EXPECT_TRUE(runner.snapshot()->steps->empty());
+  // The next run begins anew and ends. Every backend has told of each row of the last layer.
+  for (const char* backend : {"reference", "torch_sdpa", "xformers", "pallas", "unified"}) {
+    scenario.engine.backend = backend;
+    runner.start(scenario);
+    ASSERT_TRUE(runner.wait_finished(kPatience));
+    EXPECT_EQ(phase(runner), EnginePhase::kFinished);
+    const StepProgress::State end = runner.progress();
+    EXPECT_FALSE(end.in_step);
+    EXPECT_EQ(end.step, 3u);
+    EXPECT_EQ(end.stage, Stage::kAfterLayers);
+    EXPECT_EQ(end.rows, 4);
+    EXPECT_EQ(end.rows_done, end.rows) << backend;
+  }
+}
+
 TEST(RunControl, CallsRunBetweenSteps) {
   EngineRunner runner;
   std::atomic<int> calls{0};

@@ -13,13 +13,14 @@
 namespace attn::test {
 
 // The file of a small run that contains everything: a prefix tree, a swap pool, row states, a
-// warning.
+// warning, notes.
 inline const std::string& good_file() {
   static const std::string bytes = [] {
     const TemporaryFolder folder;
     SavedRun run(tiny_scenario());
     run.engine->warn("a sentence");
     run.recorder->drain();
+    run.notes = {{1, "prompts"}, {3, "the end"}};
     run.save(folder.path() / "a.attn-session");
     return read_bytes(folder.path() / "a.attn-session");
   }();

@@ -30,7 +30,7 @@ struct SavedRun {
     snapshot = std::make_shared<const EngineSnapshot>(
         engine->snapshot(engine->has_work() ? EnginePhase::kPaused : EnginePhase::kFinished));
   }
-  SessionInputs inputs() const { return {snapshot, recorder.get(), &row_states, view}; }
+  SessionInputs inputs() const { return {snapshot, recorder.get(), &row_states, view, notes}; }
   void save(const std::filesystem::path& file) const { save_session(file, inputs()); }
 
   std::unique_ptr<Recorder> recorder;
@@ -38,6 +38,7 @@ struct SavedRun {
   std::unique_ptr<Engine> engine;
   std::shared_ptr<const EngineSnapshot> snapshot;
   std::string view = "{\"tab\":\"heatmap\"}";
+  std::vector<StepNote> notes;
 };
 
 // Two requests on few blocks: a file of about 5 KB.

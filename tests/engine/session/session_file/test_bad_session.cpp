@@ -32,12 +32,12 @@ std::vector<Bad> bad_containers() {
       "ATTXSESS", "ATTNSESS");
   add("a JSON file", "{\"version\": 1}", "not a session file", "byte 0", "{", "ATTNSESS");
   add("magic alone", "ATTNSESS", "ends inside its header", "byte 8", "8 bytes", "32 bytes");
-  add("newer version", with_bytes([](std::string& b) { set_number(b, 8, 5, 4); }),
-      "version of the session format is not known", "byte 8", "5", "1 to 4");
+  add("newer version", with_bytes([](std::string& b) { set_number(b, 8, 6, 4); }),
+      "version of the session format is not known", "byte 8", "6", "1 to 5");
   add("version 0", with_bytes([](std::string& b) { set_number(b, 8, 0, 4); }),
-      "version of the session format is not known", "byte 8", "0", "1 to 4");
+      "version of the session format is not known", "byte 8", "0", "1 to 5");
   add("no chunks", with_bytes([](std::string& b) { set_number(b, 12, 0, 4); }), "too few chunks",
-      "byte 12", "0", "12 or more");
+      "byte 12", "0", "13 or more");
   add("more chunks than bytes",
       with_bytes([](std::string& b) { set_number(b, 12, 0xffffffff, 4); }),
       "table of chunks ends past the end", "byte 12", "4294967295 chunks", "at most");
@@ -329,6 +329,45 @@ std::vector<Bad> bad_runs() {
   return list;
 }
 
+std::vector<Bad> bad_notes() {
+  std::vector<Bad> list;
+  struct Note {
+    uint64_t step;
+    std::string text;
+  };
+  const auto add = [&](const char* name, const std::vector<Note>& notes, const char* what,
+                       const char* where, const char* found, const char* allowed) {
+    list.push_back({name, sealed([&](Chunks& c) {
+                      c.of(ChunkKind::kNotes) = put([&](PutBytes& out) {
+                        out.natural(notes.size());
+                        for (const Note& note : notes) {
+                          out.natural(note.step);
+                          out.text(note.text, "");
+                        }
+                      });
+                    }),
+                    what, where, found, allowed});
+  };
+  const char* step = "(notes: step of a note)";
+  add("a note on step 0", {{0, "a"}}, "no such step", step, "0", "1 to 3");
+  add("a note on a step that was not done", {{1, "a"}, {4, "b"}}, "no such step", step, "4",
+      "1 to 3");
+  add("a note on step 2^40", {{uint64_t{1} << 40, "a"}}, "number is out of range", step,
+      "1099511627776", "0 to");
+  add("two notes on a step", {{2, "a"}, {2, "b"}}, "stands twice", step, "step 2", "more than 2");
+  add("notes not in order", {{2, "a"}, {1, "b"}}, "not in order", step, "step 1", "more than 2");
+  add("an empty note", {{1, ""}}, "note is empty", "(notes: note)", "0 bytes", "1 to 4096 bytes");
+  add("a long note", {{1, std::string(4097, 'x')}}, "note is too long", "(notes: note)",
+      "4097 bytes", "1 to 4096 bytes");
+  add("a note that is not UTF-8", {{1, "\xc3("}}, "note is not UTF-8", "(notes: note)",
+      "other bytes", "UTF-8");
+  add("more notes than a run has", std::vector<Note>(1001, {1, "a"}), "list is too long",
+      "(notes: notes)", "1001 items", "at most 1000");
+  list.push_back({"notes that go on", sealed([](Chunks& c) { c.of(ChunkKind::kNotes) += "x"; }),
+                  "goes on after its last value", "(notes: end)", "1 more bytes", "nothing"});
+  return list;
+}
+
 TEST(BadSession, TheGoodFileIsTakenAlsoWhenItIsPutTogetherAgain) {
   Reader reader;
   const auto error = reader.refusal(good_file());
@@ -367,7 +406,7 @@ TEST(BadSession, LayersThatEndEarlyOrLieAreRefused) {
   expect_refused({"a type that the run cannot have", chunks.whole(), "", "(run: type of a layer)",
                   "ENCODER_DECODER", "DECODER"},
                  reader);
-  for (const uint64_t earlier : {1, 2, 3}) {
+  for (const uint64_t earlier : {1, 2, 3, 4}) {
     chunks = Chunks(good);
     chunks.version = earlier;
     EXPECT_TRUE(reader.refusal(chunks.whole())) << earlier;
@@ -377,12 +416,12 @@ TEST(BadSession, LayersThatEndEarlyOrLieAreRefused) {
 TEST(BadSession, EveryBadFileIsRefusedWithItsError) {
   Reader reader;
   size_t count = 0;
-  for (const auto& list : {bad_containers(), bad_texts(), bad_runs()})
+  for (const auto& list : {bad_containers(), bad_texts(), bad_runs(), bad_notes()})
     for (const Bad& bad : list) {
       expect_refused(bad, reader);
       ++count;
     }
-  EXPECT_GE(count, 55u);
+  EXPECT_GE(count, 65u);
 }
 
 }  // namespace

@@ -223,6 +223,7 @@ void expect_same_run(const Session& found, const SavedRun& run) {
   EXPECT_EQ(found.recorder->counts().pushed, run.recorder->counts().pushed);
   EXPECT_EQ(found.row_states.size(), run.row_states.size());
   EXPECT_EQ(found.view, run.view);
+  EXPECT_EQ(found.notes, run.notes);
 }
 
 // Saves the run, reads it, compares it and saves it again. The bytes must be the same, unless the
@@ -236,7 +237,8 @@ void round_trip(const SavedRun& run) {
   expect_same_run(session, run);
   RowStateLog states;
   for (const RowStateEvent& state : session.row_states) states.row_state(state);
-  save_session(again, {session.snapshot, session.recorder.get(), &states, session.view});
+  save_session(again,
+               {session.snapshot, session.recorder.get(), &states, session.view, session.notes});
   const bool same = test::read_bytes(file) == test::read_bytes(again);
   EXPECT_TRUE(same || session.snapshot->phase != run.snapshot->phase);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
@@ -363,7 +365,7 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
   EXPECT_EQ(runner.row_states().size(), run.row_states.size());
   std::exception_ptr trouble;
   bool done = false;
-  runner.save(again, session->view, {}, [&](std::exception_ptr what) {
+  runner.save(again, session->view, {}, {}, [&](std::exception_ptr what) {
     trouble = what;
     done = true;
   });
@@ -385,13 +387,14 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
 TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
   const TemporaryFolder folder;
   const auto again = folder.path() / "again.attn-session";
-  for (const uint32_t version : {1u, 2u, 3u}) {
+  for (const uint32_t version : {1u, 2u, 3u, 4u}) {
     const Session session =
         load_session(std::string(ATTN_SOURCE_DIR) + "/tests/golden/session/version" +
                      std::to_string(version) + ".attn-session");
     const EngineSnapshot& shot = *session.snapshot;
     EXPECT_EQ(shot.steps->size(), 3u);
     EXPECT_EQ(shot.generated_tokens, 6);
+    EXPECT_TRUE(session.notes.empty());
     EXPECT_EQ(shot.source.calls.size(), version == 1 ? 0u : 2u);
     EXPECT_EQ(shot.rules->of(0).sliding_window, version == 1 ? 0 : 4);
     save_session(again, {session.snapshot, session.recorder.get(), nullptr, session.view});

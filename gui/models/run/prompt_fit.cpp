@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/models/prompt_fit.h"
+#include "gui/models/run/prompt_fit.h"
 
 #include <QLocale>
 #include <QStringList>

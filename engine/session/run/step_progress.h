@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// StepProgress: how far the engine is in its present step: the layer, what it does there, and how
+// many rows of the layer's attention are done. The engine thread says where it is, workers count
+// the rows that they finish, any thread reads. Kernels do not know of it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+
+namespace attn {
+
+class StepProgress {
+ public:
+  enum class Stage {
+    kPlan,             // schedules, moves blocks
+    kBeforeLayers,     // embeddings
+    kBeforeAttention,  // of the layer: norm, projections to Q, K and V
+    kAttention,
+    kAfterAttention,  // of the layer: output projection, MLP
+    kAfterLayers,     // logits, sampling
+  };
+  struct State {
+    uint32_t step = 0;  // 0: none has begun
+    // False once the step has ended. A step that was cancelled stays true, so that the place where
+    // it was stopped can be read.
+    bool in_step = false;
+    std::chrono::steady_clock::time_point begin{};  // of the step
+    int64_t num_layers = 0;
+    int layer = -1;  // -1: before the first or after the last
+    Stage stage = Stage::kPlan;
+    // Rows of the layer's attention, counted for each query head; 0 before the first attention.
+    int64_t rows = 0, rows_done = 0;
+  };
+
+  // --- engine thread ---
+  void clear();  // a new run: no step has begun
+  void begin_step(uint32_t step, int64_t num_layers);
+  void enter(Stage stage, int layer);
+  void begin_attention(int layer, int64_t rows);
+  void end_step();
+  // --- workers, while the stage is kAttention ---
+  void add_rows(int64_t count) { rows_done_.fetch_add(count, std::memory_order_relaxed); }
+  // --- any thread ---
+  State now() const;
+
+ private:
+  mutable std::mutex mutex_;
+  State state_;  // all but rows_done
+  std::atomic<int64_t> rows_done_{0};
+};
+
+}  // namespace attn

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WindowNotes: the notes in the window: the commands that write them and go to them, the menu that
+// lists them, Undo and Redo, and the question before notes are lost that no file has. GUI thread.
+#pragma once
+
+#include <QMenu>
+#include <QObject>
+#include <QPointer>
+
+#include "gui/app/bars/message_bar.h"
+#include "gui/app/commands/actions.h"
+#include "gui/app/notes/note_dialog.h"
+#include "gui/app/window/window_session.h"
+#include "gui/models/notes.h"
+#include "gui/models/run_control.h"
+#include "gui/models/time_cursor.h"
+
+namespace attn::gui {
+
+struct NoteTargets {
+  Notes& notes;
+  RunControl& control;
+  TimeCursor& cursor;
+  WindowSession& session;
+  MessageBar& messages;
+  const Actions& actions;
+  QWidget* window = nullptr;
+};
+
+class WindowNotes : public QObject {
+  Q_OBJECT
+ public:
+  explicit WindowNotes(NoteTargets targets);
+
+  QMenu* menu() const { return menu_; }
+  // Opens the note of the step at the time cursor.
+  void edit();
+  NoteDialog* dialog() const { return dialog_; }  // null: none is open
+
+ private:
+  void go_to(uint32_t step);
+  void go(int direction);
+  void undo();
+  void redo();
+  bool may_leave_run();
+  void save_and_wait();
+  void list_notes();
+  void refresh();
+
+  NoteTargets targets_;
+  QMenu* menu_;
+  QList<QAction*> listed_;
+  QPointer<NoteDialog> dialog_;
+  bool asking_ = false;
+};
+
+}  // namespace attn::gui

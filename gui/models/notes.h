@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Notes: what the person wrote about steps of the run that is shown (engine/session/notes). Each
+// run has its own notes: going back to the earlier run brings its notes back. A session file brings
+// those that were saved with it. GUI thread; no Widgets.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "gui/bridge/engine_bridge.h"
+
+namespace attn::gui {
+
+class Notes : public QObject {
+  Q_OBJECT
+ public:
+  explicit Notes(EngineBridge& bridge, QObject* parent = nullptr);
+
+  const std::vector<StepNote>& all() const { return now_.notes; }  // ascending in their steps
+  QString text(uint32_t step) const;                               // empty: the step has no note
+  // Why the text cannot be the note of the step, a sentence; empty: it can. An empty text can: it
+  // removes the note.
+  QString refusal_of(uint32_t step, const QString& text) const;
+  // Writes, changes or removes (empty text) the note of a step. False: it is refused.
+  bool write(uint32_t step, const QString& text);
+  // The nearest step with a note behind `step` (direction > 0) or before it (direction < 0).
+  std::optional<uint32_t> neighbour(uint32_t step, int direction) const;
+
+  bool can_undo() const { return !now_.undo.empty(); }
+  bool can_redo() const { return !now_.redo.empty(); }
+  // Takes the last write() back, or makes it again. The step whose note changed.
+  uint32_t undo();
+  uint32_t redo();
+
+  // Whether there are notes that no file has and that the person has not given up.
+  bool has_unsaved() const { return now_.notes != now_.kept && !now_.notes.empty(); }
+  void set_saved(const std::vector<StepNote>& notes) { now_.kept = notes; }
+  void give_up() { now_.kept = now_.notes; }
+
+ signals:
+  void changed();
+
+ private:
+  struct Edit {
+    uint32_t step = 0;
+    std::string before, after;
+  };
+  struct OfRun {
+    std::weak_ptr<const Recorder> run;  // each run has its own recorder
+    std::vector<StepNote> notes, kept;  // kept: those that a file has or that were given up
+    std::vector<Edit> undo, redo;
+  };
+  void begin_run();
+  void set(uint32_t step, const std::string& text);
+
+  EngineBridge& bridge_;
+  OfRun now_;
+  std::vector<OfRun> earlier_;  // runs that can still be gone back to
+};
+
+}  // namespace attn::gui

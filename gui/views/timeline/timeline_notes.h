@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The notes on the timeline: a small flag on the ruler at the beginning of each step that has one.
+// GUI thread.
+#pragma once
+
+#include <QPainter>
+#include <QRectF>
+#include <QString>
+#include <vector>
+
+#include "engine/session/notes/step_notes.h"
+#include "engine/session/run/snapshot.h"
+#include "gui/widgets/canvas_transform.h"
+
+namespace attn::gui {
+
+struct NoteMark {
+  double x = 0;  // pixels of the plot
+  uint32_t step = 0;
+  uint64_t begin_ns = 0;  // of the step
+  QString text;
+  QString tooltip() const;
+};
+
+// The flags in sight. A note on a step that `snapshot` does not have has none; so a past step shows
+// no note of a later one.
+std::vector<NoteMark> note_marks(const std::vector<StepNote>& notes, const EngineSnapshot* snapshot,
+                                 const CanvasAxis& axis);
+void paint_note_marks(QPainter& painter, const QRectF& ruler, const std::vector<NoteMark>& marks);
+// The flag at this place of the plot; null: there is none.
+const NoteMark* note_mark_at(const std::vector<NoteMark>& marks, double x);
+
+}  // namespace attn::gui

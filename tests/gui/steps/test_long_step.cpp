@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A step that takes long shows its progress and can be stopped; the steps before it are kept, and
+// nothing waits for its end. Here a pace makes steps long, whatever the machine.
+#include "backends/register_all.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+#include "tests/gui/window/window_fixture.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+constexpr double kNearlyStill = 0.01;  // tiles per second; the shortest step here has eight
+
+struct LongStep : Workbench {
+  LongStep() : Workbench(slow_scenario()) {}
+  static Scenario slow_scenario() {
+    Scenario scenario = synthetic_scenario(40, 6);
+    scenario.engine.backend = "reference";
+    return scenario;
+  }
+  StepProgressBar& progress() { return *window->status_line()->progress(); }
+  QString message() { return window->message_bar()->text(); }
+  // Runs `steps` steps at full speed; the next one is slow.
+  void run_into_a_long_step(int steps) {
+    QVERIFY(control.start(true));
+    QVERIFY(wait_until_stands(bridge));
+    for (int i = 0; i < steps; ++i) {
+      bridge.step(Granularity::kStep);
+      QVERIFY(wait_until_stands(bridge));
+    }
+    bridge.set_pace(kNearlyStill);
+    bridge.run();
+    QTRY_VERIFY_WITH_TIMEOUT(!progress().text().isEmpty(), 20000);
+  }
+};
+
+}  // namespace
+
+class TestLongStep : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  void it_shows_its_progress_and_stops() {
+    LongStep f;
+    QVERIFY(f.progress().text().isEmpty());
+    f.run_into_a_long_step(0);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        f.progress().text().startsWith(QStringLiteral("step 1: layer 0 (0..1), attention ")),
+        20000);
+    QVERIFY(f.window->status_line()->text().contains(f.progress().text()));
+    // A paused run is not what takes long.
+    f.bridge.pause();
+    QTRY_VERIFY_WITH_TIMEOUT(f.progress().text().isEmpty(), 20000);
+    f.bridge.run();
+    QTRY_VERIFY_WITH_TIMEOUT(!f.progress().text().isEmpty(), 20000);
+
+    f.progress().stop_button()->click();
+    QVERIFY(wait_until_phase(f.bridge, EnginePhase::kCancelled));
+    QVERIFY(f.progress().text().isEmpty());
+    QVERIFY(f.bridge.snapshot()->steps->empty());
+    QVERIFY2(f.message().startsWith(
+                 QStringLiteral("The run was stopped in step 1, layer 0 (0..1), attention ")),
+             qPrintable(f.message()));
+    QVERIFY2(f.message().contains(QStringLiteral("No step had ended before. To get further, take")),
+             qPrintable(f.message()));
+    QVERIFY(!f.window->actions().stop->isEnabled());
+
+    // The next run works, and the message about the one before is over.
+    QVERIFY(f.control.start());
+    QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
+    QCOMPARE(f.bridge.snapshot()->steps->size(), 6u);
+    QVERIFY2(!f.message().contains(QStringLiteral("stopped")), qPrintable(f.message()));
+  }
+
+  void the_steps_before_it_are_kept() {
+    LongStep f;
+    f.run_into_a_long_step(2);
+    QVERIFY2(f.progress().text().startsWith(QStringLiteral("step 3: ")),
+             qPrintable(f.progress().text()));
+    f.window->actions().stop->trigger();
+    QVERIFY(wait_until_phase(f.bridge, EnginePhase::kCancelled));
+    QVERIFY2(f.message().contains(QStringLiteral("in step 3, ")) &&
+                 f.message().contains(QStringLiteral("Steps 1 to 2 are kept.")),
+             qPrintable(f.message()));
+    QCOMPARE(f.bridge.snapshot()->step, 2u);
+    QCOMPARE(f.window->cursor().range(), (StepHistory::Range{1, 2}));
+    f.window->cursor().go_to(1);
+    const auto& past = f.window->cursor().snapshot();
+    QCOMPARE(past->requests[0].num_computed, 40);
+    QVERIFY(past->requests[0].attention->row_done(1, 3, 39));
+    QVERIFY(!past->requests[0].attention->row_done(0, 0, 41));  // of the step that was stopped
+  }
+
+  void a_run_between_two_steps_stops_too() {
+    LongStep f;
+    QVERIFY(f.control.start(true));
+    QVERIFY(wait_until_stands(f.bridge));
+    f.control.stop();
+    QVERIFY(wait_until_phase(f.bridge, EnginePhase::kCancelled));
+    QVERIFY2(f.message().startsWith(QStringLiteral("The run was stopped, but not inside a step.")),
+             qPrintable(f.message()));
+    f.control.stop();  // there is nothing left to stop
+    QCOMPARE(f.window->message_bar()->count(), 1);
+  }
+
+  // If one of these waited for the step, it would take hours.
+  void restart_and_another_scenario_do_not_wait() {
+    LongStep f;
+    f.run_into_a_long_step(1);
+    QVERIFY(f.control.start());
+    QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
+    // It was replaced and not stopped: that needs no message.
+    QVERIFY2(!f.message().contains(QStringLiteral("stopped")), qPrintable(f.message()));
+    f.run_into_a_long_step(1);
+    f.control.edit(synthetic_scenario(9, 2));
+    QVERIFY(f.control.start());
+    QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
+    f.control.edit(LongStep::slow_scenario());
+    f.run_into_a_long_step(1);
+    f.window->close();  // and the engine's thread ends with the workbench
+  }
+};
+
+ATTN_QT_TEST(test_long_step, attn::gui::test::run<TestLongStep>)
+#include "test_long_step.moc"
