@@ -385,6 +385,7 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
 
 // The files were written by the programs of these versions.
 TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
+  register_all_backends();  // the scenarios have options of backends
   const TemporaryFolder folder;
   const auto again = folder.path() / "again.attn-session";
   for (const uint32_t version : {1u, 2u, 3u, 4u}) {
