@@ -70,6 +70,8 @@ done
   --size 1280x720 --theme dark --tokens 12 --scale 1
 "$program" --screenshot "$root/docs/images/lines-locked-light-1280x720.png" repeated-words --show lines \
   --heads 2,3 --select 24,15 --size 1280x720 --theme light --tokens 8 --scale 1
+"$program" --screenshot "$root/docs/images/step-light-1280x720.png" chunked-prefill --show step --step 8 \
+  --size 1280x720 --theme light --tokens 60 --scale 1
 for theme in dark light; do
   "$program" --screenshot "$root/docs/images/heatmap-mean-$theme-1280x720.png" first-look --show heatmap \
     --combine mean --size 1280x720 --theme "$theme" --tokens 24 --scale 1
