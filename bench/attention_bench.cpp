@@ -95,6 +95,7 @@ AttentionBench::AttentionBench(const Call& call) : call_(call), pool_(call.threa
   config_.scale = 1.0f / std::sqrt(static_cast<float>(call.head_size));
   config_.backend_options = call.options;
   config_.chunked_prefill = call.chunked_prefill;
+  config_.extended = call.chunked_prefill;  // torch_sdpa refuses it otherwise
   set_cache_dtype(config_, call.cache_dtype, call.dtype, name_of(call));
   const AttentionBackend& backend = backend_named(call.backend);
   impl_ = backend.make_impl(config_);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/pallas/metadata.h"
 #include "backends/pallas/pallas_cache.h"
 #include "backends/pallas/pallas_calls.h"
 #include "backends/pallas/pallas_grid.h"
@@ -44,6 +45,9 @@ class PallasBackend final : public PagedBackend {
     return sizes;
   }
   std::vector<BackendOption> options() const override { return {tpu_option()}; }
+  std::unique_ptr<AttentionMetadata> make_metadata() const override {
+    return std::make_unique<PallasMetadata>();
+  }
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;
     capabilities.mixed_batches = false;

@@ -3,7 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "backends/torch_sdpa/masks.h"
+#include "backends/torch_sdpa/metadata.h"
 #include "engine/attention/pad_heads.h"
+#include "engine/core/memory.h"
 #include "engine/kernels/cache/paged_layout.h"
 
 namespace attn::backends::torch_sdpa {
@@ -17,7 +22,7 @@ const BackendOption& kernel_option() {
                                     .title = "Prefill kernel",
                                     .meaning =
                                         "flash computes tile by tile with a running softmax; math "
-                                        "computes the whole score matrix first.",
+                                        "computes all scores, then their softmax, then the output.",
                                     .values = {"auto", "math", "flash"},
                                     .default_value = "auto"};
   return option;
@@ -41,11 +46,56 @@ void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
         "TORCH_SDPA refuses an fp8 cache, as the original does: the original's prefill does not "
         "apply the scales of such a cache.{}",
         fits ? " The option extended allows it." : ""));
+  } else if (!is_quantised(*dtype) && config.dtype && *dtype != *config.dtype && !config.extended) {
+    reasons.push_back(fmt::format(
+        "TORCH_SDPA keeps its cache in the model's type, {}, and not as {}: its original "
+        "accepts no cache type but auto. The option extended allows it.",
+        name_of(*config.dtype), name_of(*dtype)));
   } else if (is_quantised(*dtype) && head_size % 16 != 0) {
     reasons.push_back(fmt::format(
         "TORCH_SDPA cannot lay out an fp8 cache for head size {}: keys lie in pieces of 16 "
         "elements.",
         head_size));
+  }
+}
+
+double score_bytes(const AttentionConfig& config, int64_t query_len, int64_t kv_len) {
+  return static_cast<double>(config.num_heads) * static_cast<double>(query_len) *
+         static_cast<double>(kv_len) * sizeof(float);
+}
+
+void add_context_reasons(const AttentionConfig& config, const AttentionMetadata& metadata,
+                         std::vector<std::string>& reasons) {
+  if (config.extended || config.attn_type != AttentionType::kDecoder) return;
+  const auto end = metadata.context_lens.begin() + metadata.num_prefills;
+  if (std::any_of(metadata.context_lens.begin(), end, [](int32_t len) { return len > 0; }))
+    reasons.emplace_back(
+        "TORCH_SDPA cannot compute a prompt with cached tokens (a prefix that was found, or a "
+        "chunk "
+        "after the first). Its original says: \"Torch SDPA backend doesn't support prefix "
+        "decoding.\" The option extended allows it; so does another backend.");
+}
+
+// The `math` kernel holds the scores of a whole sequence.
+void add_score_reasons(const AttentionConfig& config, const AttentionMetadata& metadata,
+                       std::vector<std::string>& reasons) {
+  if (sdpa_kernel(config) != SdpaKernel::kMath || metadata.num_seqs() < metadata.num_prefills)
+    return;
+  const std::vector<int32_t>& keys =
+      config.attn_type == AttentionType::kEncoderDecoder && metadata.encoder_seq_lens
+          ? *metadata.encoder_seq_lens
+          : metadata.seq_lens;
+  for (int64_t s = 0; s < metadata.num_prefills; ++s) {
+    const int64_t query_len = metadata.query_len(s), kv_len = keys[static_cast<size_t>(s)];
+    const double bytes = score_bytes(config, query_len, kv_len);
+    if (bytes <= kMostScoreBytes) continue;
+    reasons.push_back(fmt::format(
+        "The math kernel would hold {} of scores for one prompt: {} heads x {} queries x {} keys x "
+        "4 bytes. More than {} is refused. This is why the flash kernel exists: it goes through "
+        "the "
+        "keys tile by tile and never holds the scores. Use flash or a shorter prompt.",
+        bytes_text(bytes), config.num_heads, query_len, kv_len, bytes_text(kMostScoreBytes)));
+    return;
   }
 }
 
@@ -59,11 +109,11 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
   std::vector<BackendOption> options() const override { return {kernel_option()}; }
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;
-    capabilities.context_bias = false;  // as the original with chunked prefill
-    capabilities.mixed_when_chunked = true;
     capabilities.dense_bias = true;  // as the operator's attn_mask
     capabilities.captured_plans = true;
     capabilities.ignores_soft_cap = true;
+    capabilities.alibi_ignores_window = true;
+    capabilities.causal_masks = true;
     capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
     capabilities.cache_dtypes = {DType::kF32, DType::kBF16, DType::kF16};
     return capabilities;
@@ -75,6 +125,15 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
       reasons.push_back(std::move(reason));
     if (config.blocksparse) reasons.emplace_back("TORCH_SDPA has no block-sparse attention.");
     if (config.sinks) reasons.emplace_back("TORCH_SDPA has no attention sinks.");
+    if (config.logits_soft_cap && !config.extended)
+      reasons.emplace_back(
+          "TORCH_SDPA refuses a logits soft cap, as the original does up to release 0.6.4. With "
+          "the "
+          "option extended it ignores the cap with a warning, as later releases do.");
+    if (config.chunked_prefill && !config.extended)
+      reasons.emplace_back(
+          "TORCH_SDPA does not support chunked prefill, as the original does not up to release "
+          "0.6.4: a prompt is computed in one step. The option extended allows it.");
     add_cache_reasons(config, cache_head_size(*this, config), reasons);
     if (config.attn_type == AttentionType::kEncoderDecoder) {
       if (config.alibi_slopes)
@@ -89,6 +148,23 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
     return reasons;
   }
 
+  std::unique_ptr<AttentionMetadata> make_metadata() const override {
+    return std::make_unique<TorchSdpaMetadata>();
+  }
+  PrefillMemory prefill_memory(const AttentionConfig& config, DType dtype, int64_t query_len,
+                               int64_t kv_len) const override {
+    PrefillMemory memory;
+    memory.mask = mask_bytes(config, kv_len, dtype);
+    if (sdpa_kernel(config) == SdpaKernel::kMath)
+      memory.scores = score_bytes(config, query_len, kv_len);
+    return memory;
+  }
+  void add_batch_reasons(const AttentionConfig& config, const AttentionMetadata& metadata,
+                         std::vector<std::string>& reasons) const override {
+    add_context_reasons(config, metadata, reasons);
+    add_score_reasons(config, metadata, reasons);
+  }
+
   bool reads_new_keys_from_cache(const NewKeys& keys) const override {
     return torch_sdpa::reads_new_keys_from_cache(keys);
   }
@@ -100,6 +176,12 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
 };
 
 }  // namespace
+
+std::string scales_reason() {
+  return "TORCH_SDPA has no scales for keys and values, as its original: k_scale and v_scale must "
+         "be "
+         "1. The option extended allows others.";
+}
 
 SdpaKernel sdpa_kernel(const AttentionConfig& config) {
   return static_cast<SdpaKernel>(index_of(config.backend_options, kernel_option()).value_or(0));

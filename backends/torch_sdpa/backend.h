@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TORCH_SDPA: prefill by scaled_dot_product_attention with its `math` and `flash` kernels, decode
-// by paged attention v1 and v2. Cache [2, num_blocks, block_size * Hkv * D]: keys seen as
-// [num_blocks, Hkv, D/x, block_size, x] with x = 16 / sizeof(element), values as [num_blocks, Hkv,
-// D, block_size].
+// TORCH_SDPA: prefill by scaled_dot_product_attention with its `math` and `flash` kernels, one call
+// per sequence; decode by paged attention v1 and v2. Cache [2, num_blocks, block_size * Hkv * D]:
+// keys seen as [num_blocks, Hkv, D/x, block_size, x] with x = 16 / sizeof(element), values as
+// [num_blocks, Hkv, D, block_size].
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "engine/attention/backend.h"
 
 namespace attn::backends::torch_sdpa {
 
+// The most bytes of scores that the `math` kernel may hold for one sequence; more is refused.
+inline constexpr double kMostScoreBytes = 1024.0 * 1024 * 1024;
+// Why k_scale and v_scale must be 1.
+std::string scales_reason();
+
 // Which of the two kernels scaled_dot_product_attention uses at prefill: the option sdpa_kernel.
 enum class SdpaKernel {
   kAuto,   // flash
-  kMath,   // the whole score matrix exists
+  kMath,   // three kernels over the whole score matrix
   kFlash,  // query tiles x KV tiles, online softmax
 };
 SdpaKernel sdpa_kernel(const AttentionConfig& config);  // kAuto for an unknown name

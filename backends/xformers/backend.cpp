@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "backends/xformers/biases.h"
+#include "backends/xformers/metadata.h"
 #include "engine/attention/pad_heads.h"
 #include "engine/kernels/cache/paged_layout.h"
 
@@ -40,6 +42,8 @@ class XformersBackend final : public PagedLayoutBackend {
     BackendCapabilities capabilities;
     capabilities.mixed_batches = true;
     capabilities.captured_plans = true;
+    capabilities.ignores_soft_cap = true;
+    capabilities.alibi_ignores_window = true;
     capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
     capabilities.cache_dtypes = {DType::kF32, DType::kBF16, DType::kF16, DType::kF8E4M3,
                                  DType::kF8E5M2};
@@ -53,10 +57,11 @@ class XformersBackend final : public PagedLayoutBackend {
     if (config.blocksparse)
       reasons.emplace_back(
           "XFORMERS has no block-sparse attention: its masks consist of whole diagonal blocks.");
-    if (config.logits_soft_cap)
+    if (config.logits_soft_cap && !config.extended)
       reasons.emplace_back(
           "XFORMERS has no logits soft cap: its kernels take the softmax of the scores as they "
-          "are.");
+          "are. With the option extended it ignores the cap with a warning, as releases of the "
+          "original after 0.6.4 do.");
     if (config.sinks) reasons.emplace_back("XFORMERS has no attention sinks.");
     add_cache_reasons(config, cache_head_size(*this, config), reasons);
     if (config.attn_type == AttentionType::kDecoder) return reasons;
@@ -70,6 +75,14 @@ class XformersBackend final : public PagedLayoutBackend {
                       "in {}: its local mask is causal.",
                       name_of(config.attn_type)));
     return reasons;
+  }
+
+  std::unique_ptr<AttentionMetadata> make_metadata() const override {
+    return std::make_unique<XformersMetadata>();
+  }
+  PrefillMemory prefill_memory(const AttentionConfig& config, DType dtype, int64_t /*query_len*/,
+                               int64_t kv_len) const override {
+    return {.mask = tensor_bias_bytes(config, kv_len, dtype)};
   }
 
   // Context attention reads cached tokens from the pages and new tokens from the call.

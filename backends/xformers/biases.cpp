@@ -32,55 +32,64 @@ BiasPtr causal_mask(const AttentionConfig& config, std::span<const int32_t> quer
   return std::make_shared<BlockDiagonalCausalMask>(query, keys);
 }
 
-BiasList build(const AttentionConfig& config, const Lengths& lengths) {
+BiasPtr tensor_bias(const AttentionConfig& config, int64_t len, DType dtype) {
+  return std::make_shared<LowerTriangularMaskWithTensorBias>(
+      std::make_shared<const Tensor>(
+          alibi_tensor(*config.alibi_slopes, len, padded_columns(len), dtype)),
+      len);
+}
+
+BiasList build(const AttentionConfig& config, const Lengths& lengths, DType dtype) {
   if (config.attn_type != AttentionType::kDecoder)
     return {std::make_shared<BlockDiagonalMask>(lengths.query, lengths.keys)};
   if (!config.alibi_slopes) return {causal_mask(config, lengths.query, lengths.keys)};
   BiasList biases;
-  for (size_t s = 0; s < lengths.query.size(); ++s) {
-    BiasPtr mask;
-    if (config.sliding_window)
-      mask = causal_mask(config, {&lengths.query[s], 1}, {&lengths.keys[s], 1});
-    else
-      mask = std::make_shared<LowerTriangularMask>(lengths.query[s], lengths.keys[s]);
-    biases.push_back(std::make_shared<AlibiBias>(std::move(mask), *config.alibi_slopes));
-  }
+  for (const int32_t len : lengths.keys) biases.push_back(tensor_bias(config, len, dtype));
   return biases;
 }
 
-// Whether `bias` is the mask that build() makes for sequences first .. first + count - 1 of
-// `lengths`. Another backend may have left its own biases on the batch.
+// Whether `bias` is the tensor bias that build() makes for a sequence.
+bool fits(const AttentionBias& bias, const AttentionConfig& config, int64_t len, DType dtype) {
+  const auto* kept = dynamic_cast<const LowerTriangularMaskWithTensorBias*>(&bias);
+  if (!kept || kept->num_queries() != len || kept->tensor().dtype() != dtype ||
+      kept->tensor().dim(2) != padded_columns(len) ||
+      kept->num_heads() != static_cast<int64_t>(config.alibi_slopes->size()))
+    return false;
+  if (len < 2) return true;  // one zero per head
+  const Tensor corner = alibi_tensor(*config.alibi_slopes, 2, 2, dtype);
+  for (int64_t head = 0; head < kept->num_heads(); ++head)
+    if (element(kept->tensor(), head, 1, 0) != element(corner, head, 1, 0)) return false;
+  return true;
+}
+
+// Whether `bias` is the mask that build() makes for the packed batch. Another backend may have left
+// its own biases on the batch.
 bool fits(const AttentionBias& bias, std::string_view name, const AttentionConfig& config,
-          const Lengths& lengths, size_t first, size_t count) {
+          const Lengths& lengths, size_t count) {
   const auto* mask = dynamic_cast<const BlockDiagonalRule*>(&bias);
   const auto same = [&](const std::vector<int64_t>& found, const std::vector<int32_t>& expected) {
-    const auto begin = expected.begin() + static_cast<std::ptrdiff_t>(first);
-    return std::equal(found.begin(), found.end(), begin,
-                      begin + static_cast<std::ptrdiff_t>(count));
+    return found.size() == count && std::ranges::equal(found, expected);
   };
   return mask && mask->name() == name && same(mask->queries().lens, lengths.query) &&
          same(mask->keys().lens, lengths.keys) &&
          (!config.sliding_window || mask->rule().before == *config.sliding_window - 1);
 }
 
-bool fits(const BiasList& biases, const AttentionConfig& config, const Lengths& lengths) {
+bool fits(const BiasList& biases, const AttentionConfig& config, const Lengths& lengths,
+          DType dtype) {
   const size_t sequences = lengths.query.size();
-  const std::string_view local = "BlockDiagonalCausalLocalAttentionMask";
   if (config.attn_type != AttentionType::kDecoder)
-    return biases.size() == 1 &&
-           fits(*biases[0], "BlockDiagonalMask", config, lengths, 0, sequences);
+    return biases.size() == 1 && biases[0] &&
+           fits(*biases[0], "BlockDiagonalMask", config, lengths, sequences);
   if (!config.alibi_slopes)
-    return biases.size() == 1 &&
-           fits(*biases[0], config.sliding_window ? local : "BlockDiagonalCausalMask", config,
-                lengths, 0, sequences);
+    return biases.size() == 1 && biases[0] &&
+           fits(*biases[0],
+                config.sliding_window ? "BlockDiagonalCausalLocalAttentionMask"
+                                      : "BlockDiagonalCausalMask",
+                config, lengths, sequences);
   if (biases.size() != sequences) return false;
-  for (size_t s = 0; s < sequences; ++s) {
-    const auto* alibi = dynamic_cast<const AlibiBias*>(biases[s].get());
-    if (!alibi || !std::ranges::equal(alibi->slopes(), *config.alibi_slopes) ||
-        !fits(alibi->mask(), config.sliding_window ? local : "LowerTriangularMask", config, lengths,
-              s, 1))
-      return false;
-  }
+  for (size_t s = 0; s < sequences; ++s)
+    if (!biases[s] || !fits(*biases[s], config, lengths.keys[s], dtype)) return false;
   return true;
 }
 
@@ -90,12 +99,18 @@ uint32_t clamp_u32(int64_t value) {
 
 }  // namespace
 
+double tensor_bias_bytes(const AttentionConfig& config, int64_t len, DType dtype) {
+  if (!config.alibi_slopes || config.attn_type != AttentionType::kDecoder) return 0;
+  return static_cast<double>(config.alibi_slopes->size()) * static_cast<double>(len) *
+         static_cast<double>(padded_columns(len)) * static_cast<double>(size_of(dtype));
+}
+
 const BiasList& packed_biases(const AttentionConfig& config, const AttentionMetadata& part,
-                              const Execution& execution) {
+                              DType dtype, const Execution& execution) {
   const BiasList* kept = part.attn_bias_for(config.attn_type);
   const Lengths lengths = lengths_of(config, part);
-  if (kept && fits(*kept, config, lengths)) return *kept;
-  BiasList biases = build(config, lengths);
+  if (kept && fits(*kept, config, lengths, dtype)) return *kept;
+  BiasList biases = build(config, lengths, dtype);
   int64_t rows = 0, keys = 0, bytes = 0;
   for (const BiasPtr& bias : biases) {
     rows += bias->num_queries();

@@ -10,11 +10,22 @@
 
 namespace attn::backends::xformers {
 
+// A tensor bias has a multiple of 8 columns, which the original's kernels need; those beyond the
+// last key are never read.
+inline constexpr int64_t kBiasColumns = 8;
+constexpr int64_t padded_columns(int64_t keys) {
+  return (keys + kBiasColumns - 1) / kBiasColumns * kBiasColumns;
+}
+// Bytes of the tensor bias [1, H, len, padded_columns(len)] of a sequence; 0 without ALiBi.
+double tensor_bias_bytes(const AttentionConfig& config, int64_t len, DType dtype);
+
 // DECODER without ALiBi: one BlockDiagonalCausalMask, or its local form with a window, for the
-// packed batch. DECODER with ALiBi: per sequence one AlibiBias on a lower-triangular mask (or the
-// local form). Other types: one BlockDiagonalMask; in cross attention its query and key lengths
-// differ. The list is kept on `part`; building it emits one kBiasBuilt event.
+// packed batch. DECODER with ALiBi: per sequence one LowerTriangularMaskWithTensorBias, whose
+// tensor is of the type of the query and really there (its leading axis of 1 is left out); a window
+// is ignored, as in the original. Other types: one BlockDiagonalMask; in cross attention its query
+// and key lengths differ. The list is kept on `part`; building it emits one kBiasBuilt event.
+// dtype: of the query.
 const BiasList& packed_biases(const AttentionConfig& config, const AttentionMetadata& part,
-                              const Execution& execution);
+                              DType dtype, const Execution& execution);
 
 }  // namespace attn::backends::xformers

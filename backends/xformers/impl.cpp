@@ -5,6 +5,7 @@
 #include "backends/xformers/backend.h"
 #include "backends/xformers/biases.h"
 #include "backends/xformers/memory_efficient_prefill.h"
+#include "backends/xformers/metadata.h"
 #include "backends/xformers/prefix_prefill.h"
 #include "engine/kernels/cache/gather_rows.h"
 #include "engine/kernels/cache/paged_layout.h"
@@ -16,6 +17,16 @@ namespace {
 class XformersImpl final : public PagedImpl {
  public:
   explicit XformersImpl(const AttentionConfig& config) : PagedImpl(config) {}
+
+  std::vector<std::string> warnings() const override {
+    std::vector<std::string> sentences;
+    if (config().logits_soft_cap)
+      sentences.emplace_back(
+          "XFORMERS ignores the logits soft cap, as releases of the original after 0.6.4 do: "
+          "results can differ from those of a backend that has the cap.");
+    add_mask_warnings(config(), "XFORMERS", sentences);
+    return sentences;
+  }
 
  private:
   CacheLayout layout_of(const KvCacheView& cache) const override {
@@ -29,13 +40,16 @@ class XformersImpl final : public PagedImpl {
   // If one sequence has a prefix, the whole batch goes through context attention, as in the
   // original, where a batch either has block tables or has none.
   bool has_prefix(const PagedCall& call, const AttentionMetadata& part) const {
+    if (const auto* own = dynamic_cast<const XformersMetadata*>(&part))
+      return own->has_prefix && call.has_cache && config().attn_type == AttentionType::kDecoder;
     return config().attn_type == AttentionType::kDecoder && call.has_cache &&
            std::ranges::any_of(part.context_lens, [](int32_t context) { return context > 0; });
   }
 
   // One call over the packed batch; with ALiBi one call per sequence.
   bool packed_prefill(const PagedCall& call, const AttentionMetadata& part) {
-    const BiasList& biases = packed_biases(config(), part, call.execution);
+    const BiasList& biases =
+        packed_biases(config(), part, call.inputs.query->dtype(), call.execution);
     std::vector<uint32_t> requests;
     for (int64_t s = 0; s < part.num_seqs(); ++s) requests.push_back(part.request(s));
     MemoryEfficientArgs args;
@@ -49,8 +63,9 @@ class XformersImpl final : public PagedImpl {
     bool done = true;
     int64_t row = 0;
     for (size_t i = 0; done && i < biases.size(); ++i) {
-      const auto* alibi = dynamic_cast<const AlibiBias*>(biases[i].get());
+      const auto* alibi = dynamic_cast<const LowerTriangularMaskWithTensorBias*>(biases[i].get());
       const AttentionBias& mask = alibi ? alibi->mask() : *biases[i];
+      args.tensor_bias = alibi ? &alibi->tensor() : nullptr;
       args.mask = static_cast<const BlockDiagonalRule*>(&mask);
       args.requests = requests;
       if (alibi) {

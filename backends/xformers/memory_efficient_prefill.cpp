@@ -20,10 +20,21 @@ namespace attn::backends::xformers {
 namespace HWY_NAMESPACE {
 using namespace attn::HWY_NAMESPACE;  // the tiles of engine/kernels
 
-// Computes rows row .. row + rows - 1 of the tensor bias of one head, columns 0 .. columns - 1.
-void MemoryEfficientBias(float slope, int64_t row, int64_t rows, int64_t columns, float* bias) {
-  for (int64_t r = 0; r < rows; ++r, bias += columns)
-    for (int64_t k = 0; k < columns; ++k) bias[k] = slope * static_cast<float>(k - (row + r));
+// Reads rows row .. row + rows - 1 of a head of the tensor bias, its first `columns` columns, as
+// f32.
+void MemoryEfficientBias(const Tensor& tensor, int64_t head, int64_t row, int64_t rows,
+                         int64_t columns, float* bias) {
+  if (ATTN_FAULT(kMaskNotRead)) {
+    std::fill_n(bias, rows * columns, 0.0f);
+    return;
+  }
+  if (ATTN_FAULT(kMaskOfFirstHead)) head = 0;
+  const int64_t len = tensor.dim(1);
+  const int64_t stride = ATTN_FAULT(kMaskPaddingRead) ? len : tensor.dim(2);
+  WithType(tensor.dtype(), [&]<class T>(T) HWY_ATTR {
+    const T* from = tensor.data<T>() + (head * len + row) * stride;
+    for (int64_t r = 0; r < rows; ++r) CopyAsFloat(from + r * stride, columns, bias + r * columns);
+  });
 }
 
 template <class Probe>
@@ -44,10 +55,10 @@ bool MemoryEfficientTile(const MemoryEfficientPlan& plan, const MemoryEfficientP
   SeenKeys(kv_len, block);
 
   float* bias = nullptr;
-  const int64_t columns = (block.k_last + kBiasColumns - 1) / kBiasColumns * kBiasColumns;
-  if (args.alibi_slopes) {
+  const int64_t columns = block.k_last;  // of the tensor; the tile's rows see none beyond
+  if (args.tensor_bias) {
     bias = scratch + BlockRows::floats(tile.rows, args.head_size);
-    MemoryEfficientBias(args.alibi_slopes[tile.head], tile.row, tile.rows, columns, bias);
+    MemoryEfficientBias(*args.tensor_bias, tile.head, tile.row, tile.rows, columns, bias);
   }
   const int64_t kv_head = tile.head / (args.num_heads / args.num_kv_heads);
   const float* keys = plan.keys(tile.sequence, kv_head);
@@ -102,10 +113,8 @@ bool MemoryEfficientPack(const MemoryEfficientPlan& plan, const MemoryEfficientP
 // Floats of scratch memory that a worker needs: its block of rows and, with ALiBi, their bias.
 size_t MemoryEfficientScratch(const MemoryEfficientArgs& args) {
   size_t floats = BlockRows::floats(kBlockQueries, args.head_size);
-  if (!args.alibi_slopes) return floats;
-  int64_t longest = 0;
-  for (const int64_t len : args.mask->keys().lens) longest = std::max(longest, len);
-  return floats + static_cast<size_t>(kBlockQueries * (longest + kBiasColumns) + kKvTile);
+  if (!args.tensor_bias) return floats;
+  return floats + static_cast<size_t>(kBlockQueries * args.tensor_bias->dim(2));
 }
 
 }  // namespace HWY_NAMESPACE

@@ -23,7 +23,6 @@
 namespace attn::backends::xformers {
 
 inline constexpr int64_t kBlockQueries = 64;  // query rows of a tile
-inline constexpr int64_t kBiasColumns = 8;    // a tensor bias has a multiple of 8 columns
 
 struct MemoryEfficientArgs {
   const Tensor* query = nullptr;  // [T, H, D]
@@ -36,10 +35,9 @@ struct MemoryEfficientArgs {
   const BlockDiagonalRule* mask = nullptr;
   int64_t row_begin = 0;
   std::span<const uint32_t> requests;  // [sequences of the mask], for the trace
-  // Tensor bias slope_h * (key - query) on a lower-triangular mask, [H] slopes; null: none. Its
-  // rows are written out a query tile at a time, padded to a multiple of 8 columns: the whole
-  // tensor, H x T x T, never exists.
-  const float* alibi_slopes = nullptr;
+  // Tensor bias [H, T, columns >= T] of f32, bf16 or f16, added to the scores of the only sequence
+  // of the mask; null: none. Columns beyond the keys are padding.
+  const Tensor* tensor_bias = nullptr;
 };
 
 // Computes one call. False when the gate cancelled it. Engine thread.

@@ -117,6 +117,7 @@ Scenario scrub_scenario() {
   scenario.engine.num_blocks = 1024;
   scenario.engine.max_num_seqs = 8;
   scenario.engine.enable_prefix_caching = true;
+  scenario.engine.extended = true;
   return scenario;
 }
 

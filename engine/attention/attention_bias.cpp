@@ -350,27 +350,28 @@ float AlibiBias::value(int64_t head, int64_t query, int64_t key) const {
 
 TensorBias::TensorBias(BiasPtr mask, std::shared_ptr<const Tensor> bias)
     : mask_(std::move(mask)), bias_(std::move(bias)) {
-  if (bias_->dtype() != DType::kF32 || bias_->rank() != 3 ||
-      bias_->dim(1) != mask_->num_queries() || bias_->dim(2) < mask_->num_keys())
-    throw_bad_input(
-        {"the bias tensor does not fit its mask", "attention bias",
-         fmt::format("{} {}", name_of(bias_->dtype()), to_string(bias_->shape())),
-         fmt::format("f32 [heads or 1, {}, {} or more]", mask_->num_queries(), mask_->num_keys()),
-         ""});
+  const DType dtype = bias_->dtype();
+  const bool typed = dtype == DType::kF32 || dtype == DType::kBF16 || dtype == DType::kF16;
+  if (!typed || bias_->rank() != 3 || bias_->dim(1) != mask_->num_queries() ||
+      bias_->dim(2) < mask_->num_keys())
+    throw_bad_input({"the bias tensor does not fit its mask", "attention bias",
+                     fmt::format("{} {}", name_of(bias_->dtype()), to_string(bias_->shape())),
+                     fmt::format("f32, bf16 or f16 [heads or 1, {}, {} or more]",
+                                 mask_->num_queries(), mask_->num_keys()),
+                     ""});
 }
 
 float TensorBias::value(int64_t head, int64_t query, int64_t key) const {
-  return mask_->value(0, query, key) +
-         bias_->data<float>()[(head * bias_->dim(1) + query) * bias_->dim(2) + key];
+  return mask_->value(0, query, key) + element(*bias_, head, query, key);
 }
 
 namespace {
 
-BiasPtr triangle_of(const Tensor& bias) {
+BiasPtr triangle_of(const Tensor& bias, std::optional<int64_t> num_keys = std::nullopt) {
   if (bias.rank() != 3)
     throw_bad_input({"the bias tensor has the wrong rank", "attention bias",
                      to_string(bias.shape()), "[heads or 1, queries, keys]", ""});
-  return std::make_shared<LowerTriangularMask>(bias.dim(1), bias.dim(2));
+  return std::make_shared<LowerTriangularMask>(bias.dim(1), num_keys.value_or(bias.dim(2)));
 }
 
 }  // namespace
@@ -378,6 +379,10 @@ BiasPtr triangle_of(const Tensor& bias) {
 LowerTriangularMaskWithTensorBias::LowerTriangularMaskWithTensorBias(
     std::shared_ptr<const Tensor> bias)
     : TensorBias(triangle_of(*bias), bias) {}
+
+LowerTriangularMaskWithTensorBias::LowerTriangularMaskWithTensorBias(
+    std::shared_ptr<const Tensor> bias, int64_t num_keys)
+    : TensorBias(triangle_of(*bias, num_keys), bias) {}
 
 double SoftCap::operator()(double score) const {
   return cap > 0 ? cap * std::tanh(score / cap) : score;
@@ -398,6 +403,53 @@ std::vector<float> standard_alibi_slopes(int64_t num_heads) {
   for (int64_t i = 1; static_cast<int64_t>(slopes.size()) < num_heads; i += 2)
     slopes.push_back(slope(i, 2 * power));
   return slopes;
+}
+
+namespace {
+
+template <class T>
+void fill_alibi(std::span<const float> slopes, int64_t len, int64_t columns, T* to) {
+  std::vector<float> positions;
+  for (int64_t i = 0; i < len; ++i) positions.push_back(to_f32(from_f32<T>(static_cast<float>(i))));
+  for (const float slope : slopes)
+    for (const float query : positions) {
+      for (const float key : positions)
+        *to++ = from_f32<T>(slope * to_f32(from_f32<T>(key - query)));
+      to = std::fill_n(to, columns - len, from_f32<T>(0.0f));
+    }
+}
+
+}  // namespace
+
+Tensor alibi_tensor(std::span<const float> slopes, int64_t len, int64_t columns, DType dtype) {
+  Tensor tensor(dtype, {static_cast<int64_t>(slopes.size()), len, columns});
+  switch (dtype) {
+    case DType::kF32:
+      fill_alibi(slopes, len, columns, tensor.data<float>());
+      break;
+    case DType::kBF16:
+      fill_alibi(slopes, len, columns, tensor.data<BFloat16>());
+      break;
+    case DType::kF16:
+      fill_alibi(slopes, len, columns, tensor.data<Float16>());
+      break;
+    default:
+      throw_bad_input({"ALiBi tensors have no such type", "attention bias",
+                       std::string(name_of(dtype)), "f32, bf16 or f16", ""});
+  }
+  return tensor;
+}
+
+float element(const Tensor& tensor, int64_t head, int64_t row, int64_t column) {
+  const int64_t at = (head * tensor.dim(1) + row) * tensor.dim(2) + column;
+  switch (tensor.dtype()) {
+    case DType::kBF16:
+      return to_f32(tensor.data<BFloat16>()[at]);
+    case DType::kF16:
+      return to_f32(tensor.data<Float16>()[at]);
+    default:
+      return tensor.data<float>()[at];
+  }
 }
 
 bool sees_key(const BlockSparse& sparse, int64_t head, int64_t query, int64_t key) {

@@ -281,8 +281,8 @@ class AlibiBias final : public AttentionBias {
   std::vector<float> slopes_;
 };
 
-// Adds a dense f32 tensor [H or 1, queries, columns >= keys] to a mask; a -inf in the tensor masks
-// its key, too.
+// Adds a dense tensor [H or 1, queries, columns >= keys], f32, bf16 or f16, to a mask; a -inf in
+// the tensor masks its key, too.
 class TensorBias : public AttentionBias {
  public:
   TensorBias(BiasPtr mask, std::shared_ptr<const Tensor> bias);
@@ -301,10 +301,12 @@ class TensorBias : public AttentionBias {
   BiasPtr mask_;
   std::shared_ptr<const Tensor> bias_;
 };
-// Causal from the top left, plus a bias tensor; queries and keys are the tensor's last two axes.
+// Causal from the top left, plus a bias tensor; queries and keys are the tensor's last two axes. Of
+// a tensor whose rows are padded only the first num_keys columns belong to the mask.
 class LowerTriangularMaskWithTensorBias final : public TensorBias {
  public:
   explicit LowerTriangularMaskWithTensorBias(std::shared_ptr<const Tensor> bias);
+  LowerTriangularMaskWithTensorBias(std::shared_ptr<const Tensor> bias, int64_t num_keys);
   std::string_view name() const override { return "LowerTriangularMaskWithTensorBias"; }
 };
 
@@ -318,6 +320,12 @@ struct SoftCap {
 // 2^(-8 i / c) for i = 1 .. c; the rest are every other slope of 2c heads. O. Press et al., "Train
 // Short, Test Long", 2022.
 std::vector<float> standard_alibi_slopes(int64_t num_heads);
+// ALiBi of one sequence as a tensor [slopes, len, columns] of f32, bf16 or f16, made as vLLM makes
+// it: positions, their difference and its product with the slope are each rounded to the type. (In
+// bf16 positions from 256 on are not exact.) Columns from len on are padding and hold 0.
+Tensor alibi_tensor(std::span<const float> slopes, int64_t len, int64_t columns, DType dtype);
+// Element [head, row, column] of a tensor of f32, bf16 or f16 with three axes.
+float element(const Tensor& tensor, int64_t head, int64_t row, int64_t column);
 
 // Whether block-sparse attention lets `head` at position `query` see the key at position `key` (see
 // BlockSparse; causality is not part of it).

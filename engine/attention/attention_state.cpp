@@ -188,25 +188,4 @@ CapturedPlan* AttentionState::replay(const AttentionMetadata& decode, const Exec
   return captured;
 }
 
-const BiasList& step_biases(const AttentionConfig& config, const AttentionMetadata& part,
-                            const Execution& execution) {
-  if (const BiasList* built = part.attn_bias_for(config.attn_type)) return *built;
-  const SeqLens lens = part.seq_lens_for(config.attn_type);
-  BiasList biases;
-  int64_t rows = 0, keys = 0, bytes = 0;
-  for (int64_t seq = 0; seq < part.num_seqs(); ++seq) {
-    const auto s = static_cast<size_t>(seq);
-    const int64_t query_len =
-        config.attn_type == AttentionType::kEncoder ? int64_t{lens.query[s]} : part.query_len(seq);
-    biases.push_back(make_sequence_bias(config, query_len, lens.kv[s]));
-    rows += query_len;
-    keys += lens.kv[s];
-    bytes += static_cast<int64_t>(biases.back()->bytes());
-  }
-  emit_instant(execution, EventKind::kBiasBuilt, execution.step, clamp_u32(rows), clamp_u32(keys),
-               clamp_u32(bytes));
-  part.set_attn_bias(config.attn_type, std::move(biases));
-  return *part.attn_bias_for(config.attn_type);
-}
-
 }  // namespace attn

@@ -121,10 +121,4 @@ class AttentionState {
   CacheRounding cache_rounding_;
 };
 
-// The biases of a step for config.attn_type, one per sequence of `part`: those that an earlier
-// layer built, or new ones from make_sequence_bias, which are kept on the metadata and reported by
-// one kBiasBuilt event (step, rows, keys, bytes of the objects).
-const BiasList& step_biases(const AttentionConfig& config, const AttentionMetadata& part,
-                            const Execution& execution);
-
 }  // namespace attn

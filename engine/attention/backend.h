@@ -77,16 +77,19 @@ class AttentionImpl {
 };
 
 struct BackendCapabilities {
-  bool faithful = true;             // true if it is modelled on an original
-  bool mixed_batches = false;       // true if one forward may have prefills and decodes
-  bool mixed_when_chunked = false;  // the same, but only with AttentionConfig::chunked_prefill
-  bool context_bias = true;  // accepts ALiBi or a sliding window in a prefill with cached tokens
-  bool swap = true;          // can swap blocks out and in
-  bool dense_bias = false;   // accepts a dense bias tensor at prefill
+  bool faithful = true;            // true if it is modelled on an original
+  bool mixed_batches = false;      // true if one forward may have prefills and decodes
+  bool swap = true;                // can swap blocks out and in
+  bool dense_bias = false;         // accepts a dense bias tensor at prefill
   bool decode_dense_bias = false;  // accepts it at decode, too
-  bool ignores_soft_cap = false;   // computes without logits_soft_cap, with a warning
-  bool captured_plans = false;     // replays captured plans of decode batches
-  std::vector<DType> dtypes;       // element types of the query that it accepts
+  bool ignores_soft_cap = false;   // computes without logits_soft_cap (extended only), and warns
+  // With ALiBi, a prefill without cached tokens ignores the sliding window, and the impl warns.
+  bool alibi_ignores_window = false;
+  // ALiBi and windows come as masks that are causal even where the attention type is not, and the
+  // impl warns.
+  bool causal_masks = false;
+  bool captured_plans = false;  // replays captured plans of decode batches
+  std::vector<DType> dtypes;    // element types of the query that it accepts
   // Element types of the cache that it accepts without AttentionConfig::extended.
   std::vector<DType> cache_dtypes;
 };
@@ -102,6 +105,12 @@ class DeviceModel {
 };
 // Name of modelled times (in microseconds) in exports: "modelled_tpu_v4_us" for "TPU v4".
 std::string modelled_time_name(std::string_view device);
+
+// What a prefill of one sequence holds besides its operands, in bytes.
+struct PrefillMemory {
+  double mask = 0;    // kept until the end of the step
+  double scores = 0;  // while the call runs
+};
 
 using BlockPair = std::pair<int64_t, int64_t>;  // source, destination
 
@@ -130,6 +139,25 @@ class AttentionBackend {
   virtual std::unique_ptr<AttentionState> make_state() const {
     return std::make_unique<AttentionState>();
   }
+  // The backend's own metadata, as the original's get_metadata_cls and get_builder_cls give it: an
+  // empty object of its type, and the builder, which fills it for a batch. The result depends on
+  // the arguments alone. Throws as attn::build_metadata().
+  virtual std::unique_ptr<AttentionMetadata> make_metadata() const {
+    return std::make_unique<AttentionMetadata>();
+  }
+  virtual void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
+                              AttentionMetadata& metadata) const {
+    attn::build_metadata(slices, block_size, metadata);
+  }
+  // What a prefill without cached tokens needs; dtype: of its query.
+  virtual PrefillMemory prefill_memory(const AttentionConfig& /*config*/, DType /*dtype*/,
+                                       int64_t /*query_len*/, int64_t /*kv_len*/) const {
+    return {};
+  }
+  // Adds to batch_not_supported_reasons() what only this backend refuses, `extended` or not.
+  virtual void add_batch_reasons(const AttentionConfig& /*config*/,
+                                 const AttentionMetadata& /*metadata*/,
+                                 std::vector<std::string>& /*reasons*/) const {}
   // `config` has the head size of the cache (padded_config). Null: the backend models no device.
   virtual std::unique_ptr<DeviceModel> device_model(const AttentionConfig& /*config*/) const {
     return nullptr;

@@ -39,9 +39,9 @@ void copy_encoder_fields(const AttentionMetadata& whole, int64_t first_seq, int6
 }
 
 // The sequences [first_seq, last_seq) of `whole` as a batch of their own.
-std::shared_ptr<const AttentionMetadata> part_of(const AttentionMetadata& whole, int64_t first_seq,
-                                                 int64_t last_seq) {
-  auto part = std::make_shared<AttentionMetadata>();
+std::shared_ptr<AttentionMetadata> part_of(const AttentionMetadata& whole, int64_t first_seq,
+                                           int64_t last_seq) {
+  std::shared_ptr<AttentionMetadata> part = whole.make_empty();
   const auto first = static_cast<size_t>(first_seq), last = static_cast<size_t>(last_seq);
   const int32_t row_begin = whole.query_start_loc[first];
   const int32_t row_end = whole.query_start_loc[last];
@@ -50,7 +50,6 @@ std::shared_ptr<const AttentionMetadata> part_of(const AttentionMetadata& whole,
   part->max_blocks_per_seq = whole.max_blocks_per_seq;
   part->block_tables.assign(whole.block_tables.begin() + first_seq * whole.max_blocks_per_seq,
                             whole.block_tables.begin() + last_seq * whole.max_blocks_per_seq);
-  part->use_captured_plan = whole.use_captured_plan;
   part->dense_bias = whole.dense_bias;
   part->dense_bias_row = whole.dense_bias_row + row_begin;
   part->query_start_loc.push_back(0);
@@ -100,23 +99,25 @@ void AttentionMetadata::split() const {
   if (split_) return;
   split_ = true;
   if (num_prefills > 0) {
-    auto part = std::const_pointer_cast<AttentionMetadata>(part_of(*this, 0, num_prefills));
+    auto part = part_of(*this, 0, num_prefills);
     part->num_prefills = num_prefills;
     part->num_prefill_tokens = num_prefill_tokens;
     part->max_prefill_seq_len = longest(part->seq_lens);
+    part->on_built();
     prefill_ = std::move(part);
   }
   if (num_decode_tokens > 0) {
-    auto part =
-        std::const_pointer_cast<AttentionMetadata>(part_of(*this, num_prefills, num_seqs()));
+    auto part = part_of(*this, num_prefills, num_seqs());
     part->num_decode_tokens = num_decode_tokens;
     part->max_decode_seq_len = longest(part->seq_lens);
+    part->use_captured_plan = use_captured_plan;
+    part->on_built();
     decode_ = std::move(part);
   }
 }
 
 const AttentionMetadata* AttentionMetadata::prefill_metadata() const {
-  if (num_prefills > 0 && num_decode_tokens == 0) return this;
+  if (num_prefills > 0 && num_decode_tokens == 0 && !use_captured_plan) return this;
   split();
   return prefill_.get();
 }
@@ -184,8 +185,9 @@ std::optional<BiasList>& AttentionMetadata::bias_slot(AttentionType type) const 
       return decoder_bias_;
     case AttentionType::kEncoderDecoder:
       return cross_bias_;
-    case AttentionType::kEncoder:
     case AttentionType::kEncoderOnly:
+      return encoder_only_bias_;
+    case AttentionType::kEncoder:
       break;
   }
   return encoder_bias_;
@@ -203,6 +205,7 @@ void AttentionMetadata::set_attn_bias(AttentionType type, BiasList biases) const
 void AttentionMetadata::forget_attn_biases() const {
   decoder_bias_.reset();
   encoder_bias_.reset();
+  encoder_only_bias_.reset();
   cross_bias_.reset();
   if (prefill_) prefill_->forget_attn_biases();
   if (decode_) decode_->forget_attn_biases();
@@ -315,6 +318,7 @@ void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
   }
   if (std::ranges::any_of(slices, [](const SequenceSlice& s) { return s.encoder_len > 0; }))
     add_encoder_fields(slices, block_size, metadata);
+  metadata.on_built();
 }
 
 void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t block_size) {

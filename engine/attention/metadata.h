@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "engine/attention/attention_bias.h"
@@ -30,6 +31,23 @@ struct BlockTableArgs {
 };
 
 struct AttentionMetadata {
+  AttentionMetadata() = default;
+  AttentionMetadata(const AttentionMetadata&) = default;
+  AttentionMetadata& operator=(const AttentionMetadata&) = default;
+  AttentionMetadata(AttentionMetadata&&) = default;
+  AttentionMetadata& operator=(AttentionMetadata&&) = default;
+  virtual ~AttentionMetadata() = default;
+  // A backend has a type of its own (AttentionBackend::make_metadata), which adds to the fields
+  // below what only its original has. The name is the original's: "TorchSDPAMetadata".
+  virtual std::string_view type_name() const { return "AttentionMetadata"; }
+  // An empty object of the same type; the parts of a batch are made with it.
+  virtual std::unique_ptr<AttentionMetadata> make_empty() const {
+    return std::make_unique<AttentionMetadata>();
+  }
+  // Sets the fields that only the type has, from the common ones. Called when those are set, for a
+  // batch and for its parts.
+  virtual void on_built() {}
+
   // Sequences in prefill: rows 0 .. num_prefills-1 of the per-sequence arrays.
   int64_t num_prefills = 0;
   int64_t num_prefill_tokens = 0;  // rows of the flat batch that belong to them
@@ -45,7 +63,7 @@ struct AttentionMetadata {
   int64_t max_query_len = 0;
   int64_t max_prefill_seq_len = 0;
   int64_t max_decode_seq_len = 0;
-  bool use_captured_plan = false;
+  bool use_captured_plan = false;  // of decodes; the prefill part of a batch does not have it
   // [S] request id per sequence, for the trace; empty: sequence index.
   std::vector<uint32_t> requests;
 
@@ -101,8 +119,9 @@ struct AttentionMetadata {
   }
 
   // The prefills of the batch, or its decodes, as a batch of their own: null when there are none,
-  // this object itself when there is nothing else. Computed at the first call and kept; the result
-  // lives as long as this object. Engine thread.
+  // this object itself when there is nothing else (and, for the prefills, no captured plan was
+  // asked for). Computed at the first call and kept; the result lives as long as this object.
+  // Engine thread.
   const AttentionMetadata* prefill_metadata() const;
   const AttentionMetadata* decode_metadata() const;
 
@@ -118,8 +137,8 @@ struct AttentionMetadata {
   // ENCODER_DECODER: encoder_seq_lens and cross_block_tables. ENCODER: encoder_seq_lens and no
   // table. Throws as require_fields().
   BlockTableArgs block_table_args_for(AttentionType type, bool is_prefill) const;
-  // The biases of this step for an attention type, null before the first layer has built them.
-  // ENCODER_ONLY shares them with ENCODER. Engine thread.
+  // The biases of this step for an attention type, null before the first layer has built them. Each
+  // type has its own. Engine thread.
   const BiasList* attn_bias_for(AttentionType type) const;
   void set_attn_bias(AttentionType type,
                      BiasList biases) const;  // const, as it only fills a cache
@@ -131,7 +150,7 @@ struct AttentionMetadata {
  private:
   mutable std::shared_ptr<const AttentionMetadata> prefill_, decode_;
   mutable bool split_ = false;
-  mutable std::optional<BiasList> decoder_bias_, encoder_bias_, cross_bias_;
+  mutable std::optional<BiasList> decoder_bias_, encoder_bias_, encoder_only_bias_, cross_bias_;
   std::optional<BiasList>& bias_slot(AttentionType type) const;
   void split() const;
 };

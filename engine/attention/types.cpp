@@ -61,6 +61,7 @@ void set_cache_dtype(AttentionConfig& config, const std::string& name, DType mod
   if (!dtype)
     throw_bad_input({"no such cache type", where, quote_text(name),
                      fmt::format("{}", fmt::join(cache_dtype_names(), ", ")), ""});
+  config.dtype = model_dtype;
   config.kv_cache_dtype = *dtype;
   config.kv_cache_dtype_auto = name == "auto";
   config.kv_cache_dtype_name = name;

@@ -53,6 +53,7 @@ struct AttentionConfig {
   std::optional<std::vector<float>> alibi_slopes;  // [num_heads]
   // DECODER: key j is visible to query i iff i - w < j <= i; other types: iff i - w < j.
   std::optional<int64_t> sliding_window;
+  std::optional<DType> dtype;          // the model's: of queries, keys and values; none: not known
   DType kv_cache_dtype = DType::kF32;  // element type of the cache
   bool kv_cache_dtype_auto = true;     // "auto": the model's own type
   // As the user wrote it: auto f32 bf16 f16 fp8 (= fp8_e4m3) fp8_e5m2 int8.
@@ -76,8 +77,9 @@ struct AttentionConfig {
 std::optional<DType> cache_dtype_from_name(std::string_view name);
 // "auto", "f32", ...: all names that cache_dtype_from_name knows, and auto.
 std::vector<std::string> cache_dtype_names();
-// Sets the three kv_cache_dtype fields; "auto" means `model_dtype`. Throws Error(kBadInput) with
-// all names if `name` is none of them; `where` is the place that the message names.
+// Sets dtype and the three kv_cache_dtype fields; "auto" means `model_dtype`. Throws
+// Error(kBadInput) with all names if `name` is none of them; `where` is the place that the message
+// names.
 void set_cache_dtype(AttentionConfig& config, const std::string& name, DType model_dtype,
                      const std::string& where);
 // Whether the type is that of a quantised cache, which stores numbers divided by a scale.

@@ -97,9 +97,7 @@ int command_backends(const Words& words) {
               head_sizes(*backend), names_of(capabilities.dtypes),
               names_of(capabilities.cache_dtypes));
     print_out("  mixed batches  {}\n  swaps blocks   {}\n",
-              capabilities.mixed_batches        ? "yes"
-              : capabilities.mixed_when_chunked ? "with chunked prefill"
-                                                : "no",
+              capabilities.mixed_batches ? "yes" : "when extended",
               capabilities.swap ? "yes" : "no");
     if (!words.empty()) {
       const auto reasons = backend->not_supported_reasons(config);

@@ -47,6 +47,13 @@
   X(kUnseenTimesZero)      /* an unseen NaN is multiplied by its weight of 0 */                 \
   X(kBiasOfFirstRow)                                                                            \
   X(kBiasOfFirstHead)                                                                           \
+  X(kMaskNotRead)        /* a dense mask is built, but the kernel does not look at it */        \
+  X(kMaskOfFirstHead)    /* all heads read the mask of head 0 */                                \
+  X(kMaskOneRowLate)     /* a row reads the mask of the row before it */                        \
+  X(kMaskPaddingRead)    /* a padded mask is read as if it were not padded */                   \
+  X(kCallsMerged)        /* a call takes the queries of one sequence, the keys of the first */  \
+  X(kWeightsNotRead)     /* math: the softmax is skipped */                                     \
+  X(kScoresOfFirstHead)  /* math: all heads take the scores of head 0 */                        \
   X(kBiasScaled)         /* the bias is multiplied by the scale */                              \
   X(kOneLocalBlockFewer) /* block-sparse attention */                                           \
   X(kStrideOneOff)       /* a block is seen by the rule of the next block */                    \

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/kernels/paged_impl.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/kernels/decode/decode_plan.h"
@@ -29,6 +31,23 @@ void read_cache(const CacheLayout& cache, const BlockTableArgs& table, int64_t s
 
 }  // namespace
 
+void add_mask_warnings(const AttentionConfig& config, std::string_view display_name,
+                       std::vector<std::string>& sentences) {
+  if (!config.alibi_slopes) return;
+  if (config.sliding_window && config.attn_type == AttentionType::kDecoder)
+    sentences.push_back(fmt::format(
+        "With ALiBi, {} ignores the sliding window in prompts without cached tokens, as "
+        "the original does; single tokens keep to it.",
+        display_name));
+  if (config.dtype && *config.dtype != DType::kF32)
+    sentences.push_back(fmt::format(
+        "{} adds ALiBi in prompts as a tensor of {}, as the original does. Its numbers are "
+        "rounded, "
+        "and from position 256 on (bf16) or 2048 (f16) so are the distances. Weights that views "
+        "recompute take ALiBi without this rounding.",
+        display_name, name_of(*config.dtype)));
+}
+
 void PagedState::on_capture(const CapturedPlan& plan, const Execution& /*execution*/) {
   const CaptureSpec& spec = capture_spec();
   const int64_t longest =
@@ -43,6 +62,7 @@ void PagedState::on_capture(const CapturedPlan& plan, const Execution& /*executi
 bool PagedImpl::forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                         const AttentionOutputs& outputs, const Execution& execution) {
   metadata.require_fields(config_.attn_type);
+  check(inputs);
   PagedCall call{inputs,
                  outputs,
                  execution,

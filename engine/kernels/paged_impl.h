@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/attention/backend.h"
@@ -36,6 +38,10 @@ struct PagedCall {
   bool has_cache;        // false: `cache` is not set; the attention type or the call has none
 };
 
+// Adds the sentences of a backend that takes ALiBi as a tensor in the type of the query.
+void add_mask_warnings(const AttentionConfig& config, std::string_view display_name,
+                       std::vector<std::string>& sentences);
+
 class PagedImpl : public AttentionImpl {
  public:
   bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
@@ -52,6 +58,9 @@ class PagedImpl : public AttentionImpl {
   // max_seq_len: the largest number of keys that one of them reads.
   virtual bool decode(DecodeArgs& args, int64_t max_seq_len, Workspace& workspace,
                       const Execution& execution) const;
+
+  // Throws what the backend has against this call. Default: nothing.
+  virtual void check(const AttentionInputs& /*inputs*/) const {}
 
   // Whether the backend's kernels can multiply bf16 numbers in a unit of the processor
   // (bf16_unit.h).

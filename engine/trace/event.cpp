@@ -46,7 +46,7 @@ constexpr std::array<std::string_view, static_cast<size_t>(KernelId::kCount)> kK
     "rope",
     "cache_write",
     "flash_prefill",
-    "math_prefill",
+    "math_scores",
     "paged_decode_v1",
     "paged_decode_v2",
     "paged_reduce",
@@ -65,7 +65,9 @@ constexpr std::array<std::string_view, static_cast<size_t>(KernelId::kCount)> kK
     "copy_blocks",
     "swap_blocks",
     "plan",
-    "plan_replay"};
+    "plan_replay",
+    "math_softmax",
+    "math_values"};
 
 // If a name were missing, the last element of the array would be empty.
 static_assert(!kEventNames.back().empty() && !kKernelNames.back().empty());
@@ -82,7 +84,9 @@ std::string_view name_of(KernelId kernel) {
 bool is_attention(KernelId kernel) {
   switch (kernel) {
     case KernelId::kFlashPrefill:
-    case KernelId::kMathPrefill:
+    case KernelId::kMathScores:
+    case KernelId::kMathSoftmax:
+    case KernelId::kMathValues:
     case KernelId::kPagedDecodeV1:
     case KernelId::kPagedDecodeV2:
     case KernelId::kPagedReduce:

@@ -61,7 +61,7 @@ enum class KernelId : uint8_t {
   kRope,
   kCacheWrite,
   kFlashPrefill,
-  kMathPrefill,
+  kMathScores,  // torch_sdpa, kernel math, first of three: all scores of a sequence
   kPagedDecodeV1,
   kPagedDecodeV2,
   kPagedReduce,
@@ -72,15 +72,17 @@ enum class KernelId : uint8_t {
   kPackKv,
   kMemoryEfficientPrefill,  // xformers: one call over the packed batch
   kPrefixPrefill,           // xformers: cached context first, then the new tokens
-  kPallasFlash,             // pallas: sequential grid (batch, head, q block, k block)
+  kPallasFlash,             // pallas: flash attention, one call per prompt
   kPallasMultiQuery,        // pallas: multi-query paged attention of a prefill with context
-  kPallasPagedDecode,       // pallas: paged attention, page fetches double-buffered
+  kPallasPagedDecode,       // pallas: paged attention
   kUnifiedPrefill,
   kUnifiedDecode,
   kCopyBlocks,
   kSwapBlocks,
-  kPlan,        // integers of a batch: rows, lengths, tables
-  kPlanReplay,  // the same put into a captured plan
+  kPlan,         // integers of a batch: rows, lengths, tables
+  kPlanReplay,   // the same put into a captured plan
+  kMathSoftmax,  // second: the scores become weights
+  kMathValues,   // third: weights times values
   kCount
 };
 

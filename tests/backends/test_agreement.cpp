@@ -54,7 +54,7 @@ TEST_P(Agreement, WithReference) {
   for (int i = 0; i < kCasesPerPart; ++i) {
     CaseSpec spec = random_spec(static_cast<uint64_t>(GetParam() * kCasesPerPart + i));
     const AttentionCase c = make_case(spec);
-    const RunResult expected = run_case(c, backend_named("reference"));
+    const RunResult expected = reference_of(c, backend_named("torch_sdpa"));
     for (const std::string kernel : {"flash", "math"}) {
       if (kernel == "math" && !spec.is_prefill) continue;
       SCOPED_TRACE(describe(spec) + " " + kernel);

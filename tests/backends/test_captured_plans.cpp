@@ -196,34 +196,6 @@ TEST_F(CapturedPlans, PlannedOnceForAllLayersOfAStep) {
   EXPECT_EQ(replays, 2);
 }
 
-TEST_F(CapturedPlans, BiasesAreBuiltAtTheFirstLayer) {
-  CaseSpec spec;
-  spec.config = make_config(4, 2, 64);
-  spec.config.sliding_window = 5;
-  spec.sequences = {{7, 0, 1}, {9, 0, 2}};
-  const AttentionCase c = make_case(spec);
-  Recorder recorder(3);
-  RunClock clock(ClockKind::kReal, 3);
-  Execution run = execution_;
-  run.recorder = &recorder;
-  run.clock = &clock;
-  run.step = 12;
-  const BiasList& built = step_biases(spec.config, c.metadata, run);
-  EXPECT_EQ(&step_biases(spec.config, c.metadata, run), &built);
-  ASSERT_EQ(built.size(), 2u);
-  EXPECT_EQ(built[1]->name(), "LowerTriangularFromBottomRightLocalAttentionMask");
-  recorder.drain();
-  ASSERT_EQ(recorder.sorted().size(), 1u);
-  const TraceEvent event = recorder.sorted()[0];
-  EXPECT_EQ(event.kind, EventKind::kBiasBuilt);
-  EXPECT_EQ(event.a, 12u);
-  EXPECT_EQ(event.b, 16u);
-  EXPECT_EQ(event.c, 16u);
-  EXPECT_EQ(event.d, built[0]->bytes() + built[1]->bytes());
-  AttentionState().begin_forward(c.metadata);
-  EXPECT_EQ(c.metadata.attn_bias_for(AttentionType::kDecoder), nullptr);
-}
-
 TEST_F(CapturedPlans, SaturatedValuesAreCounted) {
   CaseSpec spec;
   spec.config = make_config(2, 1, 64);

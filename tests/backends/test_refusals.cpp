@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/register_all.h"
+#include "engine/attention/attention_bias.h"
 #include "engine/core/error.h"
 #include "tests/support/attention_case.h"
 
@@ -88,6 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
                        "TORCH_SDPA has no block-sparse attention."},
         RefusedFeature{"torch_sdpa", "sinks", 64, ask_sinks, "TORCH_SDPA has no attention sinks."},
         RefusedFeature{"xformers", "block_sparse", 64, ask_block_sparse, "block-sparse"},
+        RefusedFeature{"torch_sdpa", "soft_cap", 64, ask_soft_cap, "soft cap"},
         RefusedFeature{"xformers", "soft_cap", 64, ask_soft_cap, "soft cap"},
         RefusedFeature{"xformers", "sinks", 64, ask_sinks, "sinks"},
         RefusedFeature{"pallas", "alibi", 128, ask_alibi, "no ALiBi"},
@@ -210,18 +212,74 @@ AttentionMetadata batch(int64_t context_len, bool with_decode) {
   return build_metadata(slices, 16);
 }
 
-TEST_F(Refusals, MixedBatchUnlessChunkedOrExtended) {
+TEST_F(Refusals, MixedBatchUnlessExtended) {
   AttentionConfig config = make_config(2, 1, 64);
   const AttentionMetadata mixed = batch(0, true);
   EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, mixed),
-              ElementsAre("TORCH_SDPA computes either prefills or decodes in one call, not both, "
-                          "unless chunked prefill is on."));
+              ElementsAre("TORCH_SDPA computes either prefills or decodes in one call, not both: "
+                          "all sequences of a batch are prompts, or none is."));
   EXPECT_THAT(batch_not_supported_reasons(backend_named("reference"), config, mixed), IsEmpty());
-  config.chunked_prefill = true;
-  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, mixed), IsEmpty());
-  config.chunked_prefill = false;
   config.extended = true;
   EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, mixed), IsEmpty());
+}
+
+TEST_F(Refusals, ChunkedPrefillUnlessExtended) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.chunked_prefill = true;
+  EXPECT_THAT(sdpa_.not_supported_reasons(config),
+              ElementsAre(HasSubstr("TORCH_SDPA does not support chunked prefill")));
+  config.extended = true;
+  EXPECT_THAT(sdpa_.not_supported_reasons(config), IsEmpty());
+}
+
+TEST_F(Refusals, APromptWithCachedTokensUnlessExtended) {
+  AttentionConfig config = make_config(2, 1, 64);
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, batch(5, false)),
+              ElementsAre(HasSubstr("Torch SDPA backend doesn't support prefix decoding.")));
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, batch(0, false)), IsEmpty());
+  EXPECT_THAT(batch_not_supported_reasons(backend_named("xformers"), config, batch(5, false)),
+              IsEmpty());
+  config.extended = true;
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, batch(5, false)), IsEmpty());
+}
+
+TEST_F(Refusals, ScoresThatDoNotFitInMemory) {
+  AttentionConfig config = make_config(64, 1, 64);
+  const std::vector<int32_t> table(256);
+  const std::vector<SequenceSlice> slices{{0, 0, 3000, true, table}};
+  const AttentionMetadata prompt = build_metadata(slices, 16);
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, prompt), IsEmpty());
+  config.backend_options["sdpa_kernel"] = "math";
+  for (const bool extended : {false, true}) {
+    config.extended = extended;
+    EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, prompt),
+                ElementsAre(HasSubstr("This is why the flash kernel exists")));
+  }
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, batch(0, false)), IsEmpty());
+}
+
+TEST_F(Refusals, ACacheOfAnotherTypeThanTheModelUnlessExtended) {
+  AttentionConfig config = make_config(2, 1, 64);
+  set_cache_dtype(config, "f16", DType::kF32, "here");
+  EXPECT_THAT(sdpa_.not_supported_reasons(config),
+              ElementsAre(HasSubstr("in the model's type, f32, and not as f16")));
+  config.extended = true;
+  EXPECT_THAT(sdpa_.not_supported_reasons(config), IsEmpty());
+  config.extended = false;
+  set_cache_dtype(config, "f16", DType::kF16, "here");
+  EXPECT_THAT(sdpa_.not_supported_reasons(config), IsEmpty());
+}
+
+TEST_F(Refusals, ScalesOtherThanOneUnlessExtended) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 64);
+  spec.sequences = {{3, 0, 1}};
+  spec.scales.v_scale = 0.5f;
+  const AttentionCase c = make_case(spec);
+  EXPECT_THROW(run_case(c, sdpa_), Error);
+  AttentionCase extended = make_case(spec);
+  extended.spec.config.extended = true;
+  run_case(extended, sdpa_);
 }
 
 // pallas refuses chunked prefill in the config, so before a run begins and not at the first mixed
@@ -237,28 +295,9 @@ TEST_F(Refusals, PallasCutsNoPrompts) {
   EXPECT_THAT(pallas.not_supported_reasons(config), IsEmpty());
 }
 
-TEST_F(Refusals, AlibiInAChunk) {
-  AttentionConfig config = make_config(2, 1, 64);
-  config.chunked_prefill = true;
-  config.alibi_slopes.emplace(2, 0.5f);
-  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, batch(5, false)),
-              ElementsAre("TORCH_SDPA does not support ALiBi in a prefill with cached tokens, as "
-                          "its original does not."));
-  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, batch(0, false)), IsEmpty());
-}
-
-TEST_F(Refusals, WindowInAChunk) {
-  AttentionConfig config = make_config(2, 1, 64);
-  config.chunked_prefill = true;
-  config.sliding_window = 3;
-  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, batch(5, false)),
-              ElementsAre("TORCH_SDPA does not support a sliding window in a prefill with cached "
-                          "tokens, as its original does not."));
-}
-
 TEST_F(Refusals, DenseBiasInDecode) {
   AttentionConfig config = make_config(2, 1, 64);
-  config.chunked_prefill = true;
+  config.extended = true;
   AttentionMetadata metadata = batch(0, false);
   metadata.dense_bias = std::make_shared<Tensor>(DType::kF32, Shape{1, 3, 3});
   EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, metadata), IsEmpty());
@@ -270,12 +309,40 @@ TEST_F(Refusals, DenseBiasInDecode) {
   EXPECT_THAT(batch_not_supported_reasons(backend_named("reference"), config, metadata), IsEmpty());
 }
 
-TEST_F(Refusals, SoftCapIsIgnoredWithAWarning) {
-  AttentionConfig config = make_config(2, 1, 64);
-  EXPECT_THAT(sdpa_.make_impl(config)->warnings(), IsEmpty());
-  config.logits_soft_cap = 30.0f;
-  EXPECT_THAT(sdpa_.not_supported_reasons(config), IsEmpty());
-  EXPECT_THAT(sdpa_.make_impl(config)->warnings(), ElementsAre(HasSubstr("soft cap")));
+TEST_F(Refusals, SoftCapUnlessExtendedWhichWarns) {
+  for (const char* name : {"torch_sdpa", "xformers"}) {
+    const AttentionBackend& backend = backend_named(name);
+    AttentionConfig config = make_config(2, 1, 64);
+    EXPECT_THAT(backend.make_impl(config)->warnings(), IsEmpty());
+    config.logits_soft_cap = 30.0f;
+    EXPECT_THAT(backend.not_supported_reasons(config), ElementsAre(HasSubstr("soft cap")));
+    config.extended = true;
+    EXPECT_THAT(backend.not_supported_reasons(config), IsEmpty());
+    EXPECT_THAT(backend.make_impl(config)->warnings(),
+                ElementsAre(HasSubstr("ignores the logits soft cap")));
+  }
+}
+
+TEST_F(Refusals, WarningsOfMasks) {
+  for (const char* name : {"torch_sdpa", "xformers"}) {
+    AttentionConfig config = make_config(2, 1, 64);
+    config.alibi_slopes = standard_alibi_slopes(2);
+    config.dtype = DType::kF32;
+    EXPECT_THAT(backend_named(name).make_impl(config)->warnings(), IsEmpty());
+    config.sliding_window = 5;
+    EXPECT_THAT(backend_named(name).make_impl(config)->warnings(),
+                ElementsAre(HasSubstr("ignores the sliding window")));
+    config.sliding_window.reset();
+    config.dtype = DType::kBF16;
+    EXPECT_THAT(backend_named(name).make_impl(config)->warnings(),
+                ElementsAre(HasSubstr("as a tensor of bf16")));
+  }
+  AttentionConfig encoder = make_config(2, 1, 64);
+  encoder.attn_type = AttentionType::kEncoderOnly;
+  EXPECT_THAT(sdpa_.make_impl(encoder)->warnings(), IsEmpty());
+  encoder.sliding_window = 5;
+  EXPECT_THAT(sdpa_.make_impl(encoder)->warnings(),
+              ElementsAre(HasSubstr("do not see later ones")));
 }
 
 TEST_F(Refusals, WhatNoBackendAcceptsIsBadInput) {

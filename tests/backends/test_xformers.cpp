@@ -88,7 +88,7 @@ TEST_F(Xformers, AgreesOnEveryTarget) {
 // A prompt in one memory-efficient call gives the same bits as a chunk of it that goes through
 // context attention after cached tokens, and as the same prompt in another batch.
 TEST_F(Xformers, PrefillInChunksIsPrefillAtOnce) {
-  for (const int variant : {0, 1, 2, 3}) {
+  for (const int variant : {0, 1, 2}) {  // with both, a whole prompt ignores the window
     CaseSpec whole;
     whole.config = make_config(4, 2, 64);
     if (variant & 1) whole.config.alibi_slopes = standard_alibi_slopes(4);
@@ -120,8 +120,10 @@ TEST_F(Xformers, ADecodeHasTheBitsOfThePrefill) {
     for (const int64_t tokens : {1, 255, 256, 257, 700, 1500}) {
       CaseSpec prefill;
       prefill.config = make_config(4, 2, 64);
-      prefill.config.alibi_slopes = standard_alibi_slopes(4);  // powers of two
-      if (windowed) prefill.config.sliding_window = 300;
+      if (windowed)  // with ALiBi a prompt ignores the window
+        prefill.config.sliding_window = 300;
+      else
+        prefill.config.alibi_slopes = standard_alibi_slopes(4);  // powers of two
       prefill.sequences = {{tokens, 0, 42}};
       CaseSpec decode = prefill;
       decode.is_prefill = false;
@@ -336,6 +338,35 @@ TEST_F(Xformers, AlibiTakesOneCallPerSequence) {
   const auto events = traced(make_case(spec));
   EXPECT_EQ(kernels_of(events, KernelId::kMemoryEfficientPrefill), 3);
   EXPECT_EQ(count_of(events, EventKind::kCallSplit), 3);
+}
+
+// The tensor is really there, in the type of the query, with rows padded to a multiple of 8.
+TEST_F(Xformers, AlibiIsATensorWithPaddedRows) {
+  for (const DType dtype : {DType::kF32, DType::kBF16}) {
+    CaseSpec spec;
+    spec.config = make_config(2, 1, 64);
+    spec.config.alibi_slopes = standard_alibi_slopes(2);
+    spec.dtype = dtype;
+    spec.sequences = {{20, 0, 1}, {30, 0, 2}, {8, 0, 3}};
+    const AttentionCase c = make_case(spec);
+    const auto events = traced(c, 3);
+    const auto built = std::ranges::find(events, EventKind::kBiasBuilt, &TraceEvent::kind);
+    ASSERT_NE(built, events.end());
+    EXPECT_EQ(count_of(events, EventKind::kBiasBuilt), 1);
+    const BiasList* biases = c.metadata.prefill_metadata()->attn_bias_for(AttentionType::kDecoder);
+    ASSERT_NE(biases, nullptr);
+    ASSERT_EQ(biases->size(), 3u);
+    size_t bytes = 0;
+    for (const BiasPtr& bias : *biases) bytes += bias->bytes();
+    EXPECT_EQ(built->d, bytes);
+    const auto& bias = dynamic_cast<const LowerTriangularMaskWithTensorBias&>(*(*biases)[1]);
+    EXPECT_EQ(bias.tensor().dtype(), dtype);
+    EXPECT_EQ(bias.tensor().shape(), (Shape{2, 30, 32}));
+    EXPECT_EQ(bias.num_keys(), 30);
+    EXPECT_EQ(bias.value(1, 9, 5), -4 * (*spec.config.alibi_slopes)[1]);
+    EXPECT_EQ(bias.value(1, 9, 10), -std::numeric_limits<float>::infinity());
+    EXPECT_EQ(element(bias.tensor(), 1, 9, 10), (*spec.config.alibi_slopes)[1]);
+  }
 }
 
 TEST_F(Xformers, TheMaskIsBuiltAtTheFirstLayerAndReused) {

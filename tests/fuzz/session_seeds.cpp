@@ -80,6 +80,7 @@ Scenario with_swap_pool() {
 Scenario with_prefixes() {
   Scenario scenario = small({9, 9}, 2);
   scenario.engine.enable_prefix_caching = true;
+  scenario.engine.extended = true;
   scenario.engine.max_num_seqs = 1;  // one after the other, so that the second finds prefixes
   return scenario;
 }

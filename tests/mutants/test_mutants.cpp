@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Switches on every seeded fault of the kernels (engine/kernels/fault.h). A comparison of unified
-// or torch_sdpa with the reference must notice each; without a fault both agree with the reference.
+// Switches on every seeded fault of the kernels (engine/kernels/fault.h). A comparison of unified,
+// torch_sdpa or xformers with the reference must notice each; without a fault all agree with it.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -34,6 +34,7 @@ struct Work {
 CaseSpec base(int64_t heads, int64_t kv_heads, int64_t head_size) {
   CaseSpec spec;
   spec.config = make_config(heads, kv_heads, head_size);
+  spec.config.extended = true;  // prompts with cached tokens
   spec.sequences = {{17, 0, 1}, {130, 0, 2}, {9, 300, 3}};
   return spec;
 }
@@ -72,6 +73,20 @@ std::vector<CaseSpec> make_specs() {
   CaseSpec alibi = base(4, 2, 64);
   alibi.config.alibi_slopes = std::vector<float>{.5f, .25f, .125f, .0625f};
   add_both(specs, alibi);
+  for (const char* kernel : {"flash", "math"})
+    for (const DType dtype : {DType::kF32, DType::kBF16}) {
+      // Masks as tensors: no prompt has cached tokens, and no length is a multiple of 8.
+      CaseSpec masks = base(4, 2, 64);
+      masks.config.backend_options["sdpa_kernel"] = kernel;
+      masks.dtype = dtype;
+      masks.sequences = {{17, 0, 1}, {130, 0, 2}, {9, 0, 3}};
+      specs.push_back(masks);
+      masks.config.alibi_slopes = alibi.config.alibi_slopes;
+      specs.push_back(masks);
+      masks.config.alibi_slopes.reset();
+      masks.config.sliding_window = 16;
+      specs.push_back(masks);
+    }
   CaseSpec cap = base(4, 2, 64);
   cap.config.logits_soft_cap = 3.0f;
   cap.query_factor = 4;
@@ -121,15 +136,16 @@ std::vector<Work> make_works() {
   std::vector<Work> works;
   for (const auto& work : cases) {
     const AttentionCase& c = *work;
-    const auto expected = std::make_shared<RunResult>(run_case(c, backend_named("reference")));
-    for (const char* name : {"unified", "torch_sdpa"}) {
+    for (const char* name : {"unified", "torch_sdpa", "xformers"}) {
       const AttentionBackend& backend = backend_named(name);
+      // xformers shares its decodes and most tiles with torch_sdpa; its tensor bias is its own.
+      if (backend.name() == "xformers" && !c.spec.config.alibi_slopes) continue;
       // torch_sdpa ignores the soft cap on purpose.
-      if (c.spec.config.logits_soft_cap && backend.name() == "torch_sdpa") continue;
+      if (c.spec.config.logits_soft_cap && backend.name() != "unified") continue;
       if (!backend.not_supported_reasons(c.spec.config).empty()) continue;
       if (!batch_not_supported_reasons(backend, c.spec.config, c.metadata).empty()) continue;
       if (c.spec.cache_dtype == DType::kI8 && backend.name() != "unified") continue;
-      works.push_back({work, &backend, expected});
+      works.push_back({work, &backend, std::make_shared<RunResult>(reference_of(c, backend))});
     }
   }
   return works;

@@ -249,6 +249,80 @@ RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
   return result;
 }
 
+namespace {
+
+double rounded(double x, DType dtype) {
+  const auto value = static_cast<float>(x);
+  if (dtype == DType::kBF16) return to_f32(from_f32<BFloat16>(value));
+  if (dtype == DType::kF16) return to_f32(from_f32<Float16>(value));
+  return value;
+}
+
+// What is added to the score of a key, -inf where it is masked. in_tensor: the row belongs to a
+// prompt whose mask is a tensor.
+float mask_cell(const AttentionCase& c, bool in_tensor, int64_t head, int64_t query, int64_t key) {
+  const AttentionConfig& config = c.spec.config;
+  const bool causal = config.attn_type == AttentionType::kDecoder || in_tensor;
+  const bool windowed = config.sliding_window && !(in_tensor && config.alibi_slopes);
+  if ((causal && key > query) || (windowed && key <= query - *config.sliding_window))
+    return -std::numeric_limits<float>::infinity();
+  if (!config.alibi_slopes) return 0;
+  const double slope = (*config.alibi_slopes)[static_cast<size_t>(head)];
+  if (!in_tensor) return static_cast<float>(slope * static_cast<double>(key - query));
+  const DType dtype = c.spec.dtype;
+  const double distance = rounded(
+      rounded(static_cast<double>(key), dtype) - rounded(static_cast<double>(query), dtype), dtype);
+  return static_cast<float>(rounded(slope * distance, dtype));
+}
+
+}  // namespace
+
+bool has_own_masks(const AttentionConfig& config, const AttentionBackend& backend) {
+  const bool sdpa = backend.name() == "torch_sdpa";
+  if (config.attn_type == AttentionType::kEncoderDecoder) return false;
+  if (sdpa && config.attn_type != AttentionType::kDecoder && config.sliding_window) return true;
+  return config.alibi_slopes && (sdpa || backend.name() == "xformers");
+}
+
+RunResult reference_of(const AttentionCase& c, const AttentionBackend& backend) {
+  const AttentionBackend& reference = backend_named("reference");
+  if (!has_own_masks(c.spec.config, backend)) return run_case(c, reference);
+  AttentionCase masked = make_case(c.spec);
+  masked.query = convert(c.query, c.query.dtype());
+  masked.key = convert(c.key, c.key.dtype());
+  masked.value = convert(c.value, c.value.dtype());
+  masked.metadata = c.metadata;
+  const AttentionMetadata& batch = c.metadata;
+  const int64_t heads = c.spec.config.num_heads;
+  int64_t longest = 1;
+  bool any_context = false;
+  for (int64_t s = 0; s < batch.num_seqs(); ++s) {
+    longest = std::max<int64_t>(longest, batch.seq_lens[static_cast<size_t>(s)]);
+    any_context =
+        any_context || (s < batch.num_prefills && batch.context_lens[static_cast<size_t>(s)] > 0);
+  }
+  // xformers computes all prompts of a batch by context attention if one has cached tokens.
+  const bool by_batch = backend.name() == "xformers" && any_context;
+  Tensor bias(DType::kF32, {heads, c.query.dim(0), longest});
+  for (int64_t s = 0; s < batch.num_seqs(); ++s) {
+    const int64_t context = batch.context_lens[static_cast<size_t>(s)];
+    const int64_t first = batch.query_start_loc[static_cast<size_t>(s)];
+    const bool in_tensor = s < batch.num_prefills && context == 0 && !by_batch;
+    for (int64_t head = 0; head < heads; ++head)
+      for (int64_t i = 0; i < batch.query_len(s); ++i)
+        for (int64_t key = 0; key < batch.seq_lens[static_cast<size_t>(s)]; ++key) {
+          float cell = mask_cell(c, in_tensor, head, context + i, key);
+          if (const float* own = batch.dense_bias_at(first + i))
+            cell += own[head * batch.dense_bias_head_stride() + key];
+          bias.data<float>()[(head * bias.dim(1) + first + i) * longest + key] = cell;
+        }
+  }
+  masked.metadata.dense_bias = std::make_shared<const Tensor>(std::move(bias));
+  masked.spec.config.alibi_slopes.reset();
+  masked.spec.config.sliding_window.reset();
+  return run_case(masked, reference);
+}
+
 Tolerance tolerance_for(DType dtype, int64_t longest_kv) {
   if (dtype == DType::kBF16) return {4e-3, 8e-3};
   if (dtype == DType::kF16) return {1e-3, 1e-3};

@@ -67,6 +67,14 @@ struct RunResult {
 RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
                    const RunOptions& options = {});
 
+// What `reference` computes for the case when it adds the masks that `backend` builds: with ALiBi,
+// the originals of torch_sdpa and xformers add a tensor in the type of the query in prompts without
+// cached tokens, which rounds, is causal and knows no window. The masks are worked out here from
+// their definition. For a backend that does no such thing, run_case() of the reference.
+RunResult reference_of(const AttentionCase& c, const AttentionBackend& backend);
+// Whether reference_of() differs from the reference.
+bool has_own_masks(const AttentionConfig& config, const AttentionBackend& backend);
+
 // An element agrees where |found - expected| <= absolute + relative * |expected|. NaN equals NaN;
 // infinities must be equal.
 struct Tolerance {

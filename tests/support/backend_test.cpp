@@ -28,7 +28,7 @@ void expect_agreement_with_reference(const CaseSpec& spec, const AttentionBacken
                                      const RunOptions& options) {
   const AttentionCase c = make_case(spec);
   const RunResult found = run_case(c, backend, options);
-  expect_agreement(found, run_case(c, backend_named("reference")), spec.dtype);
+  expect_agreement(found, reference_of(c, backend), spec.dtype);
   const RunResult again = run_case(c, backend, options);
   EXPECT_TRUE(bits_equal(found.out, again.out));
   EXPECT_TRUE(bits_equal(found.lse, again.lse));
@@ -46,7 +46,7 @@ void expect_agreement_on_every_target(const AttentionBackend& backend,
       const CaseSpec spec = spec_of(1000 + static_cast<uint64_t>(i));
       SCOPED_TRACE(std::string(hwy::TargetName(target)) + " " + describe(spec));
       const AttentionCase c = make_case(spec);
-      const RunResult expected = run_case(c, backend_named("reference"));
+      const RunResult expected = reference_of(c, backend);
       hwy::SetSupportedTargetsForTest(target);
       const RunResult found = run_case(c, backend, {.threads = 2});
       std::vector<RunResult> with_other_units;

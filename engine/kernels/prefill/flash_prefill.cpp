@@ -16,6 +16,7 @@
 
 #include "hwy/highway.h"
 
+#include "engine/kernels/prefill/mask_rows-inl.h"
 #include "engine/kernels/tiles/tile_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -186,6 +187,11 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
                  args.causal ? -1 : sequence.kv_len - 1};
   States states[kQueryTile / kScoreRows];
   for (States& part : states) part.Clear();
+  const bool has_mask = HasMask(sequence);
+  // Otherwise the mask can be added to the products as they are.
+  const bool mask_adds =
+      has_mask && !(sequence.mask.only_hides && rule.is_plain() && !sequence.bias);
+  float mask[kKvTile];  // of one row, for the keys of a tile
   KeyRange visible[kQueryTile], in_tile[kQueryTile], groups[kQueryTile / kTileRows];
   float tops[kScoreRows];
   int64_t k_first = sequence.kv_len, k_last = 0;  // the keys that at least one row sees
@@ -242,10 +248,23 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
         ScoreVisible(query + r0 * args.head_size, args.head_size, rows, groups + r0 / kTileRows,
                      packed.keys, scores, next);
       // First the maxima of all rows, then their weights, so that rows do not wait for each other.
-      for (int64_t r = r0; r < r0 + rows; ++r)
-        tops[r - r0] = PrepareScores(rule, first + r, in_tile[r], k, BiasRow(sequence, tile, r),
-                                     scores + (r - r0) * kKvTile);
-      const float factor = ScoreFactor(rule, sequence.bias);
+      for (int64_t r = r0; r < r0 + rows; ++r) {
+        const float* bias = BiasRow(sequence, tile, r);
+        int64_t bias_key = k;
+        if (has_mask) {
+          LoadMask(sequence, tile.head, tile.row + r, k, count, bias, mask);
+          if (mask_adds) {
+            bias = mask;
+            bias_key = 0;
+          } else {
+            float* row = scores + (r - r0) * kKvTile;
+            for (int64_t i = 0; i < count; ++i) row[i] += mask[i];
+          }
+        }
+        tops[r - r0] =
+            PrepareScores(rule, first + r, in_tile[r], bias_key, bias, scores + (r - r0) * kKvTile);
+      }
+      const float factor = ScoreFactor(rule, mask_adds ? mask : sequence.bias);
       for (int64_t r = r0; r < r0 + rows; ++r)
         part.Set(r - r0, ScoresToWeights(factor, tops[r - r0], in_tile[r], groups[r / kTileRows],
                                          scores + (r - r0) * kKvTile));

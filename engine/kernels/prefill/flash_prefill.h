@@ -10,9 +10,9 @@
 // start at multiples of kKvTile from position 0 and merge in order (tile_math-inl.h), as in decode.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "engine/attention/types.h"
 #include "engine/core/tensor.h"
@@ -28,6 +28,18 @@ inline constexpr int64_t kKvTile = 256;     // keys of a tile
 inline constexpr int64_t kKeyPanel = 64;    // keys of a packed panel
 inline constexpr int64_t kValueStrip = 64;  // columns of a packed strip of values
 
+// A dense mask of one sequence, [H or 1, query_len, columns >= kv_len] of f32, bf16 or f16, added
+// to the scores; -inf masks a key. Strides in elements.
+struct DenseMaskRows {
+  const std::byte* first = nullptr;  // null: none
+  DType dtype = DType::kF32;
+  int64_t head_stride = 0;  // 0: one for all heads
+  int64_t row_stride = 0;
+  // Every element is 0 or -inf. Then it does not matter whether scores are scaled before or after,
+  // and rows get the bits of a call that has the window as a number.
+  bool only_hides = false;
+};
+
 // One sequence of a prefill batch.
 struct PrefillSequence {
   uint32_t request = 0;
@@ -41,6 +53,9 @@ struct PrefillSequence {
   const float* bias = nullptr;
   int64_t bias_head_stride = 0;  // 0: one for all heads
   int64_t bias_row_stride = 0;
+  // A kernel that reads a mask takes all that it knows of causality, windows and ALiBi from it: the
+  // call then has causal = false, no window and no slopes, and every tile is visited.
+  DenseMaskRows mask;
 };
 
 struct PrefillArgs {
@@ -59,9 +74,6 @@ struct PrefillArgs {
   Bf16Unit bf16_unit = Bf16Unit::kNone;
   std::span<const PrefillSequence> sequences;
   KernelId kernel = KernelId::kFlashPrefill;  // named in the tile events
-  // Only for math_prefill(): receives the weights, one tensor f32 [H, query_len, kv_len] per
-  // sequence. null: not wanted.
-  std::vector<Tensor>* weights = nullptr;
 };
 
 // Computes the prefills of `args`. False when the gate cancelled it. Engine thread.

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The `math` kernel of scaled_dot_product_attention: softmax over the whole score row, then weights
-// x V. The scores [tile, kv_len] of a query tile exist in memory, and the weights made of them can
-// be handed out (PrefillArgs::weights). Arguments and result are as in
-// flash_prefill(), and a row's bits depend on the same things. Engine thread.
+// The `math` kernel of scaled_dot_product_attention as a textbook has it, as three kernels with a
+// span each:
+//   math_scores   S = scale * Q K^T (+ mask), -inf where a row does not see a key, all of [H, L, S]
+//   math_softmax  S becomes the weights, row by row
+//   math_values   out = S V
+// Nothing of [H, L, S] is left out, so its memory grows with the square of the prompt. A row's bits
+// depend on the same things as those of flash_prefill(). Engine thread.
 #pragma once
 
 #include "engine/kernels/prefill/flash_prefill.h"
 
 namespace attn {
 
-bool math_prefill(const PrefillArgs& args, Workspace& workspace, const Execution& execution);
+// Computes the only sequence of `args`, without sinks and block-sparse attention. scores: becomes
+// f32 [H, query_len, kv_len] and holds the weights afterwards. False when the gate cancelled it.
+bool math_prefill(const PrefillArgs& args, Tensor& scores, Workspace& workspace,
+                  const Execution& execution);
 
 }  // namespace attn

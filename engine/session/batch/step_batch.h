@@ -49,9 +49,10 @@ void fill_slices(std::span<const PlannedSequence> sequences, bool has_encoder, T
     if (has_encoder) slice.cross_block_table = table_of(i, TableKind::kCross);
   }
 }
-// Makes the metadata of a batch into `metadata`, whose memory is reused.
-void make_metadata(std::span<const SequenceSlice> slices, int64_t block_size, bool captured,
-                   AttentionMetadata& metadata);
+// Makes the metadata of a batch into `metadata`, which backend.make_metadata() has made and whose
+// memory is reused.
+void make_metadata(const AttentionBackend& backend, std::span<const SequenceSlice> slices,
+                   int64_t block_size, bool captured, AttentionMetadata& metadata);
 
 // The batch of the step that the snapshot shows: the one that is being computed or, between steps,
 // the last one. Nothing where that step computed nothing or the history no longer has it.

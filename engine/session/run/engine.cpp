@@ -52,7 +52,7 @@ std::vector<AttentionGroup> make_groups(const AttentionBackend& backend,
                       .impl = backend.make_impl(config),
                       .state = backend.make_state(),
                       .device = backend.device_model(padded_config(backend, config)),
-                      .batch = {}});
+                      .batch = backend.make_metadata()});
   return groups;
 }
 

@@ -43,7 +43,8 @@ struct AttentionGroup {
   std::unique_ptr<AttentionImpl> impl;
   std::unique_ptr<AttentionState> state;  // shared by its layers and all steps
   std::unique_ptr<DeviceModel> device;    // the device that the backend models; null: none
-  AttentionMetadata batch;  // the batch of `plan`; its memory is reused from step to step
+  // The batch of `plan`, of the backend's own type; its memory is reused from step to step.
+  std::unique_ptr<AttentionMetadata> batch;
 };
 
 struct Engine::Impl {

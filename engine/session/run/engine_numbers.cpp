@@ -19,7 +19,7 @@ void Engine::Impl::warn_of_nan(int64_t layer_index) {
   const int64_t at = first_not_finite(out);  // [T, H, D]
   if (at < 0) return;
   const int64_t width = out.dim(2), row = at / (out.dim(1) * width);
-  const AttentionMetadata& batch = group_of(layer_index).batch;
+  const AttentionMetadata& batch = *group_of(layer_index).batch;
   int64_t sequence = 0;
   while (batch.query_start_loc[static_cast<size_t>(sequence) + 1] <= row) ++sequence;
   const int64_t position = batch.context_lens[static_cast<size_t>(sequence)] + row -

@@ -257,10 +257,9 @@ void Engine::Impl::make_metadata(StepRecord& record) {
   plan_slices();
   record.captured_rows = 0;
   for (AttentionGroup& group : groups) {
-    AttentionMetadata& batch = group.batch;
+    AttentionMetadata& batch = *group.batch;
     AttentionState& state = *group.state;
-    if (!state.is_captured()) batch = AttentionMetadata{};
-    attn::make_metadata(slices, scenario->engine.block_size, state.is_captured(), batch);
+    attn::make_metadata(backend, slices, scenario->engine.block_size, state.is_captured(), batch);
     state.begin_forward(batch);
     const CapturedPlan* replayed =
         batch.use_captured_plan ? state.replay(batch, execution(kNoLayer)) : nullptr;
@@ -270,7 +269,7 @@ void Engine::Impl::make_metadata(StepRecord& record) {
   record.plan_ns = now_ns() - begin;
   const KernelId kernel = record.captured_rows > 0 ? KernelId::kPlanReplay : KernelId::kPlan;
   emit_span(EventKind::kTask, begin, static_cast<uint32_t>(kernel), step, 0,
-            groups.front().batch.num_tokens());
+            groups.front().batch->num_tokens());
 }
 
 // Adds the modelled device time of all layers. It is called after the step's own time was taken, so
@@ -281,7 +280,7 @@ void Engine::Impl::model_device(StepRecord& record) const {
     const AttentionGroup& group = groups[i];
     if (!group.device) continue;
     record.modelled_device_ns +=
-        group.device->forward_ns(group.batch, scenario->engine.block_size) *
+        group.device->forward_ns(*group.batch, scenario->engine.block_size) *
         static_cast<double>(configs.count_of(i));
   }
 }
@@ -289,11 +288,11 @@ void Engine::Impl::model_device(StepRecord& record) const {
 bool Engine::Impl::compute(StepRecord& record) {
   make_metadata(record);
   for (const AttentionGroup& group : groups)
-    if (auto reasons = batch_not_supported_reasons(backend, group.config, group.batch);
+    if (auto reasons = batch_not_supported_reasons(backend, group.config, *group.batch);
         !reasons.empty())
       throw Error::not_supported(std::move(reasons));
   const SourceShape& shape = source->shape();
-  const AttentionMetadata& batch = groups.front().batch;
+  const AttentionMetadata& batch = *groups.front().batch;
   const int64_t tokens = batch.num_tokens();
   reshape(query, DType::kF32, {tokens, shape.num_heads, shape.head_size});
   reshape(out, DType::kF32, {tokens, shape.num_heads, shape.head_size});
@@ -317,7 +316,7 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   const SourceShape& shape = source->shape();
   enter(StepProgress::Stage::kBeforeAttention);
   const bool cross = group.config.attn_type == AttentionType::kEncoderDecoder;
-  const int64_t keys = cross ? *group.batch.num_encoder_tokens : group.batch.num_tokens();
+  const int64_t keys = cross ? *group.batch->num_encoder_tokens : group.batch->num_tokens();
   reshape(key, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
   reshape(value, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
   if (!source->qkv(layer_index, query, key, value, run)) return false;
@@ -355,10 +354,10 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   const TableKind kind = cross ? TableKind::kCross : TableKind::kOwn;
   if (layer_index == first_layer_of(kind)) mark_blocks_used(kind);
   if (options.progress)
-    options.progress->begin_attention(layer, group.batch.num_tokens() * shape.num_heads);
+    options.progress->begin_attention(layer, group.batch->num_tokens() * shape.num_heads);
   const uint64_t begin = now_ns();
-  const bool computed = options.forward ? options.forward(inputs, group.batch, outputs, run)
-                                        : group.impl->forward(inputs, group.batch, outputs, run);
+  const bool computed = options.forward ? options.forward(inputs, *group.batch, outputs, run)
+                                        : group.impl->forward(inputs, *group.batch, outputs, run);
   if (!computed) return false;
   clock.join_lanes();
   record.attention_ns += now_ns() - begin;
@@ -414,7 +413,7 @@ void Engine::Impl::tell_saturated_total() {
 
 void Engine::Impl::keep_queries(int64_t layer_index) {
   if (!options.keep_attention) return;
-  const AttentionMetadata& batch = group_of(layer_index).batch;
+  const AttentionMetadata& batch = *group_of(layer_index).batch;
   const int64_t row = query.dim(1) * query.dim(2);
   for (int64_t s = 0; s < batch.num_seqs(); ++s) {
     const int64_t first = batch.query_start_loc[static_cast<size_t>(s)];
@@ -432,7 +431,7 @@ void Engine::Impl::keep_queries(int64_t layer_index) {
 // Without a recorder kernels run without a probe, so their rows become visible here.
 void Engine::Impl::publish_missing_rows(int64_t layer_index) {
   if (!options.keep_attention) return;
-  const AttentionMetadata& batch = group_of(layer_index).batch;
+  const AttentionMetadata& batch = *group_of(layer_index).batch;
   const int64_t heads = source->shape().num_heads;
   for (int64_t s = 0; s < batch.num_seqs(); ++s) {
     AttentionRecord& record = *records[batch.request(s)];

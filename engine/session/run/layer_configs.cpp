@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/run/layer_configs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/session/scenario/attention_rule.h"
@@ -17,6 +19,8 @@ AttentionConfig config_of_all(const Scenario& scenario, const SourceShape& shape
   config.scale = shape.scale;
   set_cache_dtype(config, scenario.engine.kv_cache_dtype, DType::kF32,
                   place_in(scenario, "$.engine.kv_cache_dtype"));
+  // With a bf16 cache the engine rounds queries, keys and values, so the model's type is bf16.
+  if (config.kv_cache_dtype == DType::kBF16) config.dtype = DType::kBF16;
   config.backend_options = scenario.engine.backend_options;
   config.extended = scenario.engine.extended;
   config.pad_head_size = scenario.engine.pad_head_size;
@@ -68,6 +72,15 @@ std::vector<std::string> not_supported_reasons(const AttentionBackend& backend,
   std::vector<std::string> reasons;
   for (const AttentionConfig& config : configs.distinct)
     add_new(backend.not_supported_reasons(config), reasons);
+  // Prompts would see more than single tokens do, so views could not show one rule for all rows.
+  for (const AttentionConfig& config : configs.distinct)
+    if (backend.capabilities().alibi_ignores_window && config.alibi_slopes &&
+        config.sliding_window && config.attn_type == AttentionType::kDecoder)
+      add_new({fmt::format("A run on {} cannot have both ALiBi and a sliding window: the original "
+                           "ignores the window in prompts, but not afterwards. Leave out one of "
+                           "them, or see the difference with `attn op`.",
+                           backend.display_name())},
+              reasons);
   return reasons;
 }
 

@@ -12,6 +12,7 @@
 #include "engine/kernels/decode/decode_plan.h"
 #include "engine/session/report/report.h"
 #include "engine/session/run/engine.h"
+#include "engine/session/run/layer_configs.h"
 
 namespace attn {
 namespace {
@@ -48,6 +49,24 @@ double captured_plan_bytes(const Scenario& scenario, const SourceShape& shape,
       std::ceil(static_cast<double>(blocks * scenario.engine.block_size) / kKvTile);
   return bytes + static_cast<double>(largest) * heads * tiles *
                      (static_cast<double>(DecodePlan::kPartialHeader) + width + 15) * 4;
+}
+
+// Adds what the backend materialises for the prompts of a step: at most as many tokens as a step
+// has, in prompts of at most `longest` tokens. A preempted request is computed again as one prompt.
+void add_prefill_memory(const Scenario& scenario, const SourceShape& shape, int64_t tokens,
+                        int64_t longest, RunMemory& need) {
+  const AttentionBackend& backend = backend_named(scenario.engine.backend);
+  const int64_t len = std::min(longest, tokens);
+  if (len < 1) return;
+  double scores = 0;
+  for (const AttentionConfig& config : layer_configs(scenario, shape).distinct) {
+    const PrefillMemory memory =
+        backend.prefill_memory(config, config.dtype.value_or(DType::kF32), len, len);
+    need.mask_bytes += memory.mask * static_cast<double>((tokens + len - 1) / len);
+    scores = std::max(scores, memory.scores);
+  }
+  need.mask_bytes += scores;
+  need.mask_factors = fmt::format("prompts of up to {} in a step of {} tokens", len, tokens);
 }
 
 // Bytes of memory for an event: in the Recorder and in the list that a view or a report makes of
@@ -124,7 +143,7 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   const int64_t longest =
       counts.own > 0 ? std::min(shape.max_model_len, places) : shape.max_model_len;
   EventCount events(scenario, shape);
-  int64_t rows = 0, prompts = 0, encoder_keys = 0, new_encoder_keys = 0;
+  int64_t rows = 0, prompts = 0, encoder_keys = 0, new_encoder_keys = 0, longest_sequence = 0;
   for (size_t i = 0; i < prompt_tokens.size(); ++i) {
     const int64_t prompt = prompt_tokens[i];
     if (prompt > longest || (whole_prompts && prompt > budget)) continue;
@@ -134,6 +153,7 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
     const int64_t sequences = std::max(request.n, request.beam_width);
     const int64_t length = std::min(longest, prompt + request.max_tokens);
     rows += sequences * length;
+    longest_sequence = std::max(longest_sequence, length);
     events.add(prompt, length - prompt, sequences, request.encoder_tokens);
     encoder_keys += sequences * request.encoder_tokens;
     new_encoder_keys += request.encoder_tokens;
@@ -176,6 +196,8 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   need.step_bytes =
       (static_cast<double>(tokens) * heads + step_keys * kv_heads) * 2 * width * wide +
       static_cast<double>(decodes) * static_cast<double>(shape.vocab_size) * 4;
+  add_prefill_memory(scenario, shape, std::min(budget, std::max(rows, tokens)), longest_sequence,
+                     need);
   if (scenario.engine.use_captured_plan)
     need.plan_bytes = captured_plan_bytes(scenario, shape, cache.head_size);
   if (keeps.events) {
@@ -211,7 +233,7 @@ void check_run_memory(const RunMemory& need, int64_t available) {
        .where = "requests",
        .found = fmt::format(
            "{}KV cache {}{} + queries, keys and values kept for the views {} ({}) + operands "
-           "of a step {} ({}){}{} = {}",
+           "of a step {} ({}){}{}{} = {}",
            need.weight_bytes > 0 ? fmt::format("weights {} + ", bytes_text(need.weight_bytes)) : "",
            bytes_text(need.cache_bytes),
            need.swap_bytes > 0 ? fmt::format(" + swap pool {}", bytes_text(need.swap_bytes)) : "",
@@ -219,6 +241,9 @@ void check_run_memory(const RunMemory& need, int64_t available) {
            need.record_factors.empty() ? "none" : need.record_factors, bytes_text(need.step_bytes),
            need.step_factors,
            need.plan_bytes > 0 ? fmt::format(" + captured plans {}", bytes_text(need.plan_bytes))
+                               : "",
+           need.mask_bytes > 0 ? fmt::format(" + masks and scores {} ({})",
+                                             bytes_text(need.mask_bytes), need.mask_factors)
                                : "",
            need.event_bytes > 0
                ? fmt::format(" + events {} ({})", bytes_text(need.event_bytes), need.event_factors)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The memory that a run can need, computed before anything is allocated: an upper limit for the
-// cache, the records, the operands of a step, the captured plans and the weights still to be read,
-// and an estimate for the events. Workspaces and history are not counted. Any thread; plain data.
+// cache, the records, the operands of a step, the masks of its prompts, the captured plans and the
+// weights still to be read, and an estimate for the events. Workspaces and history are not counted.
+// Any thread; plain data.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +21,16 @@ struct RunMemory {
   double record_bytes = 0;  // query rows, keys, values and log-sum-exps kept for the views
   double step_bytes = 0;    // Q, K, V, output and logits of the largest step
   double plan_bytes = 0;    // captured plans of decode steps
+  double mask_bytes = 0;    // masks of the prompts of a step, and the scores of the longest prompt
   // What the events of the run take, and its report beside them. Their number is estimated: it
   // depends on the order in which requests run.
   double event_bytes = 0;
-  double weight_bytes = 0;                                  // of a model that is not loaded yet
-  std::string record_factors, step_factors, event_factors;  // the arithmetic in words
+  double weight_bytes = 0;  // of a model that is not loaded yet
+  // The arithmetic in words.
+  std::string record_factors, step_factors, event_factors, mask_factors;
   double total() const {
-    return cache_bytes + swap_bytes + record_bytes + step_bytes + plan_bytes + event_bytes +
-           weight_bytes;
+    return cache_bytes + swap_bytes + record_bytes + step_bytes + plan_bytes + mask_bytes +
+           event_bytes + weight_bytes;
   }
 };
 

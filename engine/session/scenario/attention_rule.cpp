@@ -85,7 +85,12 @@ void set_attention(const AttentionCall& call, AttentionConfig& config) {
 
 WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& config) {
   WeightRule rule = weight_rule(config);
-  if (backend.capabilities().ignores_soft_cap) rule.soft_cap = 0;
+  const BackendCapabilities capabilities = backend.capabilities();
+  if (capabilities.ignores_soft_cap) rule.soft_cap = 0;
+  if (capabilities.alibi_ignores_window && config.alibi_slopes) rule.sliding_window = 0;
+  if (capabilities.causal_masks && config.attn_type != AttentionType::kEncoderDecoder &&
+      (config.alibi_slopes || config.sliding_window))
+    rule.causal = true;
   return rule;
 }
 

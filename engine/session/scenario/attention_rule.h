@@ -23,7 +23,8 @@ void set_attention(const ScenarioAttention& attention, const SourceShape& shape,
 // because this goes before what the scenario says of all layers.
 void set_attention(const AttentionCall& call, AttentionConfig& config);
 
-// The rule that `backend` computes by: without the soft cap where it ignores that.
+// The rule that `backend` computes prompts by: without what it ignores (a soft cap, or a window
+// beside ALiBi), and causal where its masks are.
 WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& config);
 
 // "decoder, sliding window 8 tokens, soft cap 30, ALiBi, sinks": one line for reports. Where layers

@@ -41,7 +41,9 @@ SpanClass class_of_step(int64_t prefill_tokens, int64_t decode_tokens) {
 SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference) {
   switch (kernel) {
     case KernelId::kFlashPrefill:
-    case KernelId::kMathPrefill:
+    case KernelId::kMathScores:
+    case KernelId::kMathSoftmax:
+    case KernelId::kMathValues:
     case KernelId::kMemoryEfficientPrefill:
     case KernelId::kPrefixPrefill:
     case KernelId::kPallasFlash:

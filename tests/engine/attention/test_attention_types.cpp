@@ -182,7 +182,8 @@ TEST(AttentionTypeMetadata, BiasesAreKeptPerType) {
   m.set_attn_bias(AttentionType::kDecoder, {std::make_shared<NoMask>(1, 1)});
   m.set_attn_bias(AttentionType::kEncoder, {});
   EXPECT_EQ(m.attn_bias_for(AttentionType::kDecoder)->size(), 1u);
-  EXPECT_TRUE(m.attn_bias_for(AttentionType::kEncoderOnly)->empty());
+  EXPECT_TRUE(m.attn_bias_for(AttentionType::kEncoder)->empty());
+  EXPECT_EQ(m.attn_bias_for(AttentionType::kEncoderOnly), nullptr);
   EXPECT_EQ(m.attn_bias_for(AttentionType::kEncoderDecoder), nullptr);
   m.forget_attn_biases();
   EXPECT_EQ(m.attn_bias_for(AttentionType::kDecoder), nullptr);

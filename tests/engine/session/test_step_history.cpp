@@ -149,6 +149,7 @@ TEST(StepHistory, RestoresPrefixesUnderAWindow) {
     scenario.engine.block_size = 4;
     scenario.engine.num_blocks = num_blocks;
     scenario.engine.enable_prefix_caching = true;
+    scenario.engine.extended = true;
     scenario.attention.sliding_window = 10;
     scenario.engine.max_num_seqs = 2;
     scenario.engine.extended = true;
@@ -226,6 +227,7 @@ TEST(StepHistory, RestoresALongRunOfEverything) {
   scenario.engine.num_swap_blocks = 16;
   scenario.engine.preemption = PreemptionMode::kSwap;
   scenario.engine.enable_prefix_caching = true;
+  scenario.engine.extended = true;
   scenario.engine.max_num_seqs = 8;
   for (size_t i = 0; i < scenario.requests.size(); i += 5) scenario.requests[i].n = 2;
   const Published published = run_and_restore(scenario);
@@ -238,6 +240,7 @@ TEST(StepHistory, RestoresALongRunOfEverything) {
 TEST(StepHistory, KeepsTheNewestStepsInFewBytes) {
   Scenario scenario = shipped("many-users");
   scenario.engine.enable_prefix_caching = true;
+  scenario.engine.extended = true;
   EngineOptions options;
   options.history_bytes = 16 << 10;
   Engine engine(scenario, options);

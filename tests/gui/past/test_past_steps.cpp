@@ -63,6 +63,7 @@ Scenario chunked_arrivals(uint64_t seed) {
   scenario.arrivals.kind = ArrivalKind::kListed;
   scenario.engine.clock = ClockKind::kVirtual;
   scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
+  scenario.engine.extended = true;
   scenario.engine.max_num_batched_tokens = 16;
   scenario.engine.enable_prefix_caching = true;
   return scenario;

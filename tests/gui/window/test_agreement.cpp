@@ -29,6 +29,7 @@ Scenario chunked() {
   scenario.requests.back().name = "B";
   scenario.requests.back().prompt_tokens = 30;
   scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
+  scenario.engine.extended = true;
   scenario.engine.max_num_batched_tokens = 16;
   scenario.engine.block_size = 4;
   scenario.engine.num_blocks = 32;

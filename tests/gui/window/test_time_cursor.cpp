@@ -269,6 +269,7 @@ class TestTimeCursor : public QObject {
   void blocks_have_the_prefix_tree_of_the_step() {
     Scenario scenario = synthetic_scenario(kPrompt, kNew);
     scenario.engine.enable_prefix_caching = true;
+    scenario.engine.extended = true;
     scenario.engine.block_size = 16;
     Window f(scenario);
     run_to_end(f);

@@ -39,6 +39,7 @@ Scenario busy_scenario() {
   scenario.engine.num_swap_blocks = 16;
   scenario.engine.preemption = PreemptionMode::kSwap;
   scenario.engine.enable_prefix_caching = true;
+  scenario.engine.extended = true;
   return scenario;
 }
 

@@ -205,6 +205,19 @@ TEST(AttentionLayers, WhatTheSourceLeavesOpenTheScenarioSays) {
             "L2: decoder, sliding window 7 tokens");
 }
 
+// Prompts would ignore the window and single tokens would not.
+TEST(AttentionLayers, ARunDoesNotMixRulesOfRows) {
+  Scenario scenario = test::synthetic_scenario({20}, 2);
+  scenario.attention.alibi = true;
+  scenario.attention.sliding_window = 5;
+  const SourceShape shape = load_source(scenario)->shape();
+  for (const auto& [name, refuses] :
+       {std::pair{"torch_sdpa", true}, {"xformers", true}, {"unified", false}}) {
+    const auto reasons = not_supported_reasons(backend_named(name), layer_configs(scenario, shape));
+    EXPECT_EQ(!reasons.empty(), refuses) << name;
+  }
+}
+
 // A block can go when no layer reads it any more.
 TEST(AttentionLayers, BlocksLeaveTheLargestWindowOrNone) {
   const LayersRun full(alternating("torch_sdpa"));
@@ -265,6 +278,7 @@ TEST(AttentionLayers, TheSameBitsWithSharedPrefixesAndChunks) {
   const LayersRun whole(alternating("unified"));
   Scenario shared = alternating("unified");
   shared.engine.enable_prefix_caching = true;
+  shared.engine.extended = true;
   shared.engine.max_num_seqs = 1;
   const LayersRun hit(shared);
   EXPECT_GT(hit.sum(&StepRecord::hit_tokens), 0);
@@ -273,6 +287,7 @@ TEST(AttentionLayers, TheSameBitsWithSharedPrefixesAndChunks) {
   expect_rules(hit);
   Scenario chunked = alternating("unified");
   chunked.engine.policy = SchedulingPolicy::kChunkedPrefill;
+  chunked.engine.extended = true;
   chunked.engine.max_num_batched_tokens = 13;
   const LayersRun parts(chunked);
   for (size_t request = 0; request < 2; ++request)

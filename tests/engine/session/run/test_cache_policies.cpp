@@ -156,6 +156,7 @@ TEST_P(CachePoliciesOf, CachedPrefixesWriteTheSame) {
     Scenario scenario = plain();
     scenario.engine.backend = GetParam();
     scenario.engine.enable_prefix_caching = true;
+    scenario.engine.extended = true;
     scenario.engine.block_size = block_size;
     scenario.engine.num_blocks = 4096 / block_size;
     scenario.engine.max_num_seqs = 2;  // later requests hit what the first ones left
@@ -170,6 +171,7 @@ TEST_P(CachePoliciesOf, CachedPrefixesWriteTheSame) {
 TEST(CachePolicies, EvictedPrefixesWriteTheSame) {
   Scenario scenario = plain();
   scenario.engine.enable_prefix_caching = true;
+  scenario.engine.extended = true;
   scenario.engine.block_size = 8;
   scenario.engine.num_blocks = 24;
   const Outcome run(scenario);
@@ -182,6 +184,7 @@ TEST_P(CachePoliciesOf, ChunksWriteTheSame) {
   Scenario scenario = plain();
   scenario.engine.backend = GetParam();
   scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
+  scenario.engine.extended = true;
   scenario.engine.max_num_seqs = 5;
   scenario.engine.block_size = 4;
   for (const auto& [budget, caching] : {std::pair{6, false}, {8, true}, {256, true}}) {

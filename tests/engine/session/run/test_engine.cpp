@@ -387,6 +387,17 @@ TEST(Engine, MemoryIsEstimatedFromTheRequests) {
   const auto bytes = static_cast<int64_t>(need.total());
   EXPECT_NO_THROW(check_run_memory(need, bytes * 10 / 7 + 10));
   EXPECT_THROW(check_run_memory(need, bytes * 10 / 7 - 10), Error);
+  // torch_sdpa keeps a mask [1, 110, 110] per prompt until the end of a step, and `math` the
+  // scores.
+  EXPECT_EQ(need.mask_bytes, 0);
+  Scenario masked = scenario;
+  masked.attention.sliding_window = 7;
+  const auto masks = [&] { return run_memory(masked, shape, cache, prompts, {}).mask_bytes; };
+  EXPECT_EQ(masks(), 2 * 110 * 110 * 4);
+  masked.engine.backend_options["sdpa_kernel"] = "math";
+  EXPECT_EQ(masks(), (2 + 4) * 110 * 110 * 4);
+  masked.engine.backend = "unified";
+  EXPECT_EQ(masks(), 0);
 }
 
 TEST(Engine, WorkersAreAtMostWhatATraceCanNumber) {

@@ -82,6 +82,7 @@ Scenario policies(const char* backend, int64_t block_size, int64_t chunk, Room r
   engine.max_num_seqs = chunk > 0 ? std::min<int64_t>(chunk, 10) : 10;
   if (chunk > 0) {
     engine.policy = SchedulingPolicy::kChunkedPrefill;
+    engine.extended = true;
     engine.max_num_batched_tokens = chunk;
   }
   // When crowded, all running requests can begin but not all can end without preemption.

@@ -191,6 +191,7 @@ TEST(TwoTables, TheSameBitsInChunks) {
   const TwoTablesRun whole(two_tables("unified"));
   Scenario chunked = two_tables("unified");
   chunked.engine.policy = SchedulingPolicy::kChunkedPrefill;
+  chunked.engine.extended = true;
   chunked.engine.max_num_batched_tokens = 7;
   expect_same(TwoTablesRun(chunked), whole);
 }
@@ -199,6 +200,7 @@ TEST(TwoTables, TheSameBitsInChunks) {
 TEST(TwoTables, PrefixesAreSharedOnlyWithTheSameEncoder) {
   Scenario scenario = two_tables("unified");
   scenario.engine.enable_prefix_caching = true;
+  scenario.engine.extended = true;
   scenario.engine.max_num_seqs = 1;
   scenario.requests[1] = scenario.requests[0];
   const TwoTablesRun same(scenario);

@@ -136,9 +136,14 @@ void expect_row(const ScenarioAttention& attention, const AttentionRecord& recor
   ASSERT_NEAR(shown, sum / (sum + sink), 2e-5);
 }
 
-// The rule that the backend really computes: without the soft cap if it ignores it.
+// The rule that the backend really computes: without the soft cap if it ignores it, and with a
+// decoder's mask in an encoder if its masks are causal.
 ScenarioAttention computed_by(ScenarioAttention attention, const std::string& backend) {
-  if (backend_named(backend).capabilities().ignores_soft_cap) attention.logits_soft_cap = 0;
+  const BackendCapabilities can = backend_named(backend).capabilities();
+  if (can.ignores_soft_cap) attention.logits_soft_cap = 0;
+  if (can.causal_masks && attention.type == AttentionType::kEncoderOnly &&
+      (attention.alibi || attention.sliding_window > 0))
+    attention.type = AttentionType::kDecoder;
   return attention;
 }
 

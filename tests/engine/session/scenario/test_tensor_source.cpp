@@ -146,6 +146,7 @@ TEST_F(TensorFiles, HoweverTheyAreComputed) {
   expect_true(decode);
   Scenario chunked = decode;
   chunked.engine.policy = SchedulingPolicy::kChunkedPrefill;
+  chunked.engine.extended = true;
   chunked.engine.max_num_batched_tokens = 7;
   chunked.engine.max_num_seqs = 2;
   expect_true(chunked);
@@ -154,6 +155,7 @@ TEST_F(TensorFiles, HoweverTheyAreComputed) {
   expect_true(crowded);
   Scenario shared = decode;
   shared.engine.enable_prefix_caching = true;
+  shared.engine.extended = true;
   shared.engine.block_size = 4;
   shared.engine.num_blocks = 64;
   expect_true(shared);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dense masks of TORCH_SDPA. ALiBi and sliding windows reach scaled_dot_product_attention as a
+// tensor that is added to the scores. Without either there is no mask, only the flag is_causal.
+#pragma once
+
+#include <memory>
+
+#include "engine/attention/attention_bias.h"
+#include "engine/attention/metadata.h"
+#include "engine/attention/types.h"
+#include "engine/core/tensor.h"
+#include "engine/trace/probe.h"
+
+namespace attn::backends::torch_sdpa {
+
+// A mask [heads or 1, L, S] in the type of the query, of a sequence whose L queries are its S keys.
+// It is causal, whatever the attention type: so the original builds it.
+class DenseMask final : public AttentionBias {
+ public:
+  // With ALiBi: [H, L, L], slope * (key - query), and -inf after the query; the window is ignored,
+  // as in the original. Else with a window of w keys: [1, L, L], 0 where query - w < key <= query,
+  // and -inf elsewhere. `config` has one of them.
+  DenseMask(const AttentionConfig& config, int64_t len, DType dtype);
+
+  std::string_view name() const override { return "DenseMask"; }
+  int64_t num_queries() const override { return tensor_.dim(1); }
+  int64_t num_keys() const override { return tensor_.dim(2); }
+  int64_t num_heads() const override { return tensor_.dim(0); }
+  KeySpan visible(int64_t query) const override;
+  float value(int64_t head, int64_t query, int64_t key) const override;
+  int64_t diagonal(int64_t query) const override { return query; }
+  size_t bytes() const override { return tensor_.bytes(); }
+  const Tensor& tensor() const { return tensor_; }
+  bool only_hides() const { return slopes_.empty(); }  // every element is 0 or -inf
+  // Whether the constructor would build the same mask from these.
+  bool is_for(const AttentionConfig& config, int64_t len, DType dtype) const;
+
+ private:
+  std::vector<float> slopes_;  // empty: a window
+  int64_t window_ = 0;
+  Tensor tensor_;
+};
+
+// Whether a prefill without cached tokens gets a mask.
+bool needs_mask(const AttentionConfig& config);
+// Bytes of DenseMask(config, len, dtype); 0 where none is needed.
+double mask_bytes(const AttentionConfig& config, int64_t len, DType dtype);
+
+// The masks of the prefills of `part`, one per sequence, null for a sequence with cached tokens.
+// The first layer of a step builds them and reports them by one kBiasBuilt event; they are kept on
+// `part` in the slot of the attention type. Engine thread.
+const BiasList& step_masks(const AttentionConfig& config, const AttentionMetadata& part,
+                           DType dtype, const Execution& execution);
+
+}  // namespace attn::backends::torch_sdpa

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The metadata of TORCH_SDPA: the common fields, and what only its original has.
+#pragma once
+
+#include "engine/attention/metadata.h"
+
+namespace attn::backends::torch_sdpa {
+
+struct TorchSdpaMetadata final : AttentionMetadata {
+  // All sequences are prompts. The original computes a batch of prompts or a batch of single
+  // tokens, never both.
+  bool is_prompt = false;
+
+  std::string_view type_name() const override { return "TorchSDPAMetadata"; }
+  std::unique_ptr<AttentionMetadata> make_empty() const override {
+    return std::make_unique<TorchSdpaMetadata>();
+  }
+  void on_built() override { is_prompt = num_prefills > 0 && num_decode_tokens == 0; }
+};
+
+}  // namespace attn::backends::torch_sdpa

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows of a dense mask as f32. Included once per Highway target.
+#if defined(ATTN_KERNELS_MASK_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ATTN_KERNELS_MASK_ROWS_INL_H_
+#undef ATTN_KERNELS_MASK_ROWS_INL_H_
+#else
+#define ATTN_KERNELS_MASK_ROWS_INL_H_
+#endif
+
+#include "engine/kernels/prefill/flash_prefill.h"
+#include "engine/kernels/tiles/tile_math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace attn {
+namespace HWY_NAMESPACE {
+
+inline bool HasMask(const PrefillSequence& sequence) {
+  return sequence.mask.first != nullptr && !ATTN_FAULT(kMaskNotRead);
+}
+
+// Writes what is added to the scores of keys k .. k + count - 1 in a row of a head: the mask, and
+// the row's bias (from key 0 on) if there is one.
+inline void LoadMask(const PrefillSequence& sequence, int64_t head, int64_t row, int64_t k,
+                     int64_t count, const float* bias, float* to) {
+  const DenseMaskRows& mask = sequence.mask;
+  WithType(mask.dtype, [&]<class T>(T) HWY_ATTR {
+    CopyAsFloat(reinterpret_cast<const T*>(mask.first) +
+                    (ATTN_FAULT(kMaskOfFirstHead) ? 0 : head) * mask.head_stride +
+                    (ATTN_FAULT(kMaskOneRowLate) && row > 0 ? row - 1 : row) * mask.row_stride + k,
+                count, to);
+  });
+  if (bias)
+    for (int64_t i = 0; i < count; ++i) to[i] += bias[k + i];
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace attn
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard
