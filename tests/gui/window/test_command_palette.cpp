@@ -78,12 +78,15 @@ class TestCommandPalette : public QObject {
   // A word of a description finds its command before names in which the letters are scattered.
   void descriptions_are_found() {
     PaletteContent content;
-    content.commands = {
-        {.name = QStringLiteral("Paste rows, each empty, to it"), .keys = {}, .meaning = {}},
-        {.name = QStringLiteral("Full house"),
-         .keys = {},
-         .meaning = QStringLiteral("The last request is Preempted and waits.")},
-        {.name = QStringLiteral("Preempt"), .keys = {}, .meaning = {}}};
+    for (const auto& [name, meaning] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"Paste rows, each empty, to it", ""},
+             {"Full house", "The last request is Preempted and waits."},
+             {"Preempt", ""}}) {
+      Command command;
+      command.name = QString::fromLatin1(name);
+      command.meaning = QString::fromLatin1(meaning);
+      content.commands.push_back(command);
+    }
     QStringList names;
     for (const FoundCommand& one : find_commands(content, QStringLiteral("preempt")))
       names.append(one.command.name);
