@@ -7,7 +7,7 @@
 #include "backends/pallas/pallas_cache.h"
 #include "backends/pallas/pallas_calls.h"
 #include "backends/pallas/pallas_grid.h"
-#include "backends/pallas/tpu_model.h"
+#include "backends/pallas/tpu/tpu_model.h"
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
 #include "engine/core/limits.h"

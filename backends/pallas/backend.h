@@ -3,7 +3,7 @@
 // attention over padded prompts, multi-query paged attention for prompts with cached tokens, paged
 // attention with double-buffered pages for decode, on one or two cores. Cache: a pair of [Hkv,
 // num_blocks, block_size, D] in one tensor [2, ...]. How long a TPU would take is modelled
-// (backends/pallas/tpu_model.h) and never mixed with what is measured.
+// (backends/pallas/tpu/tpu_model.h) and never mixed with what is measured.
 #pragma once
 
 #include <memory>

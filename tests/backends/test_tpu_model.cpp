@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Modelled TPU time against figures worked out by hand.
-#include "backends/pallas/tpu_model.h"
+#include "backends/pallas/tpu/tpu_model.h"
 
 #include <gtest/gtest.h>
 

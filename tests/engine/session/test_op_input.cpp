@@ -189,21 +189,20 @@ TEST(CliOpInput, BatchesOnlyAsTheBackendRunsThem) {
   EXPECT_EQ(result.code, 3) << result.err;
   EXPECT_THAT(result.err, HasSubstr("in one call, not both"));
   EXPECT_EQ(file.run({"--backend", "reference"}).code, 0);
-  // Prefills with cached tokens.
+  // Prefills with cached tokens, also with a window or ALiBi.
   set({0, 0, 1, 2}, {2, 10}, {1, 2}, {1, 16, 17});
-  EXPECT_EQ(file.run().code, 0);
-  file.metadata = {{"sliding_window", "4"}};
-  result = file.run();
-  EXPECT_EQ(result.code, 3) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("sliding window"));
-  EXPECT_EQ(file.run({"--backend", "reference"}).code, 0);
-  file.metadata["extended"] = "true";
-  EXPECT_EQ(file.run().code, 0);
-  file.metadata = {};
-  file.slopes = Tensor(DType::kF32, {2});
-  result = file.run();
-  EXPECT_EQ(result.code, 3) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("ALiBi"));
+  for (const char* rule : {"", "window", "ALiBi"}) {
+    SCOPED_TRACE(rule);
+    file.metadata = {};
+    if (rule == std::string_view("window")) file.metadata["sliding_window"] = "4";
+    file.slopes = rule == std::string_view("ALiBi") ? Tensor(DType::kF32, {2}) : Tensor();
+    result = file.run();
+    EXPECT_EQ(result.code, 3) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("prefix decoding"));
+    EXPECT_EQ(file.run({"--backend", "reference"}).code, 0);
+    file.metadata["extended"] = "true";
+    EXPECT_EQ(file.run().code, 0);
+  }
 }
 
 TEST(CliOpInput, RefusalsExitWith3AndSaySo) {

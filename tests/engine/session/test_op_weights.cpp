@@ -223,7 +223,8 @@ TEST(OpWeights, RowsOfCrossAttentionAddUpToOne) {
     for (const char* backend : {"reference", "torch_sdpa", "xformers", "unified"})
       for (const char* cache : {"auto", "bf16"}) {
         SCOPED_TRACE(std::string(backend) + ", cache " + cache);
-        file.metadata = {{"attn_type", "ENCODER_DECODER"}, {"kv_cache_dtype", cache}};
+        file.metadata = {
+            {"attn_type", "ENCODER_DECODER"}, {"kv_cache_dtype", cache}, {"extended", "true"}};
         const WeightsResult result = file.run(std::string("--weights --backend ") + backend);
         ASSERT_EQ(result.code, 0) << result.text;
         expect_rows_of_one(file.output().read("weights.0"));
@@ -365,7 +366,7 @@ TEST(OpWeights, HeadsArePaddedWhenAsked) {
     EXPECT_EQ(refused.code, 3) << refused.text;
     EXPECT_THAT(refused.text, HasSubstr("pad_head_size, heads are padded with zeros to " + size));
     for (const bool by_key : {false, true}) {
-      file.metadata = {{"pad_head_size", by_key ? "true" : "false"}};
+      file.metadata = {{"pad_head_size", by_key ? "true" : "false"}, {"extended", "true"}};
       const WeightsResult result =
           file.run("--weights --backend " + backend + (by_key ? "" : " --pad-head-size"));
       ASSERT_EQ(result.code, 0) << result.text;

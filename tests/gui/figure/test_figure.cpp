@@ -137,7 +137,8 @@ class TestFigure : public QObject {
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     gui::View& heatmap = *w.window->view("heatmap");
-    const int64_t shown = w.selection.shown_request();
+    const int64_t shown = w.selection.shown_request(), layer = w.selection.shown_layer(),
+                  head = w.selection.shown_head();
     const QJsonObject options = heatmap.options();
     const QSize size = heatmap.export_size();
     FigureSpec spec;
@@ -171,6 +172,7 @@ class TestFigure : public QObject {
     QCOMPARE(prepare_figure(heatmap, w.selection, spec, path("marked.svg"))(), QString());
     QVERIFY(read("marked.svg") != unmarked);
     w.selection.select({});
+    w.selection.show(shown, layer, head);
     QVERIFY(read("dialog.svg").contains("width=\"60.000mm\""));
     QVERIFY(!read("dialog.svg").contains("attention weights"));
     QVERIFY(NpyFile::open(path("dialog.npy").toStdString()).shape() == (Shape{21, 21}));

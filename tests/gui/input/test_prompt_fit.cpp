@@ -226,6 +226,7 @@ class TestPromptFit : public QObject {
               scenario.engine.num_blocks = blocks;
               scenario.engine.max_num_batched_tokens = budget;
               scenario.engine.max_num_seqs = 2;
+              scenario.engine.extended = true;  // chunks on torch_sdpa
               if (kind == 1) scenario.requests.front().beam_width = 3;
               if (kind == 2) scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
               if (kind == 3) scenario.engine.watermark = 0.3;

@@ -403,7 +403,10 @@ class TestAttentionViews : public QObject {
               for (int64_t k = from; k < std::min(to, scene.seq_len); ++k)
                 QVERIFY2(!sees(attention, q, k), backend);
           }
-        QCOMPARE(skipped > 0, attention.type == AttentionType::kDecoder);
+        // TORCH_SDPA reads a dense mask, so it computes every tile.
+        const bool dense = scenario.engine.backend == "torch_sdpa" &&
+                           (attention.alibi || attention.sliding_window > 0);
+        QCOMPARE(skipped > 0, attention.type == AttentionType::kDecoder && !dense);
       }
     }
   }

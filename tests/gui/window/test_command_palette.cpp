@@ -79,7 +79,7 @@ class TestCommandPalette : public QObject {
   void descriptions_are_found() {
     PaletteContent content;
     for (const auto& [name, meaning] : std::initializer_list<std::pair<const char*, const char*>>{
-             {"Paste rows, each empty, to it", ""},
+             {"Copy more trees, elm, up, to", ""},
              {"Full house", "The last request is Preempted and waits."},
              {"Preempt", ""}}) {
       Command command;
@@ -91,7 +91,7 @@ class TestCommandPalette : public QObject {
     for (const FoundCommand& one : find_commands(content, QStringLiteral("preempt")))
       names.append(one.command.name);
     QCOMPARE(names, (QStringList{QStringLiteral("Preempt"), QStringLiteral("Full house"),
-                                 QStringLiteral("Paste rows, each empty, to it")}));
+                                 QStringLiteral("Copy more trees, elm, up, to")}));
     QVERIFY(find_commands(content, QStringLiteral("em")).size() == 2);  // too few letters
   }
 

@@ -583,7 +583,7 @@ class TestWindow : public QObject {
       QVERIFY2(texts > 3, qPrintable(QString::number(texts)));
     } else {
       QCOMPARE(bytes, view.csv());
-      QVERIFY(bytes.count('\n') > 2);
+      QVERIFY(bytes.count('\n') >= 2);  // the last step has one token
     }
   }
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <regex>
 
-#include "backends/pallas/tpu_model.h"
+#include "backends/pallas/tpu/tpu_model.h"
 #include "engine/core/error.h"
 #include "engine/session/compare/compare.h"
 #include "engine/session/report/report.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backends/pallas/tpu_model.h"
+#include "backends/pallas/tpu/tpu_model.h"
 
 #include <fmt/format.h>
 
