@@ -67,10 +67,10 @@ void CompareCacheModel::make_rows() {
        tr("Rows that went through all layers of the model, in all steps.")},
       {Quantity::kTime, tr("Time of all steps") + modelled,
        tr("From the beginning of a step to its end, summed, on the clock of the comparison.")},
+      {Quantity::kAttention, tr("attention in them") + modelled,
+       tr("Time of all attention calls together.")},
       {Quantity::kStepTime, tr("Time of a step, mean") + modelled,
        tr("The time of all steps divided by their number.")},
-      {Quantity::kAttention, tr("Attention in it") + modelled,
-       tr("Time of all attention calls together.")},
       {Quantity::kKvBytes, tr("Keys and values, most"),
        tr("With a cache: memory of the blocks in use, in all layers, in the step that uses most. "
           "Without: keys and values of the largest step in one layer; after the layer nobody needs "

@@ -28,8 +28,8 @@ class CompareCacheModel : public QAbstractTableModel {
     kTilePairs,  // the same with the masked pairs in the tiles
     kTokens,
     kTime,
-    kStepTime,  // mean of a step
-    kAttention,
+    kAttention,  // in all steps
+    kStepTime,   // mean of a step
     kKvBytes,
     kAnswer,
     kLogits

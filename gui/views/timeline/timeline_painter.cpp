@@ -174,7 +174,8 @@ int TimelineLayout::first_visible() const {
 }
 
 int TimelineLayout::last_visible() const {
-  return std::clamp(static_cast<int>(std::ceil((scroll + lanes.height()) / pitch())), 0, num_lanes);
+  const double middles = scroll + lanes.height() - lane_height / 2;
+  return std::clamp(static_cast<int>(std::floor(middles / pitch())) + 1, 0, num_lanes);
 }
 
 void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {

@@ -33,7 +33,9 @@ struct TimelineLayout {
   double lane_top(int lane) const { return lanes.top() + lane * pitch() - scroll; }
   int lane_at(double y) const;  // -1: none
   int first_visible() const;
-  int last_visible() const;  // exclusive
+  // Exclusive. A lane of which less than the upper half has room is not shown: its name could not
+  // be read.
+  int last_visible() const;
 };
 // The height that shows every lane.
 double timeline_height(int num_lanes, bool tpu = false);
