@@ -162,10 +162,11 @@ void StatusLine::refresh() {
 
 // The first line of the note of the shown step; the tooltip has all of it.
 void StatusLine::show_note() {
-  constexpr qsizetype kMost = 40;  // characters
+  constexpr qsizetype kLineLength = 40;  // characters
   const QString note = notes_.text(cursor_.step());
   QString line = note.section(QLatin1Char('\n'), 0, 0);
-  if (line.size() > kMost || line.size() < note.size()) line = line.left(kMost - 1) + QChar(0x2026);
+  if (line.size() > kLineLength || line.size() < note.size())
+    line = line.left(kLineLength - 1) + QChar(0x2026);
   set_text(note_, note.isEmpty() ? QString() : tr("Note: %1").arg(line));
   note_->setToolTip(plain_tooltip(note));
 }
