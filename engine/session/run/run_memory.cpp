@@ -59,10 +59,11 @@ void add_prefill_memory(const Scenario& scenario, const SourceShape& shape, int6
   const int64_t len = std::min(longest, tokens);
   if (len < 1) return;
   double scores = 0;
+  const int64_t prompts = (tokens + len - 1) / len;
   for (const AttentionConfig& config : layer_configs(scenario, shape).distinct) {
     const PrefillMemory memory =
         backend.prefill_memory(config, config.dtype.value_or(DType::kF32), len, len);
-    need.mask_bytes += memory.mask * static_cast<double>((tokens + len - 1) / len);
+    need.mask_bytes += memory.mask * static_cast<double>(prompts);
     scores = std::max(scores, memory.scores);
   }
   need.mask_bytes += scores;
