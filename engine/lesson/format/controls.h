@@ -38,6 +38,9 @@ struct Setting {
 
 const std::vector<Control>& all_controls();
 const Control* find_control(std::string_view name);  // null: there is none
+// Whether the scenario has this value: only a synthetic source has a pattern, only a model a
+// prompt.
+bool has_control(const Control& control, const Scenario& scenario);
 // The value that the control has in the scenario, written as in Setting.
 std::string value_of(const Control& control, const Scenario& scenario);
 // The scenario with these settings. Throws Error(kBadInput) as parse_scenario() does, and for a

@@ -126,9 +126,11 @@ struct Task {
 // From one `## heading` to the next.
 struct Step {
   std::string title;
-  Text text;                // short; shown before the first task
-  Scenario scenario;        // frozen: on the virtual clock, with two threads; restored on arrival
-  std::string view;         // the view to show on arrival; empty: leave it
+  Text text;          // short; shown before the first task
+  Scenario scenario;  // frozen: on the virtual clock, with two threads; restored on arrival
+  std::string view;   // the view to show on arrival; empty: leave it
+  // What the text relies on, a condition each; not shown. `attn lesson check` tests them.
+  std::vector<Condition> facts;
   std::vector<Task> tasks;  // in order; may be empty
   int line = 0;
 };

@@ -11,19 +11,13 @@
 
 #include "engine/core/error.h"
 #include "engine/lesson/format/lesson.h"
+#include "engine/lesson/format/mistakes.h"
 
 namespace attn::lesson {
 
 // The limits of a file. Larger ones are refused.
 inline constexpr size_t kMostLessonBytes = size_t{1} << 20;
-inline constexpr size_t kMostSteps = 40, kMostTasksOfStep = 8, kMostHints = 3, kMostMistakes = 100;
-
-struct Mistake {
-  int line = 0;  // of the file, from 1; 0: of the file as a whole
-  std::string what, found, allowed, advice;
-  // "sink.md, line 12: there is no such quantity. Found: ..."
-  Error error(std::string_view origin) const;
-};
+inline constexpr size_t kMostSteps = 40, kMostTasksOfStep = 8, kMostHints = 3;
 
 struct ParsedLesson {
   std::shared_ptr<const Lesson> lesson;  // null if there is any mistake
@@ -34,7 +28,7 @@ struct ParsedLesson {
   Error error() const;
 };
 
-// origin: name of the file for messages, and for scenarios with relative paths its path.
+// origin: name or path of the file, for messages.
 ParsedLesson parse_lesson(std::string_view text, std::string_view origin);
 // Throws Error(kBadInput) where there is no such file, or it is too large; what stands in the file
 // is told by the result.

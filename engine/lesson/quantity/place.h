@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,7 @@ enum class PlaceKind {
   kStep,     // step: its span in the Timeline
 };
 std::string_view name_of(PlaceKind kind);  // "cell", "row", ...
+std::optional<PlaceKind> place_kind_named(std::string_view name);
 
 // A field that its kind does not use is -1.
 struct Place {

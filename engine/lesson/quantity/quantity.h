@@ -55,10 +55,16 @@ const Quantity* find_quantity(std::string_view name);  // null: there is none
 
 struct QuantityArgument {
   const char* name;
-  const char* values;    // "an integer, `last`, or the text of a token in quotes"
-  const char* default_;  // what it is where it is left out: "the layer of the scenario's view"
+  bool takes_integer;
+  const char* words;      // words that it takes, with spaces between: "last last_prompt"
+  bool takes_text;        // in quotes: the text of a token, the name of a request
+  const char* meaning;    // "the query row"
+  const char* if_absent;  // "the last row that was computed"; "": it must be given
 };
 const std::vector<QuantityArgument>& all_quantity_arguments();
+// Whether an argument of this name takes the value, and in words what it takes.
+bool argument_takes(std::string_view name, const ArgumentValue& value);
+std::string values_of_argument(std::string_view name);
 
 // Throws Error(kBadInput) where the run does not have what the call asks for: no such layer, a row
 // that was not computed.

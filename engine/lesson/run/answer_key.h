@@ -52,6 +52,13 @@ struct KeyOptions {
 // them, with their lines), what running a scenario throws, and Error(kCancelled).
 AnswerKey make_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions& options = {});
 
+// The same for a lesson with mistakes, which are added; what could not be computed is left empty
+// (StepKey::run null). Throws only Error(kCancelled).
+AnswerKey try_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions& options,
+                         std::vector<Mistake>& mistakes);
+
+// A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3", "Lily".
+std::string place_text(const Place& place, const FrozenRun& run);
 // Markdown with the numbers of the run put in.
 std::string filled(const Text& text, const FrozenRun& run);
 // Values of expressions and conditions in a run. Throw Error(kBadInput) where the run does not have
@@ -67,7 +74,7 @@ std::string sentence_of(const Condition& condition, const ConditionValue& value)
 // is put into `key` where it could be computed.
 struct LessonCheck {
   std::vector<Mistake> mistakes;
-  std::vector<std::string> notes;  // not mistakes: a lesson of more than five minutes
+  std::vector<std::string> notes;  // not mistakes, such as a lesson of more than five minutes
   std::optional<AnswerKey> key;
 };
 LessonCheck check_lesson(std::shared_ptr<const Lesson> lesson, const KeyOptions& options = {});

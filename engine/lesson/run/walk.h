@@ -44,7 +44,7 @@ class Walk {
   // counts once: later answers are graded, but `first` stays. Throws Error(kBadInput) where the
   // task before it is open.
   const Verdict& commit(size_t task, const Answer& answer, double seconds);
-  // The next hint of the ladder, filled in; nullptr: there are no more.
+  // The next hint of the ladder; null: there are no more.
   const Hint* open_hint(size_t task);
   // Shows the answer without one of the learner; counts as not answered.
   void skip(size_t task);
@@ -55,6 +55,9 @@ class Walk {
   std::vector<ResultRecord> records(const Participant& who) const;
 
  private:
+  bool is_done(size_t step, size_t task) const;
+  void refuse_if_closed(size_t task) const;
+
   std::shared_ptr<const AnswerKey> key_;
   std::vector<std::vector<TaskState>> states_;
   size_t step_ = 0;
