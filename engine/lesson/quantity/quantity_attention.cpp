@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "engine/attention/head_scores.h"
 #include "engine/lesson/quantity/quantity_tables.h"
@@ -148,6 +149,68 @@ QuantityValue induction_key(const With& with) {
   return at_cell(static_cast<double>(key), with, key);
 }
 
+// The dot products of a row with the keys that it sees.
+std::vector<double> dots(const With& with) {
+  const AttentionRow row = with.row();
+  const AttentionRecord& record = with.record();
+  std::vector<double> all;
+  for (int64_t key = row.keys.begin; key < row.keys.end; ++key) {
+    const WeightOperands of = record.operands(with.layer(), with.head(), with.query(), key);
+    if (!of.masked) all.push_back(static_cast<double>(of.dot));
+  }
+  return all;
+}
+double spread(const std::vector<double>& numbers) {
+  double sum = 0, squares = 0;
+  for (const double each : numbers) sum += each;
+  const double mean = sum / static_cast<double>(numbers.size());
+  for (const double each : numbers) squares += (each - mean) * (each - mean);
+  return std::sqrt(squares / static_cast<double>(numbers.size()));
+}
+double heaviest_unscaled(const With& with) {
+  const std::vector<double> all = dots(with);
+  const double most = *std::ranges::max_element(all);
+  double sum = 0;
+  for (const double each : all) sum += std::exp(each - most);
+  return 1 / sum;
+}
+
+// The share of a key in the lengths of what a row adds up, weight times value: a large weight on a
+// short value moves the output little. G. Kobayashi et al., "Attention is Not Only a Weight", 2020.
+QuantityValue value_share(const With& with) {
+  const AttentionRow row = with.row();
+  const auto size = static_cast<size_t>(with.record().shape().head_size);
+  std::vector<float> values(row.weight.size() * size);
+  if (!with.record().values(with.layer(), with.head(), row.keys.begin, size_of(row.keys),
+                            values.data()))
+    with.refuse("the values of this row were not kept", "none", "a run that keeps them");
+  double all = 0, own = 0;
+  const int64_t key = with.key();
+  for (size_t i = 0; i < row.weight.size(); ++i) {
+    double square = 0;
+    for (size_t d = 0; d < size; ++d) {
+      const double value = static_cast<double>(values[i * size + d]);
+      square += value * value;
+    }
+    const double length = static_cast<double>(row.weight[i]) * std::sqrt(square);
+    all += length;
+    if (row.keys.begin + static_cast<int64_t>(i) == key) own = length;
+  }
+  return at_cell(all > 0 ? own / all : 0, with, key);
+}
+
+// How many heads of all layers have their largest weight of the row on this key.
+QuantityValue heads_reading(const FrozenRun& run, const With& with) {
+  const SourceShape& shape = run.end().source;
+  const int64_t query = with.query(), key = with.key();
+  double heads = 0;
+  for (int64_t layer = 0; layer < shape.num_layers; ++layer)
+    for (int64_t head = 0; head < shape.num_heads; ++head)
+      if (const auto row = attention_row(with.record(), layer, head, query))
+        heads += extreme_key(*row, 1) == key;
+  return at_cell(heads, with, key);
+}
+
 double visible(const With& with) {
   const AttentionRecord& record = with.record();
   const WeightRule& rule = record.shape().rules.of(with.layer());
@@ -171,6 +234,16 @@ constexpr Quantity kAttentionQuantities[] = {
     {"dot", ATTN_ROW " key", "", "cell", false, "q.k, the dot product of a query and a key",
      [](const FrozenRun&, const With& with) {
        return operand(with, [](const WeightOperands& of) { return static_cast<double>(of.dot); });
+     }},
+    {"dot_spread", ATTN_ROW, "", "row", false,
+     "the standard deviation of q.k over the keys that a row sees",
+     [](const FrozenRun&, const With& with) {
+       return QuantityValue{spread(dots(with)), with.place(PlaceKind::kRow)};
+     }},
+    {"heaviest_unscaled", ATTN_ROW, "part", "row", false,
+     "the largest weight of a row if its softmax took q.k without the scale",
+     [](const FrozenRun&, const With& with) {
+       return QuantityValue{heaviest_unscaled(with), with.place(PlaceKind::kRow)};
      }},
     {"scale", "", "", "", false, "the factor by which q.k is multiplied, 1 / sqrt(head size)",
      [](const FrozenRun&, const With& with) {
@@ -240,6 +313,11 @@ constexpr Quantity kAttentionQuantities[] = {
     {"induction_key", ATTN_ROW, "", "cell", true,
      "the cell of the key after the nearest earlier place of the same token",
      [](const FrozenRun&, const With& with) { return induction_key(with); }},
+    {"value_share", ATTN_ROW " key", "part", "cell", false,
+     "the share of a key in the lengths of weight times value of a row",
+     [](const FrozenRun&, const With& with) { return value_share(with); }},
+    {"heads_reading", ATTN_ROW " key", "heads", "cell", false,
+     "how many heads of all layers have their largest weight of a row on this key", heads_reading},
     {"previous_token_score", "request layer head", "part", "head", false,
      "the mean weight of the previous token in the rows of a head",
      [](const FrozenRun&, const With& with) { return head_score(with, "previous_token"); }},

@@ -244,7 +244,7 @@ The weight is {{{{share(key=0, query=last_prompt) | % | 1}}}}.
 The run stores keys and values in blocks of {{{{block_size}}}} tokens. The last
 block of a sequence is seldom full.
 
-:::change controls="block_size" goal="waste(step=1) < 0.05" solution="block_size=2"
+:::change controls="block_size" goal="waste(step=1) < 0.05" solution="block_size=5"
 Choose a block size with which less than 5 % of the slots are empty after
 the first step.
 :::
