@@ -35,6 +35,7 @@ constexpr Entry kCommands[] = {
     {"compare", "a scenario through two to four backends", command_compare},
     {"backends", "what each backend supports, and why it refuses a configuration",
      command_backends},
+    {"lesson", "check, begin, collect, print and export lessons", command_lesson},
     {"inspect", "what a file contains, and whether a model can run", command_inspect},
     {"bench", "measure the kernels on this machine (needs `./workbench build --all`)",
      command_bench},
@@ -76,7 +77,7 @@ int dispatch(const Words& words) {
   }
   const std::string near = nearest_match(words[0], names);
   throw_bad_input({"no such command", "attn", fmt::format("`{}`", words[0]),
-                   "op, generate, run, compare, backends, inspect, bench",
+                   "op, generate, run, compare, backends, lesson, inspect, bench",
                    near.empty() ? "See `attn --help`." : fmt::format("Did you mean `{}`?", near)});
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <sstream>
 
@@ -38,7 +39,9 @@ std::unique_ptr<CLI::App> parser_of(const CommandSpec& command) {
   app->allow_extras();  // we say what is wrong with them
   size_t widest = std::string_view("-h,--help").size();
   for (const PositionalSpec& word : command.positional) {
-    app->add_option(word.name, CLI::callback_t{}, word.help)->required(word.required);
+    CLI::Option* const made =
+        app->add_option(word.name, CLI::callback_t{}, word.help)->required(word.required);
+    if (word.several) made->expected(1, std::numeric_limits<int>::max())->option_text("...");
     widest = std::max(widest, word.name.size());
   }
   for (const OptionSpec& option : command.options) {
@@ -127,7 +130,13 @@ Options::Options(const CommandSpec& command, std::vector<std::string> words)
   for (const CLI::Option* option : app->get_options()) {
     if (option->count() == 0) continue;
     const std::string name = option->get_name();
-    if (option->count() > 1) throw_bad_input({"option given twice", place(name), "", "once", ""});
+    const auto several = std::ranges::find_if(command.positional, [&](const PositionalSpec& word) {
+      return word.several && word.name == name;
+    });
+    if (several != command.positional.end())
+      lists_[name] = option->results();
+    else if (option->count() > 1)
+      throw_bad_input({"option given twice", place(name), "", "once", ""});
     std::string value = option->results()[0];
     if (value.ends_with(empty)) value.pop_back();
     if (value.empty())
@@ -144,6 +153,12 @@ std::string Options::place(std::string_view name) const {
 std::optional<std::string> Options::text(std::string_view name) const {
   const auto found = values_.find(name);
   return found == values_.end() ? std::nullopt : std::optional(found->second);
+}
+
+const std::vector<std::string>& Options::list(std::string_view name) const {
+  static const std::vector<std::string> kNone;
+  const auto found = lists_.find(name);
+  return found == lists_.end() ? kNone : found->second;
 }
 
 std::string Options::required_text(std::string_view name) const {

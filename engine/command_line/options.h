@@ -17,6 +17,7 @@ struct PositionalSpec {
   std::string name;  // "FILE"
   std::string help;
   bool required = true;
+  bool several = false;  // any number of words; only the last one can be so
 };
 
 struct OptionSpec {
@@ -52,6 +53,8 @@ class Options {
   bool has(std::string_view name) const { return values_.contains(name); }
   std::optional<std::string> text(std::string_view name) const;
   std::string required_text(std::string_view name) const;
+  // The words of a positional with `several`.
+  const std::vector<std::string>& list(std::string_view name) const;
   // `allowed`: what the error gives as allowed, in place of the limits.
   int64_t integer(std::string_view name, int64_t fallback, int64_t min, int64_t max,
                   std::string_view allowed = "") const;
@@ -73,6 +76,7 @@ class Options {
   std::string command_;
   bool help_ = false;
   std::map<std::string, std::string, std::less<>> values_;  // a flag has "true"
+  std::map<std::string, std::vector<std::string>, std::less<>> lists_;
 };
 
 }  // namespace attn

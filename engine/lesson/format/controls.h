@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Controls: the values of a scenario that a lesson lets the learner change, from a closed list. One
+// line of the table in controls.cpp each. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/session/scenario/scenario.h"
+
+namespace attn::lesson {
+
+enum class ControlKind {
+  kInteger,
+  kNumber,
+  kChoice,  // one of Control::choices
+  kSwitch,  // "true" or "false"
+  kText,
+};
+
+struct Control {
+  std::string name;   // "block_size"
+  std::string label;  // "Tokens per block"
+  std::string path;   // JSON pointer into the canonical scenario, "/engine/block_size"
+  ControlKind kind = ControlKind::kInteger;
+  double min = 0, max = 0;           // kInteger, kNumber; the range of the file format
+  std::string unit;                  // "tokens"; may be empty
+  std::vector<std::string> choices;  // kChoice
+};
+
+struct Setting {
+  std::string control;  // name of a Control
+  std::string value;    // as in a file, texts without quotes: "4", "true", "swap"
+  bool operator==(const Setting&) const = default;
+};
+
+const std::vector<Control>& all_controls();
+const Control* find_control(std::string_view name);  // null: there is none
+// Whether the scenario has this value: only a synthetic source has a pattern, only a model a
+// prompt.
+bool has_control(const Control& control, const Scenario& scenario);
+// The value that the control has in the scenario, written as in Setting.
+std::string value_of(const Control& control, const Scenario& scenario);
+// The scenario with these settings. Throws Error(kBadInput) as parse_scenario() does, and for a
+// control that does not exist.
+Scenario with_settings(const Scenario& scenario, const std::vector<Setting>& settings);
+
+}  // namespace attn::lesson

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Expressions over quantities, as a lesson writes them:
+//   share(key=0, query=last) * 100        steps / 2        pairs(cache=off) - pairs
+// Numbers, quantities of the closed list (quantity/quantity.h), + - * / and brackets. A condition
+// compares two expressions. An expression whose only part is a place, heaviest_key(query=last), has
+// no number. Plain data; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/lesson/format/controls.h"
+#include "engine/lesson/quantity/quantity.h"
+
+namespace attn::lesson {
+
+// In postfix order.
+struct Expression {
+  enum class Kind { kNumber, kQuantity, kAdd, kSubtract, kMultiply, kDivide };
+  struct Node {
+    Kind kind = Kind::kNumber;
+    double number = 0;
+    QuantityCall call = {};  // kQuantity
+  };
+  std::vector<Node> nodes;
+  std::string text;       // as written
+  std::string unit;       // of its value: "tokens"; "part" (0 to 1); empty: none
+  bool is_place = false;  // it has a place and no number
+
+  bool empty() const { return nodes.empty(); }
+};
+
+// An expression and how its value is shown: in percent, in ms, with two decimals.
+struct Measure {
+  Expression expression;
+  std::string unit;   // as shown: "%", "tokens"; empty: none
+  double scale = 1;   // shown number = value * scale
+  int decimals = -1;  // -1: as many as are needed, at most 3 significant digits after a point
+};
+// "12.5 %", "7 blocks". value: of the expression, not yet scaled.
+std::string shown(const Measure& measure, double value);
+
+enum class Relation { kLess, kAtMost, kMore, kAtLeast, kEqual, kNotEqual, kBetween };
+// left RELATION right. kBetween: right <= left <= upper, written `3..5`. Equal means equal up to
+// one part in 10^9.
+struct Condition {
+  Expression left, right, upper;
+  Relation relation = Relation::kLess;
+  std::string text;  // as written
+};
+
+}  // namespace attn::lesson

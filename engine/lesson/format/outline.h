@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Outline: a lesson file cut into its front matter, steps, texts and directives, without looking
+// into them. Any thread; the views of a file's text live as long as the text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/lesson/format/mistakes.h"
+
+namespace attn::lesson {
+
+struct OutlineValue {
+  std::string name, value;
+  int line = 0;
+};
+// `:::name key=value key="value"`, body, `:::`.
+struct OutlineDirective {
+  std::string name;
+  std::vector<OutlineValue> attributes;
+  std::string body;  // without the blank lines at its ends
+  int line = 0, body_line = 0;
+};
+struct OutlineStep {
+  std::string title;
+  std::string text;  // before the first directive that asks something
+  int line = 0, text_line = 0;
+  std::vector<OutlineDirective> directives;
+};
+struct Outline {
+  std::vector<OutlineValue> front;
+  std::vector<OutlineStep> steps;
+};
+
+Outline read_outline(std::string_view text, Mistakes& mistakes);
+
+}  // namespace attn::lesson

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads expressions, measures and conditions of a lesson. Mistakes are added with the given line;
+// the result is then not to be used. Any thread.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/lesson/format/expression.h"
+#include "engine/lesson/format/mistakes.h"
+
+namespace attn::lesson {
+
+inline constexpr size_t kMostExpressionBytes = 1000, kMostExpressionNodes = 64;
+
+Expression parse_expression(std::string_view text, int line, Mistakes& mistakes);
+// unit: "%", "ms", ...; empty: that of the expression. decimals: -1: as many as are needed.
+Measure parse_measure(std::string_view expression, std::string_view unit, int decimals, int line,
+                      Mistakes& mistakes);
+// `quantity < 5`, `a >= b`, `3..5`; where `subject` is given, also `< 5` and `3..5`, which are
+// about it.
+Condition parse_condition(std::string_view text, const Expression* subject, int line,
+                          Mistakes& mistakes);
+// Several with `and` between them.
+std::vector<Condition> parse_conditions(std::string_view text, int line, Mistakes& mistakes);
+
+}  // namespace attn::lesson

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads a lesson file and finds all its mistakes at once. No scenario is run: what shows only in a
+// run (a goal that cannot be reached) is found by check_lesson(). Any thread.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/lesson/format/lesson.h"
+#include "engine/lesson/format/mistakes.h"
+
+namespace attn::lesson {
+
+// The limits of a file. Larger ones are refused.
+inline constexpr size_t kMostLessonBytes = size_t{1} << 20;
+inline constexpr size_t kMostSteps = 40, kMostTasksOfStep = 8, kMostHints = 3;
+
+struct ParsedLesson {
+  std::shared_ptr<const Lesson> lesson;  // null if there is any mistake
+  std::vector<Mistake> mistakes;         // by line; at most kMostMistakes
+  std::string origin;
+  bool ok() const { return lesson != nullptr; }
+  // One Error with a sentence for each mistake. There must be one.
+  Error error() const;
+};
+
+// origin: name or path of the file, for messages.
+ParsedLesson parse_lesson(std::string_view text, std::string_view origin);
+// Throws Error(kBadInput) where there is no such file, or it is too large; what stands in the file
+// is told by the result.
+ParsedLesson read_lesson(const std::filesystem::path& file);
+
+// The shipped lessons: assets/lessons/*.md, by file name, which begins with the number. language:
+// those in assets/lessons/<language>/, and in English where that has none of the same name.
+std::vector<std::filesystem::path> shipped_lessons(std::string_view language = "en");
+// A shipped lesson by its file's name without .md, or by its number ("6"), or a file. Throws
+// Error(kBadInput) with a list of what there is.
+std::filesystem::path find_lesson(std::string_view name_or_file);
+
+}  // namespace attn::lesson

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the directives of a step that ask, help and explain. One thread.
+#pragma once
+
+#include <string>
+
+#include "engine/lesson/format/lesson.h"
+#include "engine/lesson/format/mistakes.h"
+#include "engine/lesson/format/outline.h"
+
+namespace attn::lesson {
+
+// Text with its insertions; mistakes of its Markdown are added.
+Text read_text(std::string markdown, int line, Mistakes& mistakes);
+
+class TaskReader {
+ public:
+  // step: gets the tasks; index: its place in the lesson, from 0.
+  TaskReader(Step& step, size_t index, Mistakes& mistakes)
+      : step_(step), index_(index), mistakes_(mistakes) {}
+
+  // A directive other than `scenario`.
+  void take(const OutlineDirective& directive);
+  // Checks what can be told only of all directives of the step. has_scenario: whether the step's
+  // scenario could be read.
+  void finish(bool has_scenario);
+
+ private:
+  void question(const OutlineDirective& directive, TaskKind kind);
+  void goal(const OutlineDirective& directive, TaskKind kind);
+  void reveal(const OutlineDirective& directive);
+  void hint(const OutlineDirective& directive);
+  void explain(const OutlineDirective& directive);
+  void fact(const OutlineDirective& directive);
+  void add_task(Task task, const OutlineDirective& directive);
+  // The task that a hint, reveal or explanation belongs to; null, with a mistake: there is none.
+  Task* task_before(const OutlineDirective& directive);
+  void check_task(const Task& task);
+
+  Step& step_;
+  size_t index_;
+  Mistakes& mistakes_;
+};
+
+}  // namespace attn::lesson

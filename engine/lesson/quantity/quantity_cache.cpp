@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Quantities of the paged cache: blocks, slots, copies, hits, bytes.
+#include <algorithm>
+
+#include "engine/lesson/quantity/quantity_tables.h"
+#include "engine/lesson/quantity/resolved_arguments.h"
+
+namespace attn::lesson {
+namespace {
+
+using With = ResolvedArguments;
+
+double as_number(int64_t count) {
+  return static_cast<double>(count);
+}
+
+// A figure of a step.
+QuantityValue of_step(const With& with, int64_t StepRecord::*figure) {
+  return {as_number(with.step_record().*figure), {}};
+}
+// Its sum over all steps.
+QuantityValue of_all_steps(const FrozenRun& run, int64_t StepRecord::*figure) {
+  int64_t sum = 0;
+  for (const StepRecord& step : *run.end().steps) sum += step.*figure;
+  return {as_number(sum), {}};
+}
+
+Place block_place(const With& with, int64_t block) {
+  Place place;
+  place.kind = PlaceKind::kBlock;
+  place.block = block;
+  place.step = with.step();
+  return place;
+}
+QuantityValue of_block(const With& with, int32_t BlockView::*figure) {
+  const int64_t block = with.block();
+  const auto shot = with.snapshot();
+  return {static_cast<double>(shot->blocks[static_cast<size_t>(block)].*figure),
+          block_place(with, block)};
+}
+
+// The block of the first event of this kind.
+QuantityValue first_block(const FrozenRun& run, const With& with, EventKind kind,
+                          const char* never) {
+  for (const TraceEvent& event : run.events())
+    if (event.kind == kind) return {static_cast<double>(event.a), block_place(with, event.a)};
+  with.refuse("this never happens in the run", never, "a run in which it does");
+}
+
+double bytes_per_token(const FrozenRun& run) {
+  const EngineSnapshot& end = run.end();
+  const auto slots = static_cast<double>(end.blocks.size()) * as_number(end.block_size);
+  return slots > 0 ? as_number(end.cache_bytes) / slots : 0;
+}
+
+constexpr Quantity kCacheQuantities[] = {
+    {"block_size", "", "tokens", "", false, "the number of tokens that fit into a block",
+     [](const FrozenRun& run, const With&) {
+       return QuantityValue{as_number(run.end().block_size), {}};
+     }},
+    {"num_blocks", "", "blocks", "", false, "the number of blocks of the cache",
+     [](const FrozenRun& run, const With&) {
+       return QuantityValue{static_cast<double>(run.end().blocks.size()), {}};
+     }},
+    {"blocks_used", "step", "blocks", "", false, "blocks that are in a table after the step",
+     [](const FrozenRun&, const With& with) { return of_step(with, &StepRecord::used_blocks); }},
+    {"blocks_free", "step", "blocks", "", false, "blocks that can be handed out after the step",
+     [](const FrozenRun&, const With& with) { return of_step(with, &StepRecord::free_blocks); }},
+    {"blocks_cached", "step", "blocks", "", false,
+     "blocks that are in no table and kept for their prefix after the step",
+     [](const FrozenRun&, const With& with) { return of_step(with, &StepRecord::cached_blocks); }},
+    {"blocks_saved", "step", "blocks", "", false,
+     "entries of all tables minus the different blocks in them: what sharing saves",
+     [](const FrozenRun&, const With& with) { return of_step(with, &StepRecord::saved_blocks); }},
+    {"blocks_of", "request step", "blocks", "request", false,
+     "entries of a request's block table after the step",
+     [](const FrozenRun&, const With& with) {
+       const auto shot = with.snapshot();
+       const RequestView& request = with.request_in(*shot);
+       return QuantityValue{
+           static_cast<double>(request.own_table.held().size() + request.cross_table.held().size()),
+           with.place(PlaceKind::kRequest)};
+     }},
+    {"wasted_slots", "step", "slots", "", false, "slots of the used blocks that are empty",
+     [](const FrozenRun&, const With& with) { return of_step(with, &StepRecord::wasted_slots); }},
+    {"waste", "step", "part", "", false, "the share of the slots of used blocks that are empty",
+     [](const FrozenRun& run, const With& with) {
+       const StepRecord& step = with.step_record();
+       const double slots = as_number(step.used_blocks * run.end().block_size);
+       return QuantityValue{slots > 0 ? as_number(step.wasted_slots) / slots : 0, {}};
+     }},
+    {"block_of", "request token step", "", "block", false,
+     "the physical block that holds a token after the step",
+     [](const FrozenRun&, const With& with) {
+       const int64_t block = with.block();
+       return QuantityValue{as_number(block), block_place(with, block)};
+     }},
+    {"logical_block_of", "request token", "", "", false,
+     "the entry of the block table under which a token is found",
+     [](const FrozenRun& run, const With& with) {
+       return QuantityValue{as_number(with.token() / run.end().block_size), {}};
+     }},
+    {"slot_of", "request token step", "", "block", false,
+     "the slot of a token: its block times the block size, plus its place in the block",
+     [](const FrozenRun& run, const With& with) {
+       const int64_t block = with.block(), size = run.end().block_size;
+       return QuantityValue{as_number(block * size + with.token() % size),
+                            block_place(with, block)};
+     }},
+    {"slots_filled", "request token block step", "slots", "block", false,
+     "the filled slots of a block after the step",
+     [](const FrozenRun&, const With& with) { return of_block(with, &BlockView::filled); }},
+    {"references", "request token block step", "tables", "block", false,
+     "in how many tables a block is after the step: its reference count",
+     [](const FrozenRun&, const With& with) { return of_block(with, &BlockView::ref_count); }},
+    {"copies", "", "blocks", "", false, "blocks that were copied before somebody wrote into them",
+     [](const FrozenRun& run, const With&) {
+       return of_all_steps(run, &StepRecord::copied_blocks);
+     }},
+    {"first_copy", "", "", "block", true, "the block that the first copy-on-write made",
+     [](const FrozenRun& run, const With& with) {
+       return first_block(run, with, EventKind::kBlockCopied, "no copy-on-write");
+     }},
+    {"evictions", "", "blocks", "", false, "cached blocks that were taken for other tokens",
+     [](const FrozenRun& run, const With&) {
+       return of_all_steps(run, &StepRecord::evicted_blocks);
+     }},
+    {"first_evicted", "", "", "block", true, "the block that was evicted first",
+     [](const FrozenRun& run, const With& with) {
+       return first_block(run, with, EventKind::kBlockEvicted, "no eviction");
+     }},
+    {"hits", "", "tokens", "", false, "prompt tokens that were found in the prefix cache",
+     [](const FrozenRun& run, const With&) { return of_all_steps(run, &StepRecord::hit_tokens); }},
+    {"hit_share", "", "part", "", false, "the share of the tokens looked up that were found",
+     [](const FrozenRun& run, const With&) {
+       const double asked = of_all_steps(run, &StepRecord::queried_tokens).number;
+       const double found = of_all_steps(run, &StepRecord::hit_tokens).number;
+       return QuantityValue{asked > 0 ? found / asked : 0, {}};
+     }},
+    {"hits_of", "request", "tokens", "request", false,
+     "tokens of a request that were found in the prefix cache",
+     [](const FrozenRun&, const With& with) {
+       return QuantityValue{as_number(with.request().num_cached), with.place(PlaceKind::kRequest)};
+     }},
+    {"swapped_out", "", "blocks", "", false, "blocks that went into the swap pool",
+     [](const FrozenRun& run, const With&) {
+       return of_all_steps(run, &StepRecord::swapped_out_blocks);
+     }},
+    {"swapped_in", "", "blocks", "", false, "blocks that came back from the swap pool",
+     [](const FrozenRun& run, const With&) {
+       return of_all_steps(run, &StepRecord::swapped_in_blocks);
+     }},
+    {"cache_bytes", "", "bytes", "", false, "the memory of the whole cache, all layers",
+     [](const FrozenRun& run, const With&) {
+       return QuantityValue{as_number(run.end().cache_bytes), {}};
+     }},
+    {"bytes_per_token", "", "bytes", "", false, "keys and values of one token, all layers",
+     [](const FrozenRun& run, const With&) {
+       return QuantityValue{bytes_per_token(run), {}};
+     }},
+    {"kv_bytes", "step", "bytes", "", false, "the memory of the blocks in use after the step",
+     [](const FrozenRun& run, const With& with) {
+       return QuantityValue{
+           as_number(with.step_record().used_blocks * run.end().block_size) * bytes_per_token(run),
+           {}};
+     }},
+};
+
+}  // namespace
+
+std::span<const Quantity> cache_quantities() {
+  return kCacheQuantities;
+}
+
+}  // namespace attn::lesson

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ResolvedArguments: what the arguments of a quantity mean in one run. Each accessor looks up its
+// argument, fills in the default and throws Error(kBadInput) for what the run does not have. One
+// thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/lesson/quantity/quantity.h"
+#include "engine/lesson/run/frozen_run.h"
+#include "engine/session/record/attention_row.h"
+
+namespace attn::lesson {
+
+class ResolvedArguments {
+ public:
+  ResolvedArguments(const QuantityCall& call, const FrozenRun& run) : call_(call), run_(run) {}
+
+  bool has(std::string_view name) const { return call_.arguments.contains(name); }
+  const RequestView& request() const;
+  const AttentionRecord& record() const;  // of the request
+  int64_t layer() const;
+  int64_t head() const;
+  int64_t kv_head() const;
+  int64_t query() const;  // a position whose row was computed
+  // A key position that the layer has; name: "key", "to". Where it is absent: `if_absent`.
+  int64_t key(std::string_view name = "key", int64_t if_absent = -1) const;
+  int64_t token() const;  // a position of the request's own tokens
+  // `peak` is the step with most blocks in use.
+  int64_t step() const;
+  std::shared_ptr<const EngineSnapshot> snapshot() const;  // after the step
+  const StepRecord& step_record() const;
+  const RequestView& request_in(const EngineSnapshot& snapshot) const;
+  // The physical block: of `block`, else that with the token of the request after the step.
+  int64_t block() const;
+  std::string word(std::string_view name, std::string_view if_absent) const;
+  int64_t integer(std::string_view name, int64_t if_absent, int64_t min, int64_t max) const;
+
+  AttentionRow row() const;           // of layer, head and query
+  Place place(PlaceKind kind) const;  // with request, layer, head and query filled in as they apply
+  [[noreturn]] void refuse(std::string_view what, std::string found, std::string allowed) const;
+
+ private:
+  const ArgumentValue* find(std::string_view name) const;
+  int64_t position(std::string_view name, const std::vector<TokenView>& tokens, int64_t count,
+                   int64_t if_absent) const;
+
+  const QuantityCall& call_;
+  const FrozenRun& run_;
+};
+
+}  // namespace attn::lesson

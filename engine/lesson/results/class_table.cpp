@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of a class from the results of its learners. Declared in result.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "engine/core/counted.h"
+#include "engine/core/error.h"
+#include "engine/core/files/json.h"
+#include "engine/core/files/paths.h"
+#include "engine/lesson/results/result.h"
+#include "engine/model/tokenizer/text_file.h"
+#include "engine/session/report/report.h"
+
+namespace attn::lesson {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostFiles = 10'000, kMostFileBytes = size_t{4} << 20, kMostWrong = 3;
+
+// The files themselves and, of folders, the .csv files in them.
+std::vector<fs::path> all_files(const std::vector<fs::path>& given) {
+  std::vector<fs::path> files;
+  for (const fs::path& path : given) {
+    std::error_code failure;
+    if (!fs::is_directory(path, failure)) {
+      files.push_back(path);
+      continue;
+    }
+    std::vector<fs::path> inside;
+    for (fs::directory_iterator at(path, failure), end; !failure && at != end;
+         at.increment(failure))
+      if (at->path().extension() == ".csv") inside.push_back(at->path());
+    if (failure)
+      throw Error(ErrorCode::kFailed,
+                  {"this folder cannot be read", path.string(), failure.message(), "", ""});
+    std::ranges::sort(inside);
+    files.insert(files.end(), inside.begin(), inside.end());
+  }
+  if (files.size() > kMostFiles)
+    throw_bad_input({"there are too many files", "", fmt::format("{}", files.size()),
+                     fmt::format("at most {}", kMostFiles), ""});
+  return files;
+}
+
+// The answers to one task of all learners.
+struct Answers {
+  ClassTable::Task task;
+  std::map<std::string, int64_t> wrong;
+  std::vector<double> seconds;
+  int64_t hints = 0;
+};
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  const size_t middle = values.size() / 2;
+  return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+class Collector {
+ public:
+  void add(const fs::path& file) {
+    const std::string name = file.filename().string();
+    std::vector<ResultRecord> records;
+    try {
+      records = parse_results(read_text_file(file, kMostFileBytes), name);
+    } catch (const Error& error) {
+      table_.notes.push_back(fmt::format("left out: {}", error.what()));
+      return;
+    }
+    const ResultRecord& who = records.front();
+    if (!seen_.insert({who.participant, who.lesson, who.hash}).second) {
+      table_.notes.push_back(fmt::format("{}: the same results of {} were in another file", name,
+                                         escape_unprintable(who.participant)));
+      return;
+    }
+    ClassTable::Learner learner;
+    learner.name = who.participant;
+    learner.lesson = who.lesson;
+    learner.unchanged = results_hash(records) == who.hash;
+    if (!learner.unchanged)
+      table_.notes.push_back(
+          fmt::format("{}: the answers were changed after they were written", name));
+    for (const ResultRecord& record : records) {
+      if (record.record_type == RecordType::kParticipant) continue;
+      take(record);
+      ++learner.answers;
+      learner.correct += record.correct;
+    }
+    table_.learners.push_back(std::move(learner));
+  }
+
+  ClassTable finish() {
+    for (auto& [place, answers] : answers_) {
+      ClassTable::Task& task = answers.task;
+      const auto all = static_cast<double>(task.answers + task.skipped);
+      task.mean_hints = all > 0 ? static_cast<double>(answers.hints) / all : 0;
+      task.median_seconds = median(std::move(answers.seconds));
+      for (const auto& [answer, count] : answers.wrong) task.wrong.push_back({answer, count});
+      std::ranges::stable_sort(task.wrong, std::ranges::greater{}, &ClassTable::Task::Wrong::count);
+      if (task.wrong.size() > kMostWrong) task.wrong.resize(kMostWrong);
+      table_.tasks.push_back(std::move(task));
+    }
+    std::ranges::sort(table_.learners, {}, [](const ClassTable::Learner& learner) {
+      return std::tie(learner.lesson, learner.name);
+    });
+    return std::move(table_);
+  }
+
+ private:
+  void take(const ResultRecord& record) {
+    Answers& answers = answers_[{record.lesson, record.step, record.task}];
+    ClassTable::Task& task = answers.task;
+    task.lesson = record.lesson;
+    task.step = record.step;
+    task.task = record.task;
+    task.quantity = record.quantity;
+    task.actual = record.actual;
+    answers.hints += record.hints;
+    if (record.predicted.empty() && record.tries == 0) {
+      ++task.skipped;
+      return;
+    }
+    ++task.answers;
+    task.correct += record.correct;
+    answers.seconds.push_back(record.seconds);
+    if (!record.correct) ++answers.wrong[record.predicted];
+  }
+
+  ClassTable table_;
+  std::map<std::tuple<std::string, int64_t, std::string>, Answers> answers_;
+  std::set<std::tuple<std::string, std::string, std::string>> seen_;
+};
+
+std::string percent(int64_t part, int64_t of) {
+  return of > 0
+             ? fmt::format("{:.0f} %", 100.0 * static_cast<double>(part) / static_cast<double>(of))
+             : "-";
+}
+
+}  // namespace
+
+ClassTable collect_results(const std::vector<std::filesystem::path>& files) {
+  Collector collector;
+  for (const fs::path& file : all_files(files)) collector.add(file);
+  ClassTable table = collector.finish();
+  if (table.learners.empty())
+    throw_bad_input({"there are no results here", files.empty() ? "" : files.front().string(),
+                     table.notes.empty()
+                         ? "no .csv files"
+                         : fmt::format("no file that can be read; {}", table.notes.front()),
+                     "a folder with the CSV files that lessons write", ""});
+  return table;
+}
+
+std::string class_csv(const ClassTable& table) {
+  std::string csv =
+      "lesson,step,task,quantity,actual,answers,correct,skipped,mean_hints,median_seconds";
+  for (size_t i = 1; i <= kMostWrong; ++i) csv += fmt::format(",wrong_{0},wrong_{0}_count", i);
+  csv += '\n';
+  for (const ClassTable::Task& task : table.tasks) {
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{}", csv_cell(task.lesson), task.step,
+                       csv_cell(task.task), csv_cell(task.quantity), csv_cell(task.actual),
+                       task.answers, task.correct, task.skipped, format_double(task.mean_hints),
+                       format_double(task.median_seconds));
+    for (size_t i = 0; i < kMostWrong; ++i)
+      csv += i < task.wrong.size()
+                 ? fmt::format(",{},{}", csv_cell(task.wrong[i].answer), task.wrong[i].count)
+                 : ",,";
+    csv += '\n';
+  }
+  return csv;
+}
+
+std::string class_text(const ClassTable& table) {
+  std::string text;
+  std::string lesson;
+  for (const ClassTable::Task& task : table.tasks) {
+    if (task.lesson != lesson) text += fmt::format("{}\n", escape_unprintable(task.lesson));
+    lesson = task.lesson;
+    text += fmt::format("  {:<18} {:>3} of {:>3} right ({})", escape_unprintable(task.task),
+                        task.correct, task.answers, percent(task.correct, task.answers));
+    if (task.skipped > 0) text += fmt::format(", {} skipped", task.skipped);
+    text += fmt::format("; right: {}\n", escape_unprintable(task.actual));
+    for (const ClassTable::Task::Wrong& wrong : task.wrong)
+      text += fmt::format("      {} x {}\n", wrong.count, escape_unprintable(wrong.answer));
+  }
+  return text;
+}
+
+}  // namespace attn::lesson

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/lesson/results/handout.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "engine/lesson/format/markdown.h"
+
+namespace attn::lesson {
+namespace {
+
+constexpr std::string_view kStyle = R"css(
+@page { size: A4; margin: 18mm; }
+body { max-width: 46rem; margin: 0 auto; padding: 1rem; color: #111; background: #fff;
+       font: 11.5pt/1.45 "Inter", "Noto Sans", sans-serif; }
+h1 { font-size: 1.6rem; margin: 0 0 .2rem; } h2 { font-size: 1.15rem; margin: 1.6rem 0 .3rem; }
+.who { display: flex; gap: 2rem; margin: 0 0 1rem; } .who span { flex: 1; border-bottom: 1px solid #555; }
+.task { border: 1px solid #555; padding: .5rem .8rem; margin: .7rem 0; break-inside: avoid; }
+.box { border: 1px solid #555; height: 2.2rem; margin: .4rem 0; }
+.key { border-left: 4px solid #2f7d5b; padding: .1rem .7rem; margin: .4rem 0; }
+.kind { font-size: .8rem; color: #444; } ol.choices { list-style: none; padding: 0; }
+ol.choices li::before { content: "\2610\00a0"; } ol.choices li.right::before { content: "\2611\00a0"; }
+img { max-width: 100%; } table { border-collapse: collapse; } td, th { border: 1px solid #999; padding: .1rem .5rem; }
+)css";
+
+std::string escaped(std::string_view text) {
+  std::string html;
+  for (const char c : text)
+    html += c == '<'   ? "&lt;"
+            : c == '>' ? "&gt;"
+            : c == '&' ? "&amp;"
+            : c == '"' ? "&quot;"
+                       : std::string(1, c);
+  return html;
+}
+
+std::string_view kind_text(TaskKind kind) {
+  switch (kind) {
+    case TaskKind::kPredict:
+      return "Predict, before you look";
+    case TaskKind::kObserve:
+      return "What did you see?";
+    case TaskKind::kChange:
+      return "Change";
+    case TaskKind::kBuild:
+      return "Build";
+  }
+  return "";
+}
+
+class Page {
+ public:
+  Page(const AnswerKey& key, const HandoutOptions& options) : key_(key), options_(options) {}
+
+  std::string write() {
+    const About& about = key_.lesson->about;
+    html_ = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n"
+        "<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
+        escaped(about.language), escaped(about.title), kStyle, escaped(about.title));
+    html_ += options_.with_key
+                 ? fmt::format(
+                       "<p>Teacher's copy. Lesson <code>{}</code>, version {}. The answers "
+                       "were computed from the runs of the lesson.</p>\n",
+                       escaped(about.id), about.version)
+                 : "<p class=\"who\">Name <span></span> Date <span></span></p>\n";
+    for (size_t step = 0; step < key_.steps.size(); ++step) write_step(step);
+    return std::move(html_) + "</body>\n</html>\n";
+  }
+
+ private:
+  void text(const Text& from, const FrozenRun& run) {
+    html_ += markdown_to_html(filled(from, run));
+  }
+  void write_step(size_t index) {
+    const Step& step = key_.lesson->steps[index];
+    const FrozenRun& run = *key_.steps[index].run;
+    html_ += fmt::format("<h2>{}. {}</h2>\n", index + 1, escaped(step.title));
+    text(step.text, run);
+    if (options_.picture)
+      if (const std::string picture = options_.picture(index); !picture.empty())
+        html_ += fmt::format("<p><img src=\"{}\" alt=\"The start of step {}\"></p>\n",
+                             escaped(picture), index + 1);
+    for (size_t task = 0; task < step.tasks.size(); ++task)
+      write_task(step.tasks[task], key_.steps[index].tasks[task], run);
+  }
+  void write_task(const Task& task, const TaskKey& right, const FrozenRun& run) {
+    html_ +=
+        fmt::format("<div class=\"task\">\n<div class=\"kind\">{}</div>\n", kind_text(task.kind));
+    text(task.question, run);
+    if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {
+      html_ += "<ol class=\"choices\">\n";
+      for (size_t i = 0; i < choice->options.size(); ++i) {
+        const bool marked = options_.with_key && i == right.option;
+        html_ += marked ? "<li class=\"right\">" : "<li>";
+        text(choice->options[i].text, run);
+        if (options_.with_key) text(choice->options[i].explanation, run);
+        html_ += "</li>\n";
+      }
+      html_ += "</ol>\n";
+    } else if (!options_.with_key) {
+      html_ += "<div class=\"box\"></div>\n";
+    }
+    if (options_.with_key) write_key(task, right, run);
+    html_ += "</div>\n";
+  }
+  void write_key(const Task& task, const TaskKey& right, const FrozenRun& run) {
+    html_ += fmt::format("<div class=\"key\"><p><strong>{}</strong></p>\n",
+                         escaped(markdown_to_plain(right.shown)));
+    if (const auto* goal = std::get_if<Goal>(&task.form)) {
+      std::vector<std::string> settings;
+      for (const Setting& setting : goal->solution)
+        settings.push_back(escaped(setting.control + " = " + setting.value));
+      html_ += fmt::format("<p>For example: {}.</p>\n", fmt::join(settings, ", "));
+    }
+    for (const Hint& hint : task.hints) {
+      html_ += "<p>Hint:</p>";
+      text(hint.text, run);
+    }
+    for (const Explanation& explanation : task.explanations) {
+      if (explanation.when)
+        html_ += fmt::format("<p>If the answer is {}:</p>",
+                             *explanation.when == Outcome::kTooLow    ? "too low"
+                             : *explanation.when == Outcome::kTooHigh ? "too high"
+                                                                      : name_of(*explanation.when));
+      text(explanation.text, run);
+    }
+    html_ += "</div>\n";
+  }
+
+  const AnswerKey& key_;
+  const HandoutOptions& options_;
+  std::string html_;
+};
+
+// Text for GIFT: on one line, with its special signs escaped.
+std::string gift(std::string_view markdown) {
+  std::string out;
+  for (const char c : markdown_to_plain(markdown)) {
+    if (c == '\n') {
+      if (!out.ends_with(' ')) out += ' ';
+      continue;
+    }
+    if (std::string_view("~=#{}:\\").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string handout_html(const AnswerKey& key, const HandoutOptions& options) {
+  return Page(key, options).write();
+}
+
+std::string gift_text(const AnswerKey& key, std::vector<std::string>* notes) {
+  const Lesson& lesson = *key.lesson;
+  std::string out = fmt::format("// {}, version {}: questions of a lesson of Attention Workbench\n",
+                                lesson.about.id, lesson.about.version);
+  out += fmt::format("$CATEGORY: {}\n\n", gift(lesson.about.title));
+  for (size_t step = 0; step < key.steps.size(); ++step) {
+    const FrozenRun& run = *key.steps[step].run;
+    for (size_t index = 0; index < lesson.steps[step].tasks.size(); ++index) {
+      const Task& task = lesson.steps[step].tasks[index];
+      const TaskKey& right = key.steps[step].tasks[index];
+      const std::string head =
+          fmt::format("::{} {}::{} {} ", gift(lesson.about.id), gift(task.name),
+                      gift(filled(lesson.steps[step].text, run)), gift(filled(task.question, run)));
+      if (const auto* number = std::get_if<NumberQuestion>(&task.form)) {
+        // Moodle knows a distance only, so a factor becomes the larger of its two distances.
+        const double tolerance =
+            std::max({number->tolerance, std::abs(right.number) * (number->factor - 1),
+                      1e-6 * std::abs(right.number)});
+        const std::string unit =
+            number->measure.unit.empty() ? "" : fmt::format("(in {}) ", gift(number->measure.unit));
+        out += fmt::format("{}{}{{#{:.6g}:{:.6g}}}\n\n", head, unit, right.number, tolerance);
+      } else if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {
+        out += head + "{\n";
+        for (size_t i = 0; i < choice->options.size(); ++i)
+          out += fmt::format("  {}{} #{}\n", i == right.option ? '=' : '~',
+                             gift(filled(choice->options[i].text, run)),
+                             gift(filled(choice->options[i].explanation, run)));
+        out += "}\n\n";
+      } else if (notes) {
+        notes->push_back(fmt::format(
+            "{} was left out: {}", task.name,
+            task.is_question() ? "Moodle knows no clicks into a view" : "it needs the program"));
+      }
+    }
+  }
+  return out;
+}
+
+std::string skeleton(std::string_view id, std::string_view title) {
+  return fmt::format(R"md(---
+id: {}
+title: {}
+language: en
+needs: model tinystories-gqa
+version: 1
+---
+
+## What the last word reads
+
+A model reads a sentence and adds a few words. Each word gives out 100 % of
+its attention over the words before it and itself.
+
+:::scenario name=first-look view=heatmap
+{{ "engine": {{ "block_size": 16 }} }}
+:::
+
+:::predict kind=number quantity="share(key=0, query=last_prompt)" unit=% tolerance=10
+How much of the attention of the last word of the prompt goes to the very
+first token?
+:::
+
+:::hint
+Look at the row of the last word of the prompt.
+:::
+
+:::hint view=heatmap at="weight(key=0, query=last_prompt)"
+The ringed cell holds the answer.
+:::
+
+:::reveal view=heatmap at="weight(key=0, query=last_prompt)"
+:::
+
+:::explain when=low
+It is more than that.
+:::
+
+:::explain when=high
+It is less than that.
+:::
+
+:::explain
+The weight is {{{{share(key=0, query=last_prompt) | % | 1}}}}.
+:::
+
+## Blocks that are filled
+
+The run stores keys and values in blocks of {{{{block_size}}}} tokens. The last
+block of a sequence is seldom full.
+
+:::change controls="block_size" goal="waste(step=1) < 0.05" solution="block_size=5"
+Choose a block size with which less than 5 % of the slots are empty after
+the first step.
+:::
+
+:::explain
+Smaller blocks leave fewer empty slots, and need longer tables.
+:::
+)md",
+                     id, title);
+}
+
+}  // namespace attn::lesson

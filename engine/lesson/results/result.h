@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Results of a learner as one CSV file, and the table of a class from many of them. No network and
+// no account: the learner types a name or number. The hash of a file shows that it was changed by
+// accident or by hand; it protects nothing against somebody who can compute it. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn::lesson {
+
+struct Lesson;
+
+struct Participant {
+  std::string name;     // as typed; may be a number
+  std::string program;  // version of the program
+};
+
+enum class RecordType {
+  kParticipant,  // first line of a file: who, and the hash of the other lines
+  kPrediction,
+  kObservation,
+  kChange,
+  kBuild,
+};
+std::string_view name_of(RecordType type);  // "participant", "prediction", ...
+
+// A line of the file. The columns have the names of the fields.
+struct ResultRecord {
+  RecordType record_type = RecordType::kParticipant;
+  std::string participant;
+  std::string lesson, language;
+  int64_t lesson_version = 0;
+  std::string lesson_hash;
+  int64_t step = 0;       // from 1; 0: of the lesson as a whole
+  std::string task;       // Task::name
+  std::string quantity;   // as written in the lesson; of a goal: its conditions
+  std::string predicted;  // the first answer in words; empty: skipped
+  std::string actual;     // the right answer
+  bool correct = false;   // the first answer; of a goal: whether it was reached
+  int64_t tries = 0;
+  int64_t hints = 0;
+  double seconds = 0;
+  std::string scenario_hash;  // of the step
+  std::string program;        // version
+  std::string hash;           // kParticipant: results_hash() of the other records
+  bool operator==(const ResultRecord&) const = default;
+};
+
+// Cells that a spreadsheet would run as a formula are made harmless (csv_cell()).
+std::string results_csv(const std::vector<ResultRecord>& records);
+// Reads it back, bit-equal. origin: the file's name for messages. Throws Error(kBadInput) with a
+// sentence for each line that is wrong.
+std::vector<ResultRecord> parse_results(std::string_view csv, std::string_view origin);
+std::string results_hash(const std::vector<ResultRecord>& records);  // 16 hex digits
+// "the-sink-Anna_K.csv": the name with characters that a file may not have replaced.
+std::string results_file_name(std::string_view lesson_id, std::string_view participant);
+
+// The results of a class.
+struct ClassTable {
+  struct Task {
+    std::string lesson, task, quantity, actual;
+    int64_t step = 0;
+    int64_t answers = 0, correct = 0, skipped = 0;
+    double mean_hints = 0, median_seconds = 0;
+    struct Wrong {
+      std::string answer;
+      int64_t count = 0;
+    };
+    std::vector<Wrong> wrong;  // the most frequent first, then by text; at most three
+  };
+  struct Learner {
+    std::string name, lesson;
+    int64_t answers = 0, correct = 0;
+    bool unchanged = true;  // the hash fits
+  };
+  std::vector<Task> tasks;  // by lesson, step, task
+  std::vector<Learner> learners;
+  std::vector<std::string> notes;  // files that were left out, and why; changed files
+};
+// files: of results; a folder counts as the .csv files in it. One that cannot be read becomes a
+// note. Throws Error(kBadInput) where there are no results at all.
+ClassTable collect_results(const std::vector<std::filesystem::path>& files);
+std::string class_csv(const ClassTable& table);
+std::string class_text(const ClassTable& table);  // for a terminal
+
+}  // namespace attn::lesson

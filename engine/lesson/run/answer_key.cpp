@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/lesson/run/answer_key.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/lesson/format/parse_expression.h"
+#include "engine/lesson/format/words.h"
+
+namespace attn::lesson {
+namespace {
+
+// Puts a token's text into Markdown or a sentence: quoted, without what Markdown would read.
+std::string token_text(const std::vector<TokenView>* tokens, int64_t at) {
+  if (!tokens || at < 0 || at >= static_cast<int64_t>(tokens->size())) return "";
+  std::string text;
+  for (const char c : trimmed((*tokens)[static_cast<size_t>(at)].text.str()))
+    if (std::string_view("*_`[]<>\\#|").find(c) == std::string_view::npos) text += c;
+  return text.empty() ? "" : fmt::format(" “{}”", text);
+}
+
+// The options that hold; of a good choice there is one.
+std::vector<size_t> options_that_hold(const ChoiceQuestion& choice, const FrozenRun& run) {
+  std::vector<size_t> holding;
+  for (size_t i = 0; i < choice.options.size(); ++i)
+    if (value_of(choice.options[i].when, run).holds) holding.push_back(i);
+  return holding;
+}
+
+// The quantity that a task is about, for its place; null: none.
+const Expression* subject_of(const Task& task) {
+  if (const auto* number = std::get_if<NumberQuestion>(&task.form))
+    return &number->measure.expression;
+  if (const auto* click = std::get_if<ClickQuestion>(&task.form)) return &click->target;
+  if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form))
+    return choice->measure ? &*choice->measure : nullptr;
+  return nullptr;
+}
+
+TaskKey key_of(const Task& task, const FrozenRun& run) {
+  TaskKey key;
+  if (const Expression* subject = subject_of(task); subject && !subject->empty()) {
+    const QuantityValue value = value_of(*subject, run);
+    key.number = value.number;
+    key.place = value.place;
+  }
+  if (const auto* number = std::get_if<NumberQuestion>(&task.form)) {
+    key.shown = shown(number->measure, key.number);
+    key.number *= number->measure.scale;
+    if (!std::isfinite(key.number))
+      throw_bad_input({"the answer is not a finite number", "", key.shown, "a number", ""});
+  } else if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {
+    const std::vector<size_t> holding = options_that_hold(*choice, run);
+    if (holding.size() != 1) {
+      std::vector<std::string> which;
+      for (const size_t option : holding) which.push_back(choice->options[option].when.text);
+      throw_bad_input(
+          {"not exactly one answer to choose is right", "",
+           fmt::format("{}{}", holding.empty() ? "none" : fmt::format("{}", fmt::join(which, ", ")),
+                       choice->measure
+                           ? fmt::format("; {} is {:.6g}", choice->measure->text, key.number)
+                           : ""),
+           "conditions of which exactly one holds", ""});
+    }
+    key.option = holding.front();
+    key.shown = filled(choice->options[key.option].text, run);
+  } else if (const auto* click = std::get_if<ClickQuestion>(&task.form)) {
+    if (!key.place)
+      throw_bad_input({"the target has no place in this run", "", click->target.text,
+                       "a quantity that has one", ""});
+    key.shown = place_text(*key.place, run);
+  } else {
+    const Goal& goal = std::get<Goal>(task.form);
+    for (const Condition& condition : goal.conditions) {
+      key.start.push_back(value_of(condition, run));
+      key.shown += (key.shown.empty() ? "" : " and ") + condition.text;
+    }
+  }
+  if (task.reveal) {
+    key.reveal = *task.reveal;
+    if (task.reveal->at)
+      if (const auto place = value_of(*task.reveal->at, run).place) key.place = place;
+  }
+  return key;
+}
+
+}  // namespace
+
+QuantityValue value_of(const Expression& expression, const FrozenRun& run) {
+  using Kind = Expression::Kind;
+  std::vector<double> stack;
+  std::optional<Place> place;
+  for (const Expression::Node& node : expression.nodes) {
+    if (node.kind == Kind::kNumber) {
+      stack.push_back(node.number);
+      continue;
+    }
+    if (node.kind == Kind::kQuantity) {
+      const QuantityValue value = compute(node.call, run);
+      stack.push_back(value.number);
+      if (!place) place = value.place;
+      continue;
+    }
+    const double right = stack.back();
+    stack.pop_back();
+    double& left = stack.back();
+    switch (node.kind) {
+      case Kind::kAdd:
+        left += right;
+        break;
+      case Kind::kSubtract:
+        left -= right;
+        break;
+      case Kind::kMultiply:
+        left *= right;
+        break;
+      default:
+        if (right == 0)
+          throw_bad_input({"this divides by zero", "", expression.text, "another divisor", ""});
+        left /= right;
+    }
+  }
+  return {stack.empty() ? 0 : stack.back(), place};
+}
+
+ConditionValue value_of(const Condition& condition, const FrozenRun& run) {
+  ConditionValue value;
+  value.left = value_of(condition.left, run).number;
+  value.right = value_of(condition.right, run).number;
+  const bool between = condition.relation == Relation::kBetween;
+  value.upper = between ? value_of(condition.upper, run).number : value.right;
+  const double near = 1e-9 * std::max(std::abs(value.left), std::abs(value.right));
+  const bool equal = std::abs(value.left - value.right) <= near;
+  switch (condition.relation) {
+    case Relation::kLess:
+      value.holds = value.left < value.right && !equal;
+      break;
+    case Relation::kAtMost:
+      value.holds = value.left < value.right || equal;
+      break;
+    case Relation::kMore:
+      value.holds = value.left > value.right && !equal;
+      break;
+    case Relation::kAtLeast:
+      value.holds = value.left > value.right || equal;
+      break;
+    case Relation::kEqual:
+      value.holds = equal;
+      break;
+    case Relation::kNotEqual:
+      value.holds = !equal;
+      break;
+    case Relation::kBetween:
+      value.holds = (value.left > value.right || equal) && value.left <= value.upper;
+      break;
+  }
+  return value;
+}
+
+std::string sentence_of(const Condition& condition, const ConditionValue& value) {
+  Measure measure;
+  measure.unit = condition.left.unit == "part" ? "%" : condition.left.unit;
+  measure.scale = condition.left.unit == "part" ? 100 : 1;
+  return fmt::format("{} is {}; wanted: {}", condition.left.text, shown(measure, value.left),
+                     condition.text);
+}
+
+std::string place_text(const Place& place, const FrozenRun& run) {
+  const RequestView* request = request_by_id(run.end(), place.request);
+  const std::vector<TokenView>* own = request ? request->tokens.get() : nullptr;
+  switch (place.kind) {
+    case PlaceKind::kCell: {
+      const bool cross = run.end().rules && run.end().rules->of(place.layer).cross;
+      const std::vector<TokenView>* keys = cross && request ? request->encoder_tokens.get() : own;
+      return fmt::format("query {}{}, key {}{}", place.query, token_text(own, place.query),
+                         place.key, token_text(keys, place.key));
+    }
+    case PlaceKind::kRow:
+      return fmt::format("query {}{}", place.query, token_text(own, place.query));
+    case PlaceKind::kToken:
+      return fmt::format("token {}{}", place.token, token_text(own, place.token));
+    case PlaceKind::kRequest:
+      return request ? request->name : to_string(place);
+    default:
+      return to_string(place);
+  }
+}
+
+std::string filled(const Text& text, const FrozenRun& run) {
+  std::string out;
+  size_t at = 0;
+  for (const Text::Insertion& insertion : text.insertions) {
+    out += text.markdown.substr(at, insertion.begin - at);
+    const QuantityValue value = value_of(insertion.measure.expression, run);
+    out += insertion.measure.expression.is_place && value.place
+               ? place_text(*value.place, run)
+               : shown(insertion.measure, value.number);
+    at = insertion.end;
+  }
+  return out + text.markdown.substr(at);
+}
+
+AnswerKey make_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions& options) {
+  std::vector<Mistake> mistakes;
+  AnswerKey key = try_answer_key(std::move(lesson), options, mistakes);
+  if (!mistakes.empty()) throw error_of(mistakes, key.lesson->origin);
+  return key;
+}
+
+AnswerKey try_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions& options,
+                         std::vector<Mistake>& mistakes) {
+  AnswerKey key;
+  key.lesson = std::move(lesson);
+  key.sources = options.sources ? options.sources : std::make_shared<SourceCache>();
+  std::map<std::string, std::shared_ptr<const FrozenRun>> runs;  // by scenario
+  const auto fail = [&](int line, const Error& error) {
+    if (error.code() == ErrorCode::kCancelled) throw error;
+    const ErrorParts& parts = error.parts();
+    mistakes.push_back({line, parts.what,
+                        parts.where.empty() ? parts.found : parts.where + ": " + parts.found,
+                        parts.allowed, parts.advice});
+  };
+  for (const Step& step : key.lesson->steps) {
+    if (options.progress) options.progress(key.steps.size(), key.lesson->steps.size());
+    StepKey& made = key.steps.emplace_back();
+    const std::string canonical = to_json(step.scenario);
+    try {
+      std::shared_ptr<const FrozenRun>& run = runs[canonical];
+      if (!run) run = FrozenRun::make(step.scenario, *key.sources, options.gate);
+      made.run = run;
+    } catch (const Error& error) {
+      fail(step.line, error);
+      continue;
+    }
+    for (const Task& task : step.tasks) {
+      made.tasks.emplace_back();
+      try {
+        made.tasks.back() = key_of(task, *made.run);
+      } catch (const Error& error) {
+        fail(task.line, error);
+      }
+    }
+  }
+  return key;
+}
+
+}  // namespace attn::lesson

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// AnswerKey: the answers of a lesson, computed by running the scenario of each step. Steps with the
+// same scenario share a run. Computing takes about a second; a finished key is plain data for any
+// thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/lesson/format/parse_lesson.h"
+#include "engine/lesson/run/frozen_run.h"
+
+namespace attn::lesson {
+
+// The value of a condition of a goal, for "waste is 25 %, wanted: below 5 %".
+struct ConditionValue {
+  double left = 0, right = 0, upper = 0;
+  bool holds = false;
+};
+
+// The right answer of one task.
+struct TaskKey {
+  double number = 0;           // NumberQuestion: in the unit that is shown
+  size_t option = 0;           // ChoiceQuestion: index
+  std::optional<Place> place;  // ClickQuestion: the target; others: where to ring, if anywhere
+  std::string shown;           // the answer in words: "12.5 %", "block 3", the text of the option
+  Spotlight reveal;            // the view to show
+  std::vector<ConditionValue> start;  // Goal: its conditions in the run of the step
+};
+
+struct StepKey {
+  std::shared_ptr<const FrozenRun> run;
+  std::vector<TaskKey> tasks;  // as Step::tasks
+};
+
+struct AnswerKey {
+  std::shared_ptr<const Lesson> lesson;
+  std::shared_ptr<SourceCache> sources;
+  std::vector<StepKey> steps;  // as Lesson::steps
+};
+
+struct KeyOptions {
+  std::shared_ptr<SourceCache> sources;  // null: one is made
+  RunGate* gate = nullptr;               // can cancel
+  std::function<void(size_t step, size_t steps)> progress = {};
+};
+
+// Throws Error(kBadInput) with a sentence for each task whose answer cannot be computed (all of
+// them, with their lines), what running a scenario throws, and Error(kCancelled).
+AnswerKey make_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions& options = {});
+
+// The same for a lesson with mistakes, which are added; what could not be computed is left empty
+// (StepKey::run null). Throws only Error(kCancelled).
+AnswerKey try_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions& options,
+                         std::vector<Mistake>& mistakes);
+
+// A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3", "Lily".
+std::string place_text(const Place& place, const FrozenRun& run);
+// Markdown with the numbers of the run put in.
+std::string filled(const Text& text, const FrozenRun& run);
+// Values of expressions and conditions in a run. Throw Error(kBadInput) where the run does not have
+// what they ask for.
+QuantityValue value_of(const Expression& expression, const FrozenRun& run);
+ConditionValue value_of(const Condition& condition, const FrozenRun& run);
+// "waste is 25 %; wanted: < 5"
+std::string sentence_of(const Condition& condition, const ConditionValue& value);
+
+// What `attn lesson check` finds beyond what the parser tells: exactly one option of each choice
+// holds, numbers lie on their sliders, a goal is not reached at the start and is reached by its
+// solution, wrong answers are graded as wrong, insertions can be computed. Empty: nothing. The key
+// is put into `key` where it could be computed.
+struct LessonCheck {
+  std::vector<Mistake> mistakes;
+  std::vector<std::string> notes;  // not mistakes, such as a lesson of more than five minutes
+  std::optional<AnswerKey> key;
+};
+LessonCheck check_lesson(std::shared_ptr<const Lesson> lesson, const KeyOptions& options = {});
+// The key for a reader, a line for each task.
+std::string key_text(const AnswerKey& key);
+
+}  // namespace attn::lesson

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/lesson/run/frozen_run.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/session/history/step_history.h"
+
+namespace attn::lesson {
+
+std::shared_ptr<Source> SourceCache::load(const Scenario& scenario) {
+  if (!scenario.source.reads_text()) return load_source(scenario);  // quick to make
+  const std::string folder = model_folder(scenario).string();
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<Source>& model = models_[folder];
+  if (!model) model = load_source(scenario);
+  return model;
+}
+
+Scenario frozen(Scenario scenario) {
+  scenario.engine.clock = ClockKind::kVirtual;
+  scenario.engine.threads = 2;
+  scenario.view.pace_tiles_per_s = 0;
+  return scenario;
+}
+
+// Runs that are made when they are asked for.
+struct FrozenRun::More {
+  std::mutex mutex;
+  std::map<std::string, CompareResult, std::less<>> others;
+  std::unique_ptr<CacheCompareResult> cache;
+};
+
+std::shared_ptr<const FrozenRun> FrozenRun::make(const Scenario& scenario, SourceCache& sources,
+                                                 RunGate* gate) {
+  const Scenario fixed = frozen(scenario);
+  Recorder recorder(num_workers(fixed));
+  EngineOptions options;
+  options.gate = gate;
+  options.recorder = &recorder;
+  options.history_bytes = kHistoryBytes;
+  Engine engine(fixed, sources.load(fixed), options);
+  int64_t steps = 0, tokens = 0;
+  while (engine.has_work()) {
+    if (!engine.step()) throw Error(ErrorCode::kCancelled, {"the run was stopped", "", "", "", ""});
+    ++steps;
+    if (!engine.steps().empty())
+      tokens += engine.steps().back().prefill_tokens + engine.steps().back().decode_tokens;
+    if (steps > kMostLessonSteps || tokens > kMostLessonTokens)
+      throw_bad_input(
+          {"the scenario is too long for a lesson", fixed.title,
+           fmt::format("{} steps, {} tokens, and more to do", steps, tokens),
+           fmt::format("at most {} steps and {} tokens", kMostLessonSteps, kMostLessonTokens),
+           "Use shorter prompts or fewer requests"});
+  }
+  auto snapshot = std::make_shared<const EngineSnapshot>(engine.snapshot(EnginePhase::kFinished));
+  recorder.drain();
+  return std::make_shared<const FrozenRun>(std::move(snapshot), recorder.sorted());
+}
+
+FrozenRun::FrozenRun(std::shared_ptr<const EngineSnapshot> snapshot, std::vector<TraceEvent> events)
+    : snapshot_(std::move(snapshot)), events_(std::move(events)), more_(std::make_unique<More>()) {}
+
+FrozenRun::~FrozenRun() = default;
+
+std::shared_ptr<const EngineSnapshot> FrozenRun::after(int64_t step) const {
+  if (step == snapshot_->step) return snapshot_;
+  if (snapshot_->history && step > 0)
+    if (auto restored = snapshot_->history->restore(*snapshot_, static_cast<uint32_t>(step)))
+      return restored;
+  throw_bad_input({"the run has no such step", "", fmt::format("step {}", step),
+                   fmt::format("1 to {}", snapshot_->step), ""});
+}
+
+const CompareResult& FrozenRun::compared_with(const std::string& other) const {
+  const std::lock_guard lock(more_->mutex);
+  const auto known = more_->others.find(other);
+  if (known != more_->others.end()) return known->second;
+  if (other == scenario().engine.backend)
+    throw_bad_input({"a backend cannot be compared with itself", "", other,
+                     "another backend than that of the run", ""});
+  CompareSpec spec;
+  spec.scenario = scenario();
+  spec.backends = {scenario().engine.backend, other};
+  spec.keep_bytes = 0;
+  return more_->others.emplace(other, run_compare(spec)).first->second;
+}
+
+const CacheCompareResult& FrozenRun::without_cache() const {
+  const std::lock_guard lock(more_->mutex);
+  if (!more_->cache)
+    more_->cache = std::make_unique<CacheCompareResult>(
+        compare_cache({.scenario = scenario(), .max_steps = 0}));
+  return *more_->cache;
+}
+
+}  // namespace attn::lesson

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// FrozenRun: a finished run from which quantities are computed. It never changes, so an answer does
+// not depend on what was run afterwards. Any thread; the other runs that some quantities need (of
+// another backend, without a cache) are made when the first of them is asked for, and kept.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/session/compare/compare.h"
+#include "engine/session/compare/compare_cache.h"
+#include "engine/session/run/engine.h"
+#include "engine/trace/event.h"
+
+namespace attn::lesson {
+
+// Sources that were loaded, so that the steps of a lesson and its retries load a model once. Any
+// thread.
+class SourceCache {
+ public:
+  // Throws what load_source() throws.
+  std::shared_ptr<Source> load(const Scenario& scenario);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Source>, std::less<>> models_;  // by folder
+};
+
+// The scenario as a lesson runs it: on the virtual clock, with two threads, at full speed.
+Scenario frozen(Scenario scenario);
+
+class FrozenRun {
+ public:
+  // Runs the scenario, as frozen() makes it, to its end. gate: can cancel it, which throws
+  // Error(kCancelled); may be null. Throws what Engine throws, and Error(kBadInput) if it takes
+  // more than kMostLessonSteps steps or kMostLessonTokens tokens.
+  static std::shared_ptr<const FrozenRun> make(const Scenario& scenario, SourceCache& sources,
+                                               RunGate* gate = nullptr);
+  // A run that has ended elsewhere, as in the window: its snapshot with history and records, and
+  // its events in order of begin. Its times are those of its own clock.
+  FrozenRun(std::shared_ptr<const EngineSnapshot> snapshot, std::vector<TraceEvent> events);
+  ~FrozenRun();
+
+  const EngineSnapshot& end() const { return *snapshot_; }
+  const Scenario& scenario() const { return *snapshot_->scenario; }
+  const std::vector<TraceEvent>& events() const { return events_; }
+  // The state right after a step. Throws Error(kBadInput) if the run has no such step.
+  std::shared_ptr<const EngineSnapshot> after(int64_t step) const;
+  // The same work by two backends: the run's own and `other`.
+  const CompareResult& compared_with(const std::string& other) const;
+  const CacheCompareResult& without_cache() const;
+
+ private:
+  struct More;
+  std::shared_ptr<const EngineSnapshot> snapshot_;
+  std::vector<TraceEvent> events_;
+  std::unique_ptr<More> more_;
+};
+
+inline constexpr int64_t kMostLessonSteps = 2000, kMostLessonTokens = 20'000;
+
+}  // namespace attn::lesson

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Grading: compares an answer with the key and picks the sentences to show. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/lesson/run/answer_key.h"
+
+namespace attn::lesson {
+
+struct NumberAnswer {
+  double number = 0;  // in the unit that is shown
+};
+struct ChoiceAnswer {
+  size_t option = 0;
+};
+struct ClickAnswer {
+  Place place;
+};
+// A change or build: the settings, and the finished run with them. In the window this is the
+// learner's own run; try_settings() makes one.
+struct GoalAnswer {
+  std::vector<Setting> settings;
+  std::shared_ptr<const FrozenRun> run;
+};
+using Answer = std::variant<NumberAnswer, ChoiceAnswer, ClickAnswer, GoalAnswer>;
+
+struct Verdict {
+  Outcome outcome = Outcome::kWrong;
+  std::string answered;  // in words: "40 %", "block 3"
+  std::string right;     // the right answer in words; of a goal: its conditions
+  // Markdown to show, filled in: of the chosen option, for this outcome, then for every answer.
+  std::vector<std::string> explanations;
+  std::vector<ConditionValue> conditions;  // Goal: as Goal::conditions
+  bool is_right() const { return outcome == Outcome::kRight; }
+};
+
+// The answer must be of the kind that the task asks for; else Error(kBadInput).
+Verdict grade(const AnswerKey& key, size_t step, size_t task, const Answer& answer);
+
+// Runs the step's scenario with these settings. Throws Error(kBadInput) for a control that the task
+// does not have, and what a run throws.
+GoalAnswer try_settings(const AnswerKey& key, size_t step, size_t task,
+                        std::vector<Setting> settings, RunGate* gate = nullptr);
+
+// Answers for tests and rehearsals: the right one, and one that is wrong (of a goal: the start).
+// nullopt: the task has no wrong answer within its range.
+Answer right_answer(const AnswerKey& key, size_t step, size_t task);
+std::optional<Answer> wrong_answer(const AnswerKey& key, size_t step, size_t task);
+
+}  // namespace attn::lesson

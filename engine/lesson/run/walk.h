@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Walk: a learner's way through a lesson: at which step and task, what was answered, which hints
+// were opened. It keeps the rules: nothing is revealed before an answer is committed, a later task
+// of a step opens when the one before it is answered, and a step can always be visited again. Used
+// by the panel of the window and by tests. One thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/lesson/results/result.h"
+#include "engine/lesson/run/grading.h"
+
+namespace attn::lesson {
+
+class Walk {
+ public:
+  explicit Walk(std::shared_ptr<const AnswerKey> key);
+
+  const AnswerKey& key() const { return *key_; }
+  const Lesson& lesson() const { return *key_->lesson; }
+  size_t step() const { return step_; }
+  bool at_end() const;  // the last step, and all its tasks are answered
+  // Back is always possible, forward when the tasks of the step are answered or skipped.
+  bool can_go_to(size_t step) const;
+  void go_to(size_t step);
+
+  struct TaskState {
+    std::optional<Verdict> first, last;  // first: the prediction that counts
+    int64_t tries = 0;
+    size_t hints = 0;    // opened
+    double seconds = 0;  // until the first answer
+    bool skipped = false;
+    bool revealed() const { return first.has_value() || skipped; }
+  };
+  const TaskState& state(size_t step, size_t task) const;
+  // The first task of the step that is neither answered nor skipped; nullopt: none is left. Of a
+  // goal: until it is reached.
+  std::optional<size_t> open_task() const;
+
+  // Grades the answer to a task of this step. seconds: since the task was shown. A prediction
+  // counts once: later answers are graded, but `first` stays. Throws Error(kBadInput) where the
+  // task before it is open.
+  const Verdict& commit(size_t task, const Answer& answer, double seconds);
+  // The next hint of the ladder; null: there are no more.
+  const Hint* open_hint(size_t task);
+  // Shows the answer without one of the learner; counts as not answered.
+  void skip(size_t task);
+
+  size_t answered() const;  // tasks, of lesson().num_tasks()
+  size_t right_at_first() const;
+  // One record per task that was answered or skipped, and one for the participant.
+  std::vector<ResultRecord> records(const Participant& who) const;
+
+ private:
+  bool is_done(size_t step, size_t task) const;
+  void refuse_if_closed(size_t task) const;
+
+  std::shared_ptr<const AnswerKey> key_;
+  std::vector<std::vector<TaskState>> states_;
+  size_t step_ = 0;
+};
+
+}  // namespace attn::lesson

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keys, grading, the walk through a lesson, and results.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "backends/register_all.h"
+#include "engine/core/error.h"
+#include "engine/lesson/results/handout.h"
+#include "engine/lesson/run/walk.h"
+#include "tests/engine/lesson/good_lesson.h"
+
+namespace attn::lesson {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+std::shared_ptr<const AnswerKey> good_key() {
+  static const auto key = [] {
+    register_all_backends();
+    const ParsedLesson parsed = parse_lesson(kGoodLesson, "good.md");
+    EXPECT_TRUE(parsed.ok()) << parsed.error().what();
+    return std::make_shared<const AnswerKey>(make_answer_key(parsed.lesson));
+  }();
+  return key;
+}
+
+std::string changed(const char* from, const char* to) {
+  std::string text(kGoodLesson);
+  return text.replace(text.find(from), std::string_view(from).size(), to);
+}
+std::vector<Mistake> check(const std::string& text) {
+  register_all_backends();
+  const ParsedLesson parsed = parse_lesson(text, "lesson.md");
+  EXPECT_TRUE(parsed.ok()) << parsed.error().what();
+  return parsed.ok() ? check_lesson(parsed.lesson).mistakes : std::vector<Mistake>{};
+}
+
+TEST(AnswerKey, IsComputedFromTheRuns) {
+  const AnswerKey& key = *good_key();
+  ASSERT_THAT(key.steps, SizeIs(2));
+  EXPECT_EQ(key.steps[0].run, key.steps[1].run);  // one scenario, one run
+  EXPECT_GT(key.steps[0].tasks[0].number, 80);
+  EXPECT_EQ(key.steps[0].tasks[1].place->key, 3);
+  EXPECT_EQ(key.steps[1].tasks[0].option, 1u);
+  EXPECT_EQ(key.steps[1].tasks[0].shown, "Three");
+  EXPECT_EQ(filled(key.lesson->steps[1].text, *key.steps[1].run),
+            "The cache has blocks of 4 tokens.");
+  EXPECT_THAT(key_text(key), HasSubstr("block_size = 5"));
+}
+
+TEST(CheckLesson, WhatOnlyARunCanTell) {
+  EXPECT_THAT(check(std::string(kGoodLesson)), IsEmpty());
+  const auto told = [](const char* from, const char* to) {
+    const auto mistakes = check(changed(from, to));
+    EXPECT_THAT(mistakes, SizeIs(1)) << from;
+    return mistakes.empty() ? "" : mistakes[0].what + " | " + mistakes[0].found;
+  };
+  EXPECT_THAT(told("block_size = 4\"", "block_size = 8\""), HasSubstr("relies on does not hold"));
+  EXPECT_THAT(told("[= 3]", "[= 2]"), HasSubstr("not exactly one answer"));
+  EXPECT_THAT(told("[< 3]", "[< 4]"), HasSubstr("not exactly one answer"));
+  EXPECT_THAT(told("solution=\"block_size=5\"", "solution=\"block_size=7\""),
+              HasSubstr("does not reach the goal"));
+  EXPECT_THAT(told("waste(step=1) < 0.1", "waste(step=1) < 0.9"), HasSubstr("before anything"));
+  EXPECT_THAT(told("tolerance=5", "tolerance=5 max=50"), HasSubstr("not on the slider"));
+  EXPECT_THAT(told("tolerance=5", "tolerance=100"), HasSubstr("every answer is right"));
+  EXPECT_THAT(told("{{block_size}}", "{{weight(key=99)}}"), HasSubstr("no such key"));
+}
+
+TEST(Grading, EachFormOfAnswer) {
+  const AnswerKey& key = *good_key();
+  const double right = key.steps[0].tasks[0].number;
+  EXPECT_TRUE(grade(key, 0, 0, NumberAnswer{right - 4.9}).is_right());
+  const Verdict low = grade(key, 0, 0, NumberAnswer{10});
+  EXPECT_EQ(low.outcome, Outcome::kTooLow);
+  EXPECT_EQ(low.answered, "10 %");
+  ASSERT_THAT(low.explanations, SizeIs(2));
+  EXPECT_EQ(low.explanations[0], "It is more.");
+  EXPECT_THAT(low.explanations[1], HasSubstr(" %."));
+  const Verdict choice = grade(key, 1, 0, ChoiceAnswer{0});
+  EXPECT_EQ(choice.outcome, Outcome::kWrong);
+  EXPECT_THAT(choice.explanations[0], HasSubstr("do not fit"));
+  EXPECT_EQ(choice.right, "Three");
+  const Verdict goal = grade(key, 1, 1, try_settings(key, 1, 1, {{"block_size", "7"}}));
+  EXPECT_FALSE(goal.is_right());
+  ASSERT_THAT(goal.conditions, SizeIs(1));
+  EXPECT_NEAR(goal.conditions[0].left, 4.0 / 14, 1e-9);
+  EXPECT_THROW((void)grade(key, 0, 0, ChoiceAnswer{0}), Error);
+  EXPECT_THROW((void)try_settings(key, 1, 1, {{"num_blocks", "7"}}), Error);
+  EXPECT_THROW((void)try_settings(key, 1, 1, {{"block_size", "0"}}), Error);
+}
+
+TEST(Walk, KeepsTheOrderOfPredictAndReveal) {
+  Walk walk(good_key());
+  EXPECT_FALSE(walk.can_go_to(1));
+  EXPECT_EQ(walk.open_task(), 0u);
+  EXPECT_FALSE(walk.state(0, 0).revealed());
+  EXPECT_THROW((void)walk.commit(1, right_answer(walk.key(), 0, 1), 1), Error);
+  EXPECT_NE(walk.open_hint(0), nullptr);
+  EXPECT_NE(walk.open_hint(0), nullptr);
+  EXPECT_EQ(walk.open_hint(0), nullptr);
+  EXPECT_FALSE(walk.commit(0, NumberAnswer{5}, 12.5).is_right());
+  EXPECT_TRUE(walk.state(0, 0).revealed());
+  EXPECT_TRUE(walk.commit(0, right_answer(walk.key(), 0, 0), 3).is_right());
+  EXPECT_FALSE(walk.state(0, 0).first->is_right());  // the first one counts
+  walk.skip(1);
+  ASSERT_TRUE(walk.can_go_to(1));
+  walk.go_to(1);
+  (void)walk.commit(0, right_answer(walk.key(), 1, 0), 2);
+  (void)walk.commit(1, *wrong_answer(walk.key(), 1, 1), 2);
+  EXPECT_FALSE(walk.at_end());  // a goal stays open until it is reached
+  (void)walk.commit(1, right_answer(walk.key(), 1, 1), 2);
+  EXPECT_TRUE(walk.at_end());
+  EXPECT_EQ(walk.answered(), 3u);
+
+  const auto records = walk.records({"Anna =K", "0.1"});
+  ASSERT_THAT(records, SizeIs(5));
+  EXPECT_EQ(records[0].record_type, RecordType::kParticipant);
+  EXPECT_EQ(records[0].hash, results_hash(records));
+  EXPECT_EQ(records[1].predicted, "5 %");
+  EXPECT_EQ(records[1].tries, 2);
+  EXPECT_EQ(records[1].hints, 2);
+  EXPECT_EQ(records[1].seconds, 12.5);
+  EXPECT_FALSE(records[1].correct);
+  EXPECT_EQ(records[2].predicted, "");
+  EXPECT_TRUE(records[4].correct);
+  EXPECT_EQ(records[4].record_type, RecordType::kChange);
+}
+
+std::vector<ResultRecord> results_of(const std::string& name, const Answer& first) {
+  Walk walk(good_key());
+  (void)walk.commit(0, first, 4);
+  return walk.records({name, "0.1"});
+}
+
+TEST(Results, ReadBackBitEqualAndHarmless) {
+  std::vector<ResultRecord> records = results_of("=HYPERLINK(\"http://x\")", NumberAnswer{1.0 / 3});
+  records[0].program = "'+1";
+  records[1].predicted = "a, \"b\"\nc";
+  records[1].actual = "'quoted";
+  records[1].seconds = 1.0 / 3;
+  const std::string csv = results_csv(records);
+  EXPECT_THAT(csv, HasSubstr(",\"'=HYPERLINK(\"\"http://x\"\")\","));
+  EXPECT_EQ(parse_results(csv, "r.csv"), records);
+  const auto told = [&](const std::string& text) {
+    try {
+      (void)parse_results(text, "r.csv");
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_THAT(told(""), HasSubstr("not the results of a lesson"));
+  EXPECT_THAT(told("a,b\n1,2\n"), HasSubstr("found \"a,b\""));
+  EXPECT_THAT(told(csv + "guess" + csv.substr(csv.rfind(",0,", csv.size() - 80))),
+              HasSubstr("r.csv, line"));
+  EXPECT_THAT(told(csv + "\"open"), HasSubstr("no closing quote"));
+  EXPECT_EQ(results_file_name("the-sink", "Ana M./K"), "the-sink-Ana_M__K.csv");
+}
+
+TEST(Results, TheTableOfAClass) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "attn_class_table";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const auto write = [&](const char* name, const std::string& text) {
+    std::ofstream(folder / name) << text;
+  };
+  const Answer right = right_answer(*good_key(), 0, 0);
+  write("a.csv", results_csv(results_of("A", right)));
+  write("b.csv", results_csv(results_of("B", NumberAnswer{10})));
+  write("c.csv", results_csv(results_of("C", NumberAnswer{10})));
+  write("d.csv", results_csv(results_of("D", NumberAnswer{50})));
+  write("d-again.csv", results_csv(results_of("D", NumberAnswer{50})));
+  auto forged = results_of("E", NumberAnswer{10});
+  forged[1].correct = true;
+  write("e.csv", results_csv(forged));
+  write("f.csv", "not,results\n");
+  write("ignored.txt", "text");
+  const ClassTable table = collect_results({folder});
+  ASSERT_THAT(table.learners, SizeIs(5));
+  EXPECT_FALSE(table.learners[4].unchanged);
+  EXPECT_THAT(table.notes, SizeIs(3));  // twice, changed, left out
+  ASSERT_THAT(table.tasks, SizeIs(1));
+  EXPECT_EQ(table.tasks[0].answers, 5);
+  EXPECT_EQ(table.tasks[0].correct, 2);
+  ASSERT_THAT(table.tasks[0].wrong, SizeIs(2));
+  EXPECT_EQ(table.tasks[0].wrong[0].answer, "10 %");
+  EXPECT_EQ(table.tasks[0].wrong[0].count, 2);
+  EXPECT_THAT(class_csv(table), HasSubstr(",10 %,2,50 %,1,,\n"));
+  EXPECT_THAT(class_text(table), HasSubstr("2 x 10 %"));
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  EXPECT_THROW((void)collect_results({folder}), Error);
+}
+
+TEST(Handout, OfTheLearnerAndOfTheTeacher) {
+  const AnswerKey& key = *good_key();
+  const std::string learner = handout_html(key);
+  const std::string teacher = handout_html(key, {.with_key = true, .picture = {}});
+  EXPECT_THAT(learner, HasSubstr("class=\"box\""));
+  EXPECT_THAT(learner, Not(HasSubstr("class=\"key\"")));
+  EXPECT_THAT(learner, Not(HasSubstr("Two full blocks")));
+  EXPECT_THAT(teacher, HasSubstr("Two full blocks"));
+  EXPECT_THAT(teacher, HasSubstr("block_size = 5"));
+  const std::string picture =
+      handout_html(key, {.with_key = false, .picture = [](size_t) { return "data:x"; }});
+  EXPECT_THAT(picture, HasSubstr("<img src=\"data:x\""));
+}
+
+TEST(Gift, NumbersAndChoices) {
+  std::vector<std::string> notes;
+  const std::string gift = gift_text(*good_key(), &notes);
+  EXPECT_THAT(gift, HasSubstr("{#"));
+  EXPECT_THAT(gift, HasSubstr("  =Three #Two full blocks and a half.\n"));
+  EXPECT_THAT(gift, HasSubstr("  ~Fewer than three #"));
+  EXPECT_THAT(notes, SizeIs(2));  // the click and the change
+}
+
+TEST(Skeleton, PassesTheCheck) {
+  EXPECT_THAT(check(skeleton("my-lesson", "My lesson")), IsEmpty());
+}
+
+}  // namespace
+}  // namespace attn::lesson
