@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/pallas/metadata.h"
 #include "backends/pallas/pallas_grid.h"
 #include "engine/core/counted.h"
 
@@ -18,11 +19,13 @@ std::string padding_sentence(int64_t rows, int64_t padding) {
 void add_prefill_calls(const AttentionMetadata& batch, std::vector<PlannedCall>& calls) {
   const AttentionMetadata* prefills = batch.prefill_metadata();
   if (!prefills) return;
+  PaddedPrefills memory;
+  const PaddedPrefills& padded = padded_prefills(*prefills, memory);
   PlannedCall with_context;
   with_context.kernel = KernelId::kPallasMultiQuery;
   int64_t prompts_in_pages = 0;
   for (int64_t s = 0; s < prefills->num_seqs(); ++s) {
-    const int64_t rows = prefills->query_len(s), padding = padded_prefill_length(rows) - rows;
+    const int64_t rows = prefills->query_len(s), padding = padded.rows_of(s) - rows;
     if (rows == 0) continue;
     if (prefills->context_lens[static_cast<size_t>(s)] > 0) {
       if (prompts_in_pages++ == 0) with_context.first_sequence = s;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/kernels/fault.h"
+
 namespace attn::backends::torch_sdpa {
 namespace {
 
@@ -51,6 +53,7 @@ bool fits(const BiasList& masks, const AttentionConfig& config, const std::vecto
   return std::ranges::equal(masks, lengths, [&](const BiasPtr& mask, int64_t len) {
     if (len == 0) return mask == nullptr;
     const auto* dense = dynamic_cast<const DenseMask*>(mask.get());
+    if (ATTN_FAULT(kMaskOfOtherRule)) return dense && dense->num_queries() == len;
     return dense && dense->is_for(config, len, dtype);
   });
 }
