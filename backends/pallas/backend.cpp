@@ -126,6 +126,12 @@ class PallasBackend final : public PagedBackend {
     return pallas::planned_calls(config, batch, inputs.block_size);
   }
 
+  std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
+                                         const AttentionMetadata& batch,
+                                         const PlanInputs& /*inputs*/) const override {
+    return pallas::planned_masks(config, batch);
+  }
+
   // Flash attention reads new keys and values from the call; multi-query paged attention, used with
   // cached tokens, reads them from the pages.
   bool reads_new_keys_from_cache(const NewKeys& keys) const override {

@@ -32,15 +32,17 @@ std::vector<int64_t> flat_rows(std::span<const int64_t> slot_mapping, const KvCa
   return rows;
 }
 
-bool index_copy(const Tensor& key, const Tensor& value, std::span<const int64_t> rows,
-                const KvCacheView& cache, const Execution& execution) {
+bool index_copy(const Tensor& key, const Tensor& value, int64_t first_row,
+                std::span<const int64_t> rows, const KvCacheView& cache,
+                const Execution& execution) {
   constexpr int64_t kRowsPerTask = 128;
   const auto count = static_cast<int64_t>(rows.size());
   const size_t row_bytes = static_cast<size_t>(cache.head_size) * size_of(cache.storage->dtype());
   auto* keys = static_cast<std::byte*>(cache.storage->raw());
   std::byte* values = keys + cache.storage->bytes() / 2;
-  const auto* from_keys = static_cast<const std::byte*>(key.raw());
-  const auto* from_values = static_cast<const std::byte*>(value.raw());
+  const size_t skipped = static_cast<size_t>(first_row * cache.num_kv_heads) * row_bytes;
+  const auto* from_keys = static_cast<const std::byte*>(key.raw()) + skipped;
+  const auto* from_values = static_cast<const std::byte*>(value.raw()) + skipped;
   const double bytes = 4.0 * static_cast<double>(kRowsPerTask) * static_cast<double>(row_bytes);
   return traced_parallel_for(
       execution, KernelId::kCacheWrite, (count + kRowsPerTask - 1) / kRowsPerTask,

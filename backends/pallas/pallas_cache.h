@@ -20,10 +20,12 @@ CacheLayout cache_layout(const KvCacheView& cache);
 // padding token.
 std::vector<int64_t> flat_rows(std::span<const int64_t> slot_mapping, const KvCacheView& cache);
 
-// Copies key, value [T, Hkv, D] to the flat rows in `rows` [T, Hkv]; -1 writes nothing. The cache
-// has the dtype of key and value. False when the gate cancelled it. Engine thread.
-bool index_copy(const Tensor& key, const Tensor& value, std::span<const int64_t> rows,
-                const KvCacheView& cache, const Execution& execution);
+// Copies the rows of key, value [T, Hkv, D] from row first_row on to the flat rows in `rows`
+// [T - first_row, Hkv]; -1 writes nothing. The cache has the dtype of key and value. False when the
+// gate cancelled it. Engine thread.
+bool index_copy(const Tensor& key, const Tensor& value, int64_t first_row,
+                std::span<const int64_t> rows, const KvCacheView& cache,
+                const Execution& execution);
 
 // cache[:, :, dst_indices[i]] = cache[:, :, src_indices[i]] for all i at once: all sources are read
 // before the first destination is written.

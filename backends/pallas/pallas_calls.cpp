@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/pallas/metadata.h"
 #include "backends/pallas/pallas_grid.h"
 #include "engine/core/counted.h"
 
@@ -18,11 +19,13 @@ std::string padding_sentence(int64_t rows, int64_t padding) {
 void add_prefill_calls(const AttentionMetadata& batch, std::vector<PlannedCall>& calls) {
   const AttentionMetadata* prefills = batch.prefill_metadata();
   if (!prefills) return;
+  PaddedPrefills memory;
+  const PaddedPrefills& padded = padded_prefills(*prefills, memory);
   PlannedCall with_context;
   with_context.kernel = KernelId::kPallasMultiQuery;
   int64_t prompts_in_pages = 0;
   for (int64_t s = 0; s < prefills->num_seqs(); ++s) {
-    const int64_t rows = prefills->query_len(s), padding = padded_prefill_length(rows) - rows;
+    const int64_t rows = prefills->query_len(s), padding = padded.rows_of(s) - rows;
     if (rows == 0) continue;
     if (prefills->context_lens[static_cast<size_t>(s)] > 0) {
       if (prompts_in_pages++ == 0) with_context.first_sequence = s;
@@ -115,6 +118,21 @@ std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
   add_prefill_calls(batch, calls);
   add_decode_calls(config, batch, block_size, calls);
   return calls;
+}
+
+std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
+                                       const AttentionMetadata& batch) {
+  const AttentionMetadata* prefills = batch.prefill_metadata();
+  std::vector<PlannedMask> masks;
+  for (int64_t s = 0; prefills && s < prefills->num_seqs(); ++s) {
+    PlannedMask mask = rule_mask(config, *prefills, s, 1);
+    const bool cached = prefills->context_lens[static_cast<size_t>(s)] > 0;
+    mask.name = cached ? "rule in the kernel" : "causal = true";
+    mask.form = cached ? MaskForm::kPerTile : MaskForm::kFlag;
+    mask.tiles = visited_tiles(*mask.rule, cached ? kQueriesPerComputeBlock : kBlock, kBlock);
+    masks.push_back(std::move(mask));
+  }
+  return masks;
 }
 
 }  // namespace attn::backends::pallas

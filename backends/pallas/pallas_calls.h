@@ -7,10 +7,16 @@
 #include <vector>
 
 #include "engine/kernels/planned_calls.h"
+#include "engine/kernels/planned_masks.h"
 
 namespace attn::backends::pallas {
 
 std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                        const AttentionMetadata& batch, int64_t block_size);
+
+// The masks of the prefills of `batch`: a flag of each flash call, a rule in multi-query paged
+// attention. Blocks above the diagonal are left out.
+std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
+                                       const AttentionMetadata& batch);
 
 }  // namespace attn::backends::pallas

@@ -26,9 +26,8 @@ bool PallasFlashTile(const FlashPlan& plan, const FlashPlan::Tile& tile, float* 
   const FlashArgs& args = *plan.args;
   const int64_t real = std::clamp<int64_t>(args.query_len - tile.row, 0, tile.rows);
   PallasRows state = MakeRows(tile.rows, args.head_size, scratch);
-  LoadQuery(*args.query, args.row_begin + tile.row, real, args.num_heads, tile.head, args.head_size,
-            state.query);
-  std::fill(state.query + real * args.head_size, state.query + tile.rows * args.head_size, 0.0f);
+  LoadQuery(*args.query, args.row_begin + tile.row, tile.rows, args.num_heads, tile.head,
+            args.head_size, state.query);
   ScaleQuery(args.scale, state);
   KeyRange visible[kBlock];
   for (int64_t r = 0; r < tile.rows; ++r) visible[r] = {0, tile.row + r + 1};
@@ -46,7 +45,7 @@ bool PallasFlashTile(const FlashPlan& plan, const FlashPlan::Tile& tile, float* 
   const int64_t last_row = tile.row + tile.rows - 1;
   for (int64_t k = 0; below_or_on_diagonal(last_row, 0, k); k += kBlock) {
     if (!probe.tile_begin()) return false;
-    const int64_t count = std::min(kBlock, plan.padded_len - k);
+    const int64_t count = std::min(kBlock, args.padded_len - k);
     PallasBlock(state, visible, k, count, keys + k * args.head_size, values + k * plan.width,
                 plan.finite[static_cast<size_t>(kv_head * plan.blocks() + k / kBlock)] != 0);
     event.k_begin = static_cast<uint32_t>(k);
@@ -58,7 +57,7 @@ bool PallasFlashTile(const FlashPlan& plan, const FlashPlan::Tile& tile, float* 
 
   const int64_t row = args.row_begin + tile.row;
   float* lse = args.lse + row * args.num_heads + tile.head;
-  for (int64_t r = 0; r < real; ++r)
+  for (int64_t r = 0; r < tile.rows; ++r)
     lse[r * args.num_heads] = FinishPallasRow(
         state, r, *args.out, ((row + r) * args.num_heads + tile.head) * args.head_size);
   if (real > 0) probe.rows_done(event, lse, args.num_heads);
@@ -78,29 +77,20 @@ bool PallasFlashStep(const FlashPlan& plan, const FlashPlan::Tile& tile, float* 
   return PallasFlashTile(plan, tile, scratch, probe);
 }
 
-// Packs keys and values of a block of one KV head, once for every query head of its group; the
-// padding tokens are zeros. True when all values are finite.
+// Packs keys and values of a block of one KV head, once for every query head of its group. True
+// when all values are finite.
 bool PallasRepeatBlock(const FlashPlan& plan, int64_t kv_head, int64_t begin) {
   const FlashArgs& args = *plan.args;
   const int64_t group = args.num_heads / args.num_kv_heads, first = kv_head * group;
-  const int64_t padded = std::min(kBlock, plan.padded_len - begin);
-  const int64_t count = std::clamp<int64_t>(args.query_len - begin, 0, padded);
+  const int64_t count = std::min(kBlock, args.padded_len - begin);
   float* keys = plan.keys + first * plan.key_floats() + begin * args.head_size;
   float* values = plan.values + first * plan.value_floats() + begin * plan.width;
-  const int64_t key_floats = round_up(padded, kKeyPanel) * args.head_size;
+  const int64_t key_floats = round_up(count, kKeyPanel) * args.head_size;
   PackKeys(args.keys, kv_head, begin, count, args.head_size, keys);
   const bool finite = PackValues(args.values, kv_head, begin, count, args.head_size, values);
-  // Strips of `count` rows are moved apart to become strips of `padded` rows, the last one first.
-  for (int64_t e = (plan.width - 1) / kValueStrip * kValueStrip; e >= 0 && count < padded;
-       e -= kValueStrip) {
-    const int64_t columns = std::min(kValueStrip, plan.width - e);
-    std::memmove(values + e * padded, values + e * count,
-                 static_cast<size_t>(count * columns) * sizeof(float));
-    std::fill_n(values + e * padded + count * columns, (padded - count) * columns, 0.0f);
-  }
   for (int64_t i = 1; i < group; ++i) {
     std::copy_n(keys, key_floats, keys + i * plan.key_floats());
-    std::copy_n(values, padded * plan.width, values + i * plan.value_floats());
+    std::copy_n(values, count * plan.width, values + i * plan.value_floats());
   }
   return finite;
 }
@@ -141,8 +131,8 @@ void plan_tiles(const Execution& execution, FlashPlan& plan) {
   const int64_t asked = execution.query_tile_rows;
   const int64_t rows = asked > 0 ? std::min(asked, kBlock) : kBlock;
   for (int64_t head = 0; head < plan.args->num_heads; ++head)
-    for (int64_t row = 0; row < plan.padded_len; row += rows)
-      plan.tiles.push_back({head, row, std::min(rows, plan.padded_len - row)});
+    for (int64_t row = 0; row < plan.args->padded_len; row += rows)
+      plan.tiles.push_back({head, row, std::min(rows, plan.args->padded_len - row)});
   if (asked > 0)
     std::stable_sort(plan.tiles.begin(), plan.tiles.end(),
                      [](const auto& x, const auto& y) { return x.row < y.row; });
@@ -153,7 +143,6 @@ void plan_tiles(const Execution& execution, FlashPlan& plan) {
 bool flash(const FlashArgs& args, Workspace& workspace, const Execution& execution) {
   FlashPlan plan;
   plan.args = &args;
-  plan.padded_len = padded_prefill_length(args.query_len);
   plan.width = round_up(args.head_size, 16);
   plan.keys = workspace.shared(
       static_cast<size_t>(args.num_heads * (plan.key_floats() + plan.value_floats())));
@@ -165,14 +154,14 @@ bool flash(const FlashArgs& args, Workspace& workspace, const Execution& executi
   const double bytes =
       static_cast<double>(kBlock * args.head_size * 8 * (1 + args.num_heads / args.num_kv_heads));
   if (!traced_parallel_for(execution, KernelId::kPackKv, args.num_kv_heads * blocks,
-                           plan.padded_len, 0, bytes, [&](int64_t task, int) {
+                           args.padded_len, 0, bytes, [&](int64_t task, int) {
                              plan.finite[static_cast<size_t>(task)] = HWY_DYNAMIC_DISPATCH(
                                  PallasRepeatBlock)(plan, task / blocks, task % blocks * kBlock);
                            }))
     return false;
   workspace.reserve_workers(execution.pool->num_workers(),
                             HWY_DYNAMIC_DISPATCH(PallasFlashScratch)(args.head_size));
-  return run_tiles(KernelId::kPallasFlash, static_cast<int64_t>(plan.tiles.size()), plan.padded_len,
+  return run_tiles(KernelId::kPallasFlash, static_cast<int64_t>(plan.tiles.size()), args.padded_len,
                    execution, [&](int64_t task, int worker, auto& probe) {
                      return run_tile(plan, plan.tiles[static_cast<size_t>(task)],
                                      workspace.worker(worker), probe);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The flash attention of the pallas backend: one prompt without cached tokens, padded to a multiple
-// of 16, keys and values repeated for every query head of a group. Grid (head, q block, k block) of
-// 128 x 128; the k axis runs in order with the softmax state kept between its steps, blocks above
-// the diagonal are left out. The padding rows are computed like the others and thrown away. The
-// bits of a row depend on its query, its keys and values, the scale and the ISA.
+// The flash attention of the pallas backend: one prompt without cached tokens, whose rows are
+// padded to a multiple of 16, keys and values repeated for every query head of a group. Grid (head,
+// q block, k block) of 128 x 128; the k axis runs in order with the softmax state kept between its
+// steps, blocks above the diagonal are left out. The rows of padding are computed like the others;
+// only the trace leaves them out. The bits of a row depend on its query, its keys and values, the
+// scale and the ISA.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +17,16 @@
 namespace attn::backends::pallas {
 
 struct FlashArgs {
-  const Tensor* query = nullptr;  // [T, H, D]
-  Tensor* out = nullptr;          // [T, H, D] dtype of query
-  float* lse = nullptr;           // [T, H], never null
+  const Tensor* query = nullptr;  // [rows, H, D]
+  Tensor* out = nullptr;          // [rows, H, D] dtype of query
+  float* lse = nullptr;           // [rows, H], never null
   int64_t num_heads = 0, num_kv_heads = 0, head_size = 0;
   float scale = 1;
   uint32_t request = 0;
-  int64_t row_begin = 0;  // first row of the prompt in the flat batch
-  int64_t query_len = 0;
-  KvSource keys, values;  // token 0 = the prompt's first
+  int64_t row_begin = 0;   // first row of the prompt
+  int64_t padded_len = 0;  // its rows, a multiple of 16
+  int64_t query_len = 0;   // those of its tokens
+  KvSource keys, values;   // token 0 = the prompt's first
 };
 
 // Computes one prompt. False when the gate cancelled it. Engine thread.

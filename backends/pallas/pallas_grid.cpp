@@ -5,6 +5,8 @@
 #include <array>
 #include <numeric>
 
+#include "engine/kernels/fault.h"
+
 namespace attn::backends::pallas {
 namespace {
 
@@ -76,7 +78,7 @@ std::vector<CallRange> split_calls(int64_t batch, int64_t max_blocks_per_seq) {
   std::vector<CallRange> calls;
   const int64_t per_call = std::max<int64_t>(1, sequences_per_call(batch, max_blocks_per_seq));
   for (int64_t first = 0; first < batch; first += per_call)
-    calls.push_back({first, std::min(per_call, batch - first)});
+    calls.push_back({ATTN_FAULT(kSplitFromFirst) ? 0 : first, std::min(per_call, batch - first)});
   return calls;
 }
 
@@ -93,7 +95,8 @@ std::vector<ComputeBlock> decode_blocks(std::span<const int64_t> seq_lens, int64
   std::vector<ComputeBlock> blocks;
   for (int64_t b = b_step == 2 ? core : 0; b < static_cast<int64_t>(seq_lens.size()); b += b_step) {
     const int64_t length = seq_lens[static_cast<size_t>(b)];
-    for (int64_t h = h_step == 2 ? core : 0; h < num_kv_heads; h += h_step)
+    for (int64_t h = h_step == 2 && !ATTN_FAULT(kCoresShareHeads) ? core : 0; h < num_kv_heads;
+         h += h_step)
       for (int64_t i = 0; i * tokens < length; ++i) {
         const int64_t count = std::min(tokens, length - i * tokens);
         blocks.push_back({b, h, i * tokens, count, i * pages, (count + block_size - 1) / block_size,

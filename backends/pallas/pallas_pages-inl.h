@@ -12,6 +12,7 @@
 
 #include "backends/pallas/pallas_math-inl.h"
 #include "backends/pallas/pallas_plan.h"
+#include "engine/kernels/fault.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace attn::backends::pallas {
@@ -91,6 +92,7 @@ bool ComputeOnPages(const PagedArgs& args, const PagedSequence& sequence, const 
                     const PagedScratch& scratch, int buffer, const KeyRange* visible,
                     int64_t last_visible, PallasRows* states, TileEvent event, Probe& probe) {
   const int64_t group = args.num_heads / args.num_kv_heads;
+  if (ATTN_FAULT(kWrongPageBuffer)) buffer = 1 - buffer;
   KvSource keys = dense_rows(scratch.buffers.keys(buffer), sequence.keys.dtype, 1, args.head_size);
   KvSource values =
       dense_rows(scratch.buffers.values(buffer), sequence.values.dtype, 1, args.head_size);

@@ -20,7 +20,6 @@ struct FlashPlan {
     int64_t head = 0, row = 0, rows = 0;  // rows of the padded prompt
   };
   const FlashArgs* args = nullptr;
-  int64_t padded_len = 0;
   int64_t width = 0;        // head size padded to 16
   float* keys = nullptr;    // [H, padded_len / 64 rounded up, D, 64]
   float* values = nullptr;  // [H, blocks of 128 tokens, each in strips]
@@ -28,10 +27,10 @@ struct FlashPlan {
   // [Hkv, blocks] whether all values are finite; written by the workers.
   std::vector<uint8_t> finite;
 
-  int64_t blocks() const { return (padded_len + kBlock - 1) / kBlock; }
+  int64_t blocks() const { return (args->padded_len + kBlock - 1) / kBlock; }
 
-  int64_t key_floats() const { return round_up(padded_len, 64) * args->head_size; }
-  int64_t value_floats() const { return padded_len * width; }
+  int64_t key_floats() const { return round_up(args->padded_len, 64) * args->head_size; }
+  int64_t value_floats() const { return args->padded_len * width; }
 };
 
 // Multi-query: one task per (sequence, KV head, query block).

@@ -165,6 +165,14 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
     add_score_reasons(config, metadata, reasons);
   }
 
+  std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
+                                         const AttentionMetadata& batch,
+                                         const PlanInputs& inputs) const override {
+    const AttentionMetadata* prefills = batch.prefill_metadata();
+    return prefills ? torch_sdpa::planned_masks(config, *prefills, inputs.workers)
+                    : std::vector<PlannedMask>();
+  }
+
   bool reads_new_keys_from_cache(const NewKeys& keys) const override {
     return torch_sdpa::reads_new_keys_from_cache(keys);
   }

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "backends/torch_sdpa/backend.h"
+#include "engine/kernels/fault.h"
+#include "engine/kernels/prefill/tile_rows.h"
+
 namespace attn::backends::torch_sdpa {
 namespace {
 
@@ -51,6 +55,7 @@ bool fits(const BiasList& masks, const AttentionConfig& config, const std::vecto
   return std::ranges::equal(masks, lengths, [&](const BiasPtr& mask, int64_t len) {
     if (len == 0) return mask == nullptr;
     const auto* dense = dynamic_cast<const DenseMask*>(mask.get());
+    if (ATTN_FAULT(kMaskOfOtherRule)) return dense && dense->num_queries() == len;
     return dense && dense->is_for(config, len, dtype);
   });
 }
@@ -111,6 +116,61 @@ const BiasList& step_masks(const AttentionConfig& config, const AttentionMetadat
                event_number(rows), event_number(bytes));
   part.set_attn_bias(config.attn_type, std::move(masks));
   return *part.attn_bias_for(config.attn_type);
+}
+
+namespace {
+
+// Of the flash call of a sequence.
+int64_t tile_rows(const AttentionConfig& config, const BlockDiagonalRule& rule, int workers) {
+  PrefillSequence sequence;
+  sequence.query_len = rule.num_queries();
+  sequence.kv_len = rule.num_keys();
+  PrefillArgs args;
+  args.num_heads = config.num_heads;
+  args.num_kv_heads = config.num_kv_heads;
+  args.head_size = config.head_size;
+  if (config.dtype == DType::kBF16) args.bf16_unit = bf16_unit();
+  args.sequences = {&sequence, 1};
+  return flash_tile_rows(args, workers);
+}
+
+}  // namespace
+
+std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
+                                       const AttentionMetadata& prefills, int workers) {
+  const DType dtype = config.dtype.value_or(DType::kF32);
+  const bool is_math = sdpa_kernel(config) == SdpaKernel::kMath;
+  const std::vector<int64_t> lengths = mask_lengths(config, prefills);
+  std::vector<PlannedMask> masks;
+  for (int64_t s = 0; s < prefills.num_seqs(); ++s) {
+    const int64_t len = lengths[static_cast<size_t>(s)];  // 0: it has cached tokens
+    const bool is_dense = needs_mask(config) && len > 0;
+    AttentionConfig rule = config;
+    if (is_dense) {
+      rule.attn_type = AttentionType::kDecoder;  // its masks are causal for every type
+      if (config.alibi_slopes) rule.sliding_window.reset();
+    }
+    PlannedMask mask = rule_mask(rule, prefills, s, 1);
+    const int64_t rows =
+        is_math ? mask.rule->num_queries() : tile_rows(config, *mask.rule, workers);
+    const int64_t keys = is_math ? mask.rule->num_keys() : kKvTile;
+    mask.tiles = visited_tiles(*mask.rule, std::max<int64_t>(1, rows), std::max<int64_t>(1, keys),
+                               is_dense || is_math);
+    if (is_dense) {
+      mask.name = "DenseMask";
+      mask.form = MaskForm::kDense;
+      mask.bytes = static_cast<int64_t>(mask_bytes(config, len, dtype));
+      mask.kept = true;
+      mask.dtype = dtype;
+    } else if (needs_mask(config)) {
+      mask.name = "rule in the kernel";
+    } else {
+      mask.form = MaskForm::kFlag;
+      mask.name = mask.rule->rule().causal ? "is_causal = true" : "is_causal = false";
+    }
+    masks.push_back(std::move(mask));
+  }
+  return masks;
 }
 
 }  // namespace attn::backends::torch_sdpa

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "engine/attention/attention_bias.h"
 #include "engine/attention/metadata.h"
 #include "engine/attention/types.h"
 #include "engine/core/tensor.h"
+#include "engine/kernels/planned_masks.h"
 #include "engine/trace/probe.h"
 
 namespace attn::backends::torch_sdpa {
@@ -43,6 +45,9 @@ class DenseMask final : public AttentionBias {
 
 // Whether a prefill without cached tokens gets a mask.
 bool needs_mask(const AttentionConfig& config);
+// The mask of each prefill: dense, or the flag is_causal.
+std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
+                                       const AttentionMetadata& prefills, int workers);
 // Bytes of DenseMask(config, len, dtype); 0 where none is needed.
 double mask_bytes(const AttentionConfig& config, int64_t len, DType dtype);
 

@@ -85,6 +85,13 @@ class XformersBackend final : public PagedLayoutBackend {
     return {.mask = tensor_bias_bytes(config, kv_len, dtype)};
   }
 
+  std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
+                                         const AttentionMetadata& batch,
+                                         const PlanInputs& /*inputs*/) const override {
+    const AttentionMetadata* prefills = batch.prefill_metadata();
+    return prefills ? xformers::planned_masks(config, *prefills) : std::vector<PlannedMask>();
+  }
+
   // Context attention reads cached tokens from the pages and new tokens from the call.
   bool reads_new_keys_from_cache(const NewKeys& /*keys*/) const override { return false; }
 

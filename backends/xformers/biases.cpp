@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "backends/xformers/memory_efficient_prefill.h"
+
 namespace attn::backends::xformers {
 namespace {
 
@@ -121,6 +123,45 @@ const BiasList& packed_biases(const AttentionConfig& config, const AttentionMeta
                clamp_u32(bytes));
   part.set_attn_bias(config.attn_type, std::move(biases));
   return *part.attn_bias_for(config.attn_type);
+}
+
+std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
+                                       const AttentionMetadata& prefills) {
+  const int64_t sequences = prefills.num_seqs();
+  const bool has_prefix =
+      config.attn_type == AttentionType::kDecoder &&
+      std::ranges::any_of(prefills.context_lens, [](int32_t len) { return len > 0; });
+  if (has_prefix) {
+    PlannedMask mask = rule_mask(config, prefills, 0, sequences);
+    mask.name = "rule in context attention";
+    return {mask};
+  }
+  const Lengths lengths = lengths_of(config, prefills);
+  std::vector<PlannedMask> masks;
+  if (!config.alibi_slopes) {
+    PlannedMask mask = rule_mask(config, prefills, 0, sequences);
+    const BiasPtr built = build(config, lengths, DType::kF32).front();
+    mask.rule = std::static_pointer_cast<const BlockDiagonalRule>(built);
+    mask.name = built->name();
+    mask.bytes = static_cast<int64_t>(built->bytes());
+    mask.kept = true;
+    mask.tiles = visited_tiles(*mask.rule, kBlockQueries, kKvTile);
+    return {mask};
+  }
+  AttentionConfig rule = config;
+  rule.sliding_window.reset();
+  for (int64_t s = 0; s < sequences; ++s) {
+    PlannedMask mask = rule_mask(rule, prefills, s, 1);
+    mask.name = "LowerTriangularMaskWithTensorBias";
+    mask.form = MaskForm::kDense;
+    mask.dtype = config.dtype.value_or(DType::kF32);
+    mask.bytes = static_cast<int64_t>(
+        tensor_bias_bytes(config, lengths.keys[static_cast<size_t>(s)], mask.dtype));
+    mask.kept = true;
+    mask.tiles = visited_tiles(*mask.rule, kBlockQueries, kKvTile);
+    masks.push_back(std::move(mask));
+  }
+  return masks;
 }
 
 }  // namespace attn::backends::xformers

@@ -6,6 +6,7 @@
 #include "engine/attention/attention_bias.h"
 #include "engine/attention/metadata.h"
 #include "engine/attention/types.h"
+#include "engine/kernels/planned_masks.h"
 #include "engine/trace/probe.h"
 
 namespace attn::backends::xformers {
@@ -18,6 +19,10 @@ constexpr int64_t padded_columns(int64_t keys) {
 }
 // Bytes of the tensor bias [1, H, len, padded_columns(len)] of a sequence; 0 without ALiBi.
 double tensor_bias_bytes(const AttentionConfig& config, int64_t len, DType dtype);
+
+// The masks of packed_biases(), or, if a prompt has cached tokens, the rule of context attention.
+std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
+                                       const AttentionMetadata& prefills);
 
 // DECODER without ALiBi: one BlockDiagonalCausalMask, or its local form with a window, for the
 // packed batch. DECODER with ALiBi: per sequence one LowerTriangularMaskWithTensorBias, whose

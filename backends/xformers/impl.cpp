@@ -9,6 +9,7 @@
 #include "backends/xformers/prefix_prefill.h"
 #include "engine/kernels/cache/gather_rows.h"
 #include "engine/kernels/cache/paged_layout.h"
+#include "engine/kernels/fault.h"
 #include "engine/kernels/paged_impl.h"
 
 namespace attn::backends::xformers {
@@ -40,6 +41,7 @@ class XformersImpl final : public PagedImpl {
   // If one sequence has a prefix, the whole batch goes through context attention, as in the
   // original, where a batch either has block tables or has none.
   bool has_prefix(const PagedCall& call, const AttentionMetadata& part) const {
+    if (ATTN_FAULT(kPrefixFlagLost)) return false;
     if (const auto* own = dynamic_cast<const XformersMetadata*>(&part))
       return own->has_prefix && call.has_cache && config().attn_type == AttentionType::kDecoder;
     return config().attn_type == AttentionType::kDecoder && call.has_cache &&
@@ -69,7 +71,7 @@ class XformersImpl final : public PagedImpl {
       args.mask = static_cast<const BlockDiagonalRule*>(&mask);
       args.requests = requests;
       if (alibi) {
-        args.row_begin = row;
+        args.row_begin = ATTN_FAULT(kAlibiFromFirstRow) ? 0 : row;
         args.keys = input_rows(*call.inputs.key, row);
         args.values = input_rows(*call.inputs.value, row);
         args.requests = args.requests.subspan(i, 1);

@@ -408,13 +408,22 @@ std::vector<float> standard_alibi_slopes(int64_t num_heads) {
 namespace {
 
 template <class T>
+float rounded_position(int64_t position) {
+  return to_f32(from_f32<T>(static_cast<float>(position)));
+}
+// query, key: rounded positions.
+template <class T>
+T alibi_cell(float slope, float query, float key) {
+  return from_f32<T>(slope * to_f32(from_f32<T>(key - query)));
+}
+
+template <class T>
 void fill_alibi(std::span<const float> slopes, int64_t len, int64_t columns, T* to) {
   std::vector<float> positions;
-  for (int64_t i = 0; i < len; ++i) positions.push_back(to_f32(from_f32<T>(static_cast<float>(i))));
+  for (int64_t i = 0; i < len; ++i) positions.push_back(rounded_position<T>(i));
   for (const float slope : slopes)
     for (const float query : positions) {
-      for (const float key : positions)
-        *to++ = from_f32<T>(slope * to_f32(from_f32<T>(key - query)));
+      for (const float key : positions) *to++ = alibi_cell<T>(slope, query, key);
       to = std::fill_n(to, columns - len, from_f32<T>(0.0f));
     }
 }
@@ -438,6 +447,15 @@ Tensor alibi_tensor(std::span<const float> slopes, int64_t len, int64_t columns,
                        std::string(name_of(dtype)), "f32, bf16 or f16", ""});
   }
   return tensor;
+}
+
+float alibi_element(float slope, int64_t query, int64_t key, DType dtype) {
+  const auto cell = [&]<class T>(T) {
+    return to_f32(alibi_cell<T>(slope, rounded_position<T>(query), rounded_position<T>(key)));
+  };
+  if (dtype == DType::kBF16) return cell(BFloat16{});
+  if (dtype == DType::kF16) return cell(Float16{});
+  return cell(float{});
 }
 
 float element(const Tensor& tensor, int64_t head, int64_t row, int64_t column) {

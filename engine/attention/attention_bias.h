@@ -324,6 +324,8 @@ std::vector<float> standard_alibi_slopes(int64_t num_heads);
 // it: positions, their difference and its product with the slope are each rounded to the type. (In
 // bf16 positions from 256 on are not exact.) Columns from len on are padding and hold 0.
 Tensor alibi_tensor(std::span<const float> slopes, int64_t len, int64_t columns, DType dtype);
+// Such an element: that of a query and a key at these positions.
+float alibi_element(float slope, int64_t query, int64_t key, DType dtype);
 // Element [head, row, column] of a tensor of f32, bf16 or f16 with three axes.
 float element(const Tensor& tensor, int64_t head, int64_t row, int64_t column);
 

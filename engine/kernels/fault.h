@@ -52,6 +52,14 @@
   X(kMaskOneRowLate)     /* a row reads the mask of the row before it */                        \
   X(kMaskPaddingRead)    /* a padded mask is read as if it were not padded */                   \
   X(kCallsMerged)        /* a call takes the queries of one sequence, the keys of the first */  \
+  X(kPaddingRowWritten)  /* pallas: padding rows get the slot of their prompt's first token */  \
+  X(kWrongPageBuffer)    /* pallas: the pages of the next block are computed on */              \
+  X(kCoresShareHeads)    /* pallas: both cores take the heads of core 0 */                      \
+  X(kSplitFromFirst)     /* pallas: every call of a split batch begins at its first sequence */ \
+  X(kPrefixFlagLost)     /* xformers: a part does not know that it has cached tokens */         \
+  X(kAlibiFromFirstRow)  /* xformers: every call of a batch writes the rows of the first */     \
+  X(kMaskOfOtherRule)    /* masks of another configuration's layers are used again */           \
+  X(kPaddingNotCut)      /* pallas: outputs are taken from the rows of the batch as it was */   \
   X(kWeightsNotRead)     /* math: the softmax is skipped */                                     \
   X(kScoresOfFirstHead)  /* math: all heads take the scores of head 0 */                        \
   X(kBiasScaled)         /* the bias is multiplied by the scale */                              \

@@ -42,4 +42,14 @@ CacheMap PagedBackend::cache_map(int64_t num_blocks, int64_t block_size, int64_t
   return map;
 }
 
+std::vector<PlannedMask> PagedBackend::planned_masks(const AttentionConfig& config,
+                                                     const AttentionMetadata& batch,
+                                                     const PlanInputs& /*inputs*/) const {
+  const AttentionMetadata* prefills = batch.prefill_metadata();
+  if (!prefills) return {};
+  PlannedMask mask = rule_mask(config, *prefills, 0, prefills->num_seqs());
+  mask.name = "rule in the kernel";
+  return {mask};
+}
+
 }  // namespace attn

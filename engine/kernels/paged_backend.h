@@ -8,6 +8,7 @@
 #include "engine/kernels/cache/cache_map.h"
 #include "engine/kernels/cache/cache_ops.h"
 #include "engine/kernels/planned_calls.h"
+#include "engine/kernels/planned_masks.h"
 
 namespace attn {
 
@@ -55,6 +56,11 @@ class PagedBackend : public AttentionBackend {
                                                  const PlanInputs& inputs) const {
     return paged_decode_calls(config, batch, inputs);
   }
+  // The masks of the prefills of a batch in one layer. By itself: one for all of them, which the
+  // kernel works out tile by tile. Arguments as for planned_calls().
+  virtual std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
+                                                 const AttentionMetadata& batch,
+                                                 const PlanInputs& inputs) const;
 
  protected:
   virtual CacheLayout cache_layout(const KvCacheView& cache) const = 0;

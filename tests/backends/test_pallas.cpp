@@ -10,20 +10,24 @@
 #include <set>
 
 #include "backends/pallas/backend.h"
+#include "backends/pallas/metadata.h"
 #include "backends/pallas/pallas_cache.h"
 #include "backends/pallas/pallas_grid.h"
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
+#include "engine/session/report/report.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/traced_run.h"
 
 namespace attn::testing {
 namespace {
 
+using backends::pallas::PallasMetadata;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
 
 CaseSpec pallas_spec(uint64_t seed) {
   Rng rng(seed);
@@ -288,6 +292,67 @@ TEST_F(Pallas, CopiesBlocksByIndexAlongTheSecondAxis) {
           << head << " " << block;
 }
 
+// --- padding ------------------------------------------------------------------------------------
+TEST_F(Pallas, ItsBuilderPadsEveryPrompt) {
+  const std::vector<int32_t> first{0, 1}, second{2}, third{3, 4, 5};
+  const std::vector<SequenceSlice> slices{
+      {0, 0, 17, true, first}, {1, 0, 16, true, second}, {2, 20, 5, true, third}};
+  const auto metadata = pallas().make_metadata();
+  pallas().build_metadata(slices, 16, *metadata);
+  const auto& padded = dynamic_cast<const PallasMetadata&>(*metadata).padded;
+  EXPECT_THAT(padded.start_loc, ElementsAre(0, 32, 48, 64));
+  ASSERT_EQ(padded.slot_mapping.size(), 64u);
+  for (int64_t row = 0; row < 64; ++row) {
+    const int64_t slot = padded.slot_mapping[static_cast<size_t>(row)];
+    if (row < 17)
+      EXPECT_EQ(slot, row);
+    else if (row < 32 || row >= 53)
+      EXPECT_EQ(slot, kPaddingSlot) << row;
+    else
+      EXPECT_EQ(slot, row < 48 ? row : 68 + row - 48) << row;
+  }
+  EXPECT_THAT(metadata->slot_mapping, SizeIs(38));  // the flat batch itself is not padded
+  const std::vector<SequenceSlice> decodes{{0, 3, 1, false, second}};
+  pallas().build_metadata(decodes, 16, *metadata);
+  EXPECT_EQ(padded.rows(), 0);
+}
+
+// The rows of padding are computed, but no slot and no output changes by them.
+TEST_F(Pallas, PaddingIsWrittenNowhereAndCutOff) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 128);
+  spec.block_size = 8;
+  spec.sequences = {{9, 0, 1}, {3, 20, 2}};
+  spec.placement_seed = 3;
+  const AttentionCase c = make_case(spec);
+  Tensor storage(DType::kF32, pallas().kv_cache_shape(c.num_blocks, 8, 1, 128));
+  const KvCacheView cache{&storage, c.num_blocks, 8, 1, 128};
+  ThreadPool pool(2);
+  Execution execution;
+  execution.pool = &pool;
+  Tensor out(DType::kF32, c.query.shape());
+  AttentionInputs inputs;
+  inputs.query = &c.query;
+  inputs.key = &c.key;
+  inputs.value = &c.value;
+  inputs.kv_cache = cache;
+  ASSERT_TRUE(pallas()
+                  .make_impl(spec.config)
+                  ->forward(inputs, c.metadata, {&out, nullptr, nullptr}, execution));
+  for (int64_t slot = 0; slot < c.num_blocks * 8; ++slot) {
+    const auto row = std::ranges::find(c.metadata.slot_mapping, slot);
+    std::vector<float> keys(128), values(128);
+    pallas().read_keys(cache, {&slot, 1}, keys.data());
+    pallas().read_values(cache, {&slot, 1}, values.data());
+    for (int64_t e = 0; e < 128; ++e) {
+      const int64_t at = (row - c.metadata.slot_mapping.begin()) * 128 + e;
+      const bool written = row != c.metadata.slot_mapping.end();
+      EXPECT_EQ(keys[static_cast<size_t>(e)], written ? c.key.data<float>()[at] : 0) << slot;
+      EXPECT_EQ(values[static_cast<size_t>(e)], written ? c.value.data<float>()[at] : 0) << slot;
+    }
+  }
+}
+
 // --- what the trace shows ------------------------------------------------------------------------
 TEST_F(Pallas, PaddingIsCountedAndTraced) {
   CaseSpec spec;
@@ -295,14 +360,16 @@ TEST_F(Pallas, PaddingIsCountedAndTraced) {
   spec.sequences = {{17, 0, 1}, {32, 0, 2}, {1, 0, 3}, {33, 40, 4}};
   const TracedRun run(make_case(spec), pallas(), 1);
   const auto padding = run.of(EventKind::kPadding);
-  ASSERT_EQ(padding.size(), 2u);
+  ASSERT_EQ(padding.size(), 3u);  // the prompt of 32 tokens needs none
   EXPECT_EQ(padding[0].a, static_cast<uint32_t>(KernelId::kPallasFlash));
-  EXPECT_EQ(padding[0].b, 50u);
-  EXPECT_EQ(padding[0].c, 15u + 0u + 15u);
-  EXPECT_EQ(padding[0].d, 3u);
-  EXPECT_EQ(padding[1].a, static_cast<uint32_t>(KernelId::kPallasMultiQuery));
-  EXPECT_EQ(padding[1].b, 33u);
+  EXPECT_EQ(padding[0].b, 17u);
+  EXPECT_EQ(padding[0].c, 15u);
+  EXPECT_EQ(padding[1].b, 1u);
   EXPECT_EQ(padding[1].c, 15u);
+  EXPECT_EQ(padding[2].a, static_cast<uint32_t>(KernelId::kPallasMultiQuery));
+  EXPECT_EQ(padding[2].b, 33u);
+  EXPECT_EQ(padding[2].c, 15u);
+  EXPECT_EQ(padding[2].d, 1u);
   // The flash kernel takes one prompt: one call per prompt, with its padded length.
   const auto splits = run.of(EventKind::kCallSplit);
   ASSERT_EQ(splits.size(), 3u);
@@ -312,6 +379,26 @@ TEST_F(Pallas, PaddingIsCountedAndTraced) {
   for (const TraceEvent& event : run.of(EventKind::kKernel))
     if (event.a == static_cast<uint32_t>(KernelId::kPallasFlash)) lengths.push_back(event.d);
   EXPECT_THAT(lengths, ElementsAre(32, 32, 16));
+}
+
+TEST_F(Pallas, KernelsCsvCountsTheRowsOfTheBuilder) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 128);
+  spec.sequences = {{17, 0, 1}, {32, 0, 2}, {1, 0, 3}, {40, 0, 4}};
+  const AttentionCase c = make_case(spec);
+  const backends::pallas::PaddedPrefills padded = backends::pallas::pad_prefills(c.metadata);
+  const std::string csv = kernels_csv(TracedRun(c, pallas(), 1).events);
+  std::vector<std::string> found;  // tokens,padding_rows
+  for (size_t at = 0; (at = csv.find(",pallas_flash,", at)) != std::string::npos; ++at) {
+    const std::string row = csv.substr(at, csv.find('\n', at) - at);
+    found.push_back(row.substr(row.rfind(',', row.rfind(',') - 1) + 1));
+  }
+  std::vector<std::string> expected;
+  for (int64_t s = 0; s < 4; ++s)
+    expected.push_back(std::to_string(padded.rows_of(s)) + "," +
+                       std::to_string(padded.rows_of(s) - c.metadata.query_len(s)));
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(found[0], "32,15");
 }
 
 TEST_F(Pallas, DecodeBatchesThatDoNotFitScalarMemoryAreSplit) {

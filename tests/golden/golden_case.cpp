@@ -152,10 +152,12 @@ std::string refusal(const GoldenCase& c, const AttentionBackend& backend) {
   return fmt::format("{}", fmt::join(reasons, " "));
 }
 
-GoldenOutputs run_golden_case(const GoldenCase& c, const AttentionBackend& backend) {
+GoldenOutputs run_golden_case(const GoldenCase& c, const AttentionBackend& backend, Tensor* keys,
+                              Tensor* values) {
   const AttentionConfig& config = c.config;
   Tensor storage;
   KvCacheView cache;
+  std::vector<int64_t> slots;
   if (!c.key_cache.empty()) {
     const int64_t num_blocks = c.key_cache.dim(0);
     storage = Tensor(
@@ -166,7 +168,7 @@ GoldenOutputs run_golden_case(const GoldenCase& c, const AttentionBackend& backe
     cache.block_size = c.block_size;
     cache.num_kv_heads = config.num_kv_heads;
     cache.head_size = config.head_size;
-    std::vector<int64_t> slots(static_cast<size_t>(num_blocks * c.block_size));
+    slots.resize(static_cast<size_t>(num_blocks * c.block_size));
     std::iota(slots.begin(), slots.end(), int64_t{0});
     backend.write_rows(cache, slots, c.key_cache.data<float>(), c.value_cache.data<float>());
   }
@@ -185,6 +187,12 @@ GoldenOutputs run_golden_case(const GoldenCase& c, const AttentionBackend& backe
   outputs.out = &result.out;
   outputs.lse = &result.lse;
   backend.make_impl(config)->forward(inputs, c.metadata, outputs, execution);
+  if (keys && values && !c.key_cache.empty()) {
+    *keys = Tensor(DType::kF32, c.key_cache.shape());
+    *values = Tensor(DType::kF32, c.key_cache.shape());
+    backend.read_keys(cache, slots, keys->data<float>());
+    backend.read_values(cache, slots, values->data<float>());
+  }
   return result;
 }
 

@@ -36,7 +36,10 @@ std::string refusal(const GoldenCase& c, const AttentionBackend& backend);
 struct GoldenOutputs {
   Tensor out, lse;
 };
-GoldenOutputs run_golden_case(const GoldenCase& c, const AttentionBackend& backend);
+// keys, values: if not null and the case has a cache, its content after the call, f32 [num_blocks,
+// block_size, Hkv, D].
+GoldenOutputs run_golden_case(const GoldenCase& c, const AttentionBackend& backend,
+                              Tensor* keys = nullptr, Tensor* values = nullptr);
 
 // Counts of run_golden_folder().
 struct FolderReport {

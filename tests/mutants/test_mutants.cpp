@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Switches on every seeded fault of the kernels (engine/kernels/fault.h). A comparison of unified,
-// torch_sdpa or xformers with the reference must notice each; without a fault all agree with it.
+// torch_sdpa, xformers or pallas with the reference must notice each; without a fault all agree
+// with it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -128,18 +130,51 @@ AttentionCase with_unseen_nan() {
   return c;
 }
 
+// Masks of another configuration's layers are left on the batch.
+AttentionCase with_masks_of_other_layers() {
+  CaseSpec spec = base(4, 2, 64);
+  spec.sequences = {{17, 0, 1}, {30, 0, 2}};
+  spec.config.alibi_slopes = std::vector<float>{1, .5f, .25f, .125f};
+  const AttentionCase other = make_case(spec);
+  run_case(other, backend_named("torch_sdpa"));
+  spec.config.alibi_slopes = std::vector<float>{.125f, .25f, .5f, 1};
+  AttentionCase c = make_case(spec);
+  c.metadata = other.metadata;
+  return c;
+}
+
+// A block table so wide that pallas computes the decodes in two calls.
+AttentionCase with_wide_table() {
+  constexpr int64_t kWidth = 25000;  // 5 sequences fit in scalar memory
+  CaseSpec spec = decodes(base(2, 1, 128));
+  for (uint64_t i = 0; i < 4; ++i) spec.sequences.push_back({1, 20 + static_cast<int64_t>(i), i});
+  AttentionCase c = make_case(spec);
+  AttentionMetadata wide = c.metadata;
+  wide.max_blocks_per_seq = kWidth;
+  wide.block_tables.assign(static_cast<size_t>(wide.num_seqs() * kWidth), -1);
+  for (int64_t s = 0; s < wide.num_seqs(); ++s)
+    std::ranges::copy(c.metadata.block_table(s), wide.block_tables.begin() + s * kWidth);
+  c.metadata = wide;
+  return c;
+}
+
 std::vector<Work> make_works() {
   std::vector<std::shared_ptr<const AttentionCase>> cases;
   for (const CaseSpec& spec : make_specs())
     cases.push_back(std::make_shared<AttentionCase>(make_case(spec)));
   cases.push_back(std::make_shared<AttentionCase>(with_unseen_nan()));
+  cases.push_back(std::make_shared<AttentionCase>(with_masks_of_other_layers()));
+  cases.push_back(std::make_shared<AttentionCase>(with_wide_table()));
   std::vector<Work> works;
   for (const auto& work : cases) {
     const AttentionCase& c = *work;
-    for (const char* name : {"unified", "torch_sdpa", "xformers"}) {
+    for (const char* name : {"unified", "torch_sdpa", "xformers", "pallas"}) {
       const AttentionBackend& backend = backend_named(name);
-      // xformers shares its decodes and most tiles with torch_sdpa; its tensor bias is its own.
-      if (backend.name() == "xformers" && !c.spec.config.alibi_slopes) continue;
+      // xformers shares its decodes and most tiles with torch_sdpa; its tensor bias and its prompts
+      // with cached tokens are its own.
+      if (backend.name() == "xformers" && !c.spec.config.alibi_slopes &&
+          !(c.spec.is_prefill && c.spec.config.head_size == 128))
+        continue;
       // torch_sdpa ignores the soft cap on purpose.
       if (c.spec.config.logits_soft_cap && backend.name() != "unified") continue;
       if (!backend.not_supported_reasons(c.spec.config).empty()) continue;

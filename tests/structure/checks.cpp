@@ -395,4 +395,63 @@ std::vector<std::string> local_links(std::string_view markdown) {
   return links;
 }
 
+namespace {
+
+std::vector<std::string> split(const std::string& line, char separator) {
+  std::vector<std::string> pieces(1);
+  for (const char c : line) {
+    if (c == separator)
+      pieces.emplace_back();
+    else
+      pieces.back() += c;
+  }
+  return pieces;
+}
+
+// What stands between backquotes: every second piece.
+std::vector<std::string> quoted(const std::string& text) {
+  std::vector<std::string> found;
+  const std::vector<std::string> pieces = split(text, '`');
+  for (size_t i = 1; i < pieces.size(); i += 2) found.push_back(pieces[i]);
+  return found;
+}
+
+}  // namespace
+
+std::vector<Behaviour> behaviours_of(std::string_view markdown) {
+  std::vector<Behaviour> rows;
+  bool in_table = false;
+  for (const std::string& line : split(std::string(markdown), '\n')) {
+    const std::vector<std::string> cells = split(line, '|');
+    if (cells.size() != 7) {
+      in_table = false;
+    } else if (cells[3] == " code " && cells[5] == " test ") {
+      in_table = true;
+    } else if (in_table && !starts_with(line, "|---")) {
+      rows.push_back({cells[1], quoted(cells[3]), quoted(cells[5])});
+    }
+  }
+  return rows;
+}
+
+std::vector<std::string> tests_in(std::string_view source) {
+  std::vector<std::string> tests;
+  const std::string text(source);
+  static const std::regex test(R"re((^|\n)TEST(_F|_P)?\(\s*(\w+),\s*(\w+)\))re");
+  for (std::sregex_iterator it(text.begin(), text.end(), test), end; it != end; ++it) {
+    tests.push_back((*it)[3].str() + "." + (*it)[4].str());
+    tests.push_back((*it)[3]);
+  }
+  return tests;
+}
+
+std::vector<std::string> faults_in(std::string_view source) {
+  std::vector<std::string> faults;
+  const std::string text(source);
+  static const std::regex fault(R"re(\bX\((k\w+)\))re");
+  for (std::sregex_iterator it(text.begin(), text.end(), fault), none; it != none; ++it)
+    faults.push_back((*it)[1]);
+  return faults;
+}
+
 }  // namespace attn::structure

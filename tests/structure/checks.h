@@ -57,5 +57,16 @@ Problems check_finished(std::string_view path, std::string_view text);
 Problems check_top_level(std::string_view name);
 // The local files that a Markdown text shows or links to, as written there.
 std::vector<std::string> local_links(std::string_view markdown);
+// A row of a table with five columns whose third is "code" and whose fifth is "test": what it
+// names there between backquotes.
+struct Behaviour {
+  std::string what;  // the first column
+  std::vector<std::string> code, tests;
+};
+std::vector<Behaviour> behaviours_of(std::string_view markdown);
+// The tests that a C++ source defines: "Suite.Case", and "Suite" for each suite.
+std::vector<std::string> tests_in(std::string_view source);
+// The seeded faults in the list of a fault.h.
+std::vector<std::string> faults_in(std::string_view source);
 
 }  // namespace attn::structure

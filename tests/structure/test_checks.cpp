@@ -243,5 +243,23 @@ TEST(Links, OfMarkdownAreFound) {
               ElementsAre("docs/images/a.png", "formats.md", "docs/images/f.png"));
 }
 
+TEST(Behaviours, AreTheRowsOfTheirTables) {
+  const auto rows = behaviours_of(
+      "| a | ours | code | seen in | test |\n|---|---|---|---|---|\n"
+      "| one | yes | `a.h`, `b.cpp` | | `S.C`, `tests`: `kF` |\n"
+      "| two | no | | | |\n\n"
+      "| a | b | c | d | e |\n|---|---|---|---|---|\n| 1 | 2 | `3` | 4 | `5` |\n");
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_THAT(rows[0].code, ElementsAre("a.h", "b.cpp"));
+  EXPECT_THAT(rows[0].tests, ElementsAre("S.C", "tests", "kF"));
+  EXPECT_THAT(rows[1].tests, IsEmpty());
+}
+
+TEST(Behaviours, NameTestsAndFaults) {
+  EXPECT_THAT(tests_in("TEST_F(Suite, Case) {\n}\n  TEST(No, Test)\n"),
+              ElementsAre("Suite.Case", "Suite"));
+  EXPECT_THAT(faults_in("  X(kOne) /* a */ \\\n  X(kTwo)\n"), ElementsAre("kOne", "kTwo"));
+}
+
 }  // namespace
 }  // namespace attn::structure

@@ -135,6 +135,33 @@ TEST(Structure, LinksInTheDocumentsExist) {
   }
 }
 
+// The table says of each behaviour of an original where it is in the code and which test holds it.
+TEST(Structure, BehavioursOfTheOriginalsNameCodeAndTestsThatExist) {
+  std::set<std::string> paths, tests;
+  std::vector<Behaviour> rows;
+  for (const File& file : files()) {
+    paths.insert(file.path);
+    if (file.path == "docs/backends.md") rows = behaviours_of(file.text);
+    if (file.path.rfind("tests/", 0) == 0 && fs::path(file.path).extension() == ".cpp")
+      tests.merge([&] {
+        const std::vector<std::string> found = tests_in(file.text);
+        return std::set<std::string>(found.begin(), found.end());
+      }());
+    if (file.path == "engine/kernels/fault.h")
+      for (const std::string& fault : faults_in(file.text)) tests.insert(fault);
+  }
+  size_t held = 0;
+  for (const Behaviour& row : rows) {
+    for (const std::string& path : row.code)
+      EXPECT_TRUE(paths.contains(path)) << row.what << " names " << path;
+    for (const std::string& test : row.tests)
+      EXPECT_TRUE(tests.contains(test) || fs::is_directory(kRoot / test))
+          << row.what << " names " << test;
+    held += row.code.empty() || row.tests.empty() ? 0 : 1;
+  }
+  EXPECT_GE(held, 80u);
+}
+
 TEST(Structure, EveryPictureIsShownSomewhere) {
   std::set<fs::path> shown;
   for (const File& file : files()) {

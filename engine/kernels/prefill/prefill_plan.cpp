@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/kernels/prefill/tile_rows.h"
 #include "engine/kernels/tiles/matrix_tiles.h"
 
 namespace attn {
@@ -42,6 +43,17 @@ int64_t rows_per_tile(const PrefillArgs& args, int workers) {
     if (workers == 1 || tiles >= 8 * workers) return rows;
   }
   return kQueryTile / 4;
+}
+
+// Whether workers take whole units: the packed data of each fit in a cache, and there are enough.
+bool units_pay(const PrefillPlan& plan, int workers) {
+  const PrefillArgs& args = *plan.args;
+  int64_t largest = 0;  // floats of one (sequence, KV head)
+  for (const PrefillSequence& sequence : args.sequences)
+    largest = std::max(largest, (sequence.kv_len + kKvTile - 1) / kKvTile *
+                                    (key_floats(plan, kKvTile) + value_floats(plan, kKvTile)));
+  const int64_t num_units = static_cast<int64_t>(args.sequences.size()) * args.num_kv_heads;
+  return largest <= kMostUnitFloats && (workers == 1 || num_units >= kUnitsPerWorker * workers);
 }
 
 void plan_tiles(const PrefillArgs& args, const Execution& execution, bool in_units,
@@ -119,15 +131,8 @@ PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution, Wo
   PrefillPlan plan;
   plan.args = &args;
   if (abilities.bf16_unit) plan.bf16_unit = args.bf16_unit;
-  int64_t largest = 0;  // floats of one (sequence, KV head)
-  for (const PrefillSequence& sequence : args.sequences)
-    largest = std::max(largest, (sequence.kv_len + kKvTile - 1) / kKvTile *
-                                    (key_floats(plan, kKvTile) + value_floats(plan, kKvTile)));
-  const int workers = execution.pool->num_workers();
-  const int64_t num_units = static_cast<int64_t>(args.sequences.size()) * args.num_kv_heads;
   const bool in_units = abilities.in_units && execution.query_tile_rows == 0 &&
-                        largest <= kMostUnitFloats &&
-                        (workers == 1 || num_units >= kUnitsPerWorker * workers);
+                        units_pay(plan, execution.pool->num_workers());
   plan_tiles(args, execution, in_units, plan);
 
   int64_t floats = 0;
@@ -153,6 +158,13 @@ PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution, Wo
                workspace.shared(static_cast<size_t>(floats)));
   }
   return plan;
+}
+
+int64_t flash_tile_rows(const PrefillArgs& args, int workers) {
+  PrefillPlan plan;
+  plan.args = &args;
+  plan.bf16_unit = args.bf16_unit;
+  return units_pay(plan, workers) ? kQueryTile : rows_per_tile(args, workers);
 }
 
 }  // namespace attn

@@ -67,8 +67,10 @@ std::shared_ptr<const StepFacts> facts_of(const EngineSnapshot& snapshot, StepBa
       layers.picked.push_back(picked_of(layers.config.attn_type, *decodes, false));
       layers.picked.back().first_sequence = metadata.num_prefills;
     }
-    if (paged)
-      layers.calls = paged->planned_calls(padded_config(backend, layers.config), metadata, inputs);
+    if (!paged) continue;
+    const AttentionConfig config = padded_config(backend, layers.config);
+    layers.calls = paged->planned_calls(config, metadata, inputs);
+    layers.masks = paged->planned_masks(config, metadata, inputs);
   }
   return facts;
 }

@@ -12,6 +12,7 @@
 
 #include "engine/kernels/cache/cache_map.h"
 #include "engine/kernels/planned_calls.h"
+#include "engine/kernels/planned_masks.h"
 #include "engine/session/batch/step_batch.h"
 #include "engine/session/run/snapshot.h"
 
@@ -34,6 +35,7 @@ struct StepFacts {
     std::vector<int64_t> layers;
     std::vector<Picked> picked;
     std::vector<PlannedCall> calls;  // in each of the layers
+    std::vector<PlannedMask> masks;  // of the prefills
   };
 
   StepBatch batch;

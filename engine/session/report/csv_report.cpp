@@ -226,13 +226,28 @@ std::string block_table_csv(const EngineSnapshot& snapshot) {
 
 void write_kernels_csv(const std::vector<TraceEvent>& events, Pieces& out) {
   std::string& csv = out.text();
-  csv += "begin_ns,duration_ns,kernel,attention,layer,step,tasks,tokens\n";
+  csv += "begin_ns,duration_ns,kernel,attention,layer,step,tasks,tokens,padding_rows\n";
+  // What the latest padding event said, until its kernel follows. In runs that were saved by an
+  // earlier version one event can be about several flash calls: then how many rows each of them
+  // pads is not known.
+  TraceEvent padding;
+  bool has_padding = false;
   for (const TraceEvent& event : events) {
+    if (event.kind == EventKind::kPadding) {
+      padding = event;
+      has_padding = true;
+    }
     if (event.kind != EventKind::kKernel) continue;
     const auto kernel = static_cast<KernelId>(event.a);
-    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{}\n", event.begin_ns, event.duration_ns,
+    std::string padding_rows = "0";
+    if (has_padding && padding.a == event.a) {
+      const bool is_of_one_call = kernel != KernelId::kPallasFlash || padding.d == 1;
+      padding_rows = is_of_one_call ? fmt::format("{}", padding.c) : "";
+      has_padding = !is_of_one_call;
+    }
+    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{}\n", event.begin_ns, event.duration_ns,
                    name_of(kernel), is_attention(kernel) ? 1 : 0, layer_cell(event), event.b,
-                   event.c, event.d);
+                   event.c, event.d, padding_rows);
     out.end_row();
   }
 }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Padding in the batch: the flash kernel takes prompts whose length is a multiple of 16, so each
+// prompt gets rows of zeros. They have slot -1: their keys and values are written nowhere, and
+// their outputs are cut off.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/attention/metadata.h"
+
+namespace attn::backends::pallas {
+
+struct PaddedPrefills {
+  // [prefills + 1] first padded row of each prompt, each a multiple of 16.
+  std::vector<int64_t> start_loc{0};
+  std::vector<int64_t> slot_mapping;  // [rows]
+
+  int64_t rows() const { return start_loc.back(); }
+  int64_t rows_of(int64_t seq) const {
+    return start_loc[static_cast<size_t>(seq) + 1] - start_loc[static_cast<size_t>(seq)];
+  }
+};
+// Pads the prefills of a batch. Any thread.
+PaddedPrefills pad_prefills(const AttentionMetadata& batch);
+
+}  // namespace attn::backends::pallas

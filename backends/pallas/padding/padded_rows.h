@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The operands of the prefills of a call, padded as the builder says (padded_prefills.h): a source
+// gives the rows of real tokens only. Engine thread.
+#pragma once
+
+#include "backends/pallas/padding/padded_prefills.h"
+#include "engine/attention/backend.h"
+#include "engine/core/tensor.h"
+
+namespace attn::backends::pallas {
+
+class PaddedRows {
+ public:
+  // Copies the rows of the prefills of `batch` to their padded places; rows of padding are 0.
+  void take(const AttentionInputs& inputs, const AttentionMetadata& batch,
+            const PaddedPrefills& padded);
+  // Copies the outputs of real rows back to the flat batch; lse: [T, H].
+  void give(const AttentionMetadata& batch, const PaddedPrefills& padded, Tensor& to,
+            float* lse_to) const;
+
+  const Tensor& query() const { return query_; }  // [rows, H, D]
+  const Tensor& key() const { return key_; }      // [rows, Hkv, D]
+  const Tensor& value() const { return value_; }
+  Tensor& out() { return out_; }               // [rows, H, D]
+  float* lse() { return lse_.data<float>(); }  // [rows, H]
+
+ private:
+  Tensor query_, key_, value_, out_, lse_;
+};
+
+}  // namespace attn::backends::pallas

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/kernels/planned_masks.h"
+
+#include <algorithm>
+
+namespace attn {
+namespace {
+
+class PackedRule final : public BlockDiagonalRule {
+ public:
+  PackedRule(std::span<const int32_t> query, std::span<const int32_t> keys, DiagonalRule rule)
+      : BlockDiagonalRule("PackedRule", SeqLenInfo::from_seqlens(query),
+                          SeqLenInfo::from_seqlens(keys), rule) {}
+};
+
+}  // namespace
+
+std::string_view name_of(MaskForm form) {
+  switch (form) {
+    case MaskForm::kFlag:
+      return "flag";
+    case MaskForm::kDense:
+      return "dense";
+    case MaskForm::kPerTile:
+      break;
+  }
+  return "per tile";
+}
+
+float PlannedMask::value(int64_t head, int64_t query, int64_t key) const {
+  const float masked = rule->value(0, query, key);
+  if (masked != 0 || slopes.empty()) return masked;
+  const int64_t first_key = rule->keys().starts[static_cast<size_t>(rule->sequence_of(query))];
+  return alibi_element(slopes[static_cast<size_t>(head)], rule->diagonal(query) - first_key,
+                       key - first_key, dtype);
+}
+
+PlannedMask rule_mask(const AttentionConfig& config, const AttentionMetadata& prefills,
+                      int64_t first, int64_t count) {
+  const SeqLens lens = prefills.seq_lens_for(config.attn_type);
+  std::vector<int32_t> query, keys;
+  bool has_context = false;
+  for (int64_t s = first; s < first + count; ++s) {
+    const auto i = static_cast<size_t>(s);
+    keys.push_back(lens.kv[i]);
+    query.push_back(config.attn_type == AttentionType::kEncoder
+                        ? lens.kv[i]
+                        : static_cast<int32_t>(prefills.query_len(s)));
+    has_context = has_context || prefills.context_lens[i] > 0;
+  }
+  DiagonalRule rule;
+  rule.causal = config.attn_type == AttentionType::kDecoder;
+  rule.from_bottom_right = rule.causal && has_context;
+  if (config.sliding_window) rule.before = *config.sliding_window - 1;
+  PlannedMask mask;
+  mask.first_sequence = first;
+  mask.sequences = count;
+  mask.rule = std::make_shared<PackedRule>(query, keys, rule);
+  if (config.alibi_slopes) mask.slopes = *config.alibi_slopes;
+  return mask;
+}
+
+std::vector<MaskTile> visited_tiles(const BlockDiagonalRule& rule, int64_t rows, int64_t keys,
+                                    bool all) {
+  std::vector<MaskTile> tiles;
+  for (int64_t s = 0; s < rule.queries().num_seqs(); ++s) {
+    const auto i = static_cast<size_t>(s);
+    const int64_t first_row = rule.queries().starts[i], first_key = rule.keys().starts[i];
+    const int64_t row_count = rule.queries().lens[i], key_count = rule.keys().lens[i];
+    for (int64_t row = 0; row < row_count; row += rows) {
+      const int64_t tile_rows = std::min(rows, row_count - row);
+      KeySpan seen{key_count, 0};
+      for (int64_t r = row; r < row + tile_rows; ++r) {
+        const KeySpan span = rule.visible(first_row + r);
+        if (span.empty()) continue;
+        seen.begin = std::min(seen.begin, span.begin - first_key);
+        seen.end = std::max(seen.end, span.end - first_key);
+      }
+      for (int64_t key = 0; key < key_count; key += keys) {
+        const int64_t tile_keys = std::min(keys, key_count - key);
+        if (all || (key < seen.end && key + tile_keys > seen.begin))
+          tiles.push_back({first_row + row, tile_rows, first_key + key, tile_keys});
+      }
+    }
+  }
+  return tiles;
+}
+
+}  // namespace attn

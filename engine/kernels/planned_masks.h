@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PlannedMask: which keys the rows of a batch's prefills see in the layers of a configuration, in
+// what form a backend holds that, and which tiles its kernel visits for it. For views and tests:
+// what a kernel reads are the objects of attention_bias.h, which a step drops at its end; this is
+// made again of the batch and holds no tensor. Any thread; plain data.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/attention/attention_bias.h"
+#include "engine/attention/metadata.h"
+#include "engine/attention/types.h"
+
+namespace attn {
+
+// kFlag: an argument of the operator; kDense: a tensor that the kernel reads; kPerTile: lengths, or
+// nothing, from which the kernel works out each tile.
+enum class MaskForm { kFlag, kDense, kPerTile };
+std::string_view name_of(MaskForm form);  // "flag", "dense", "per tile"
+
+// Rows and keys of a mask that a kernel takes at a time.
+struct MaskTile {
+  int64_t row = 0, rows = 0, key = 0, keys = 0;
+};
+
+struct PlannedMask {
+  std::string
+      name;  // its class, "BlockDiagonalCausalMask"; of a flag its words, "is_causal = true"
+  MaskForm form = MaskForm::kPerTile;
+  int64_t first_sequence = 0, sequences = 0;  // of the batch
+  int64_t bytes = 0;                          // memory of the object, from its first layer on
+  bool kept = false;  // the first layer builds it, later layers of the configuration use it again
+  // Which keys a row sees. Rows and keys are those of the sequences, packed one after the other.
+  std::shared_ptr<const BlockDiagonalRule> rule;
+  // The tiles of one head that the kernel visits; empty: not said.
+  std::vector<MaskTile> tiles;
+  // ALiBi: the elements of visible keys, rounded to `dtype` as those of alibi_tensor(); empty: 0.
+  std::vector<float> slopes;  // [H]
+  DType dtype = DType::kF32;
+
+  // What is added to a score; -inf: the key is masked. head: < the number of slopes, if there are
+  // any.
+  float value(int64_t head, int64_t query, int64_t key) const;
+};
+
+// The mask of sequences [first, first + count) of `prefills` by the rule of `config`, with the
+// diagonal from the bottom right where sequences have cached tokens. The caller sets name and form.
+PlannedMask rule_mask(const AttentionConfig& config, const AttentionMetadata& prefills,
+                      int64_t first, int64_t count);
+// The tiles of `rows` x `keys` that a kernel visits: those in which a row of the tile sees a key,
+// counted from the first row and key of each sequence; `all`: those in which none does, too.
+std::vector<MaskTile> visited_tiles(const BlockDiagonalRule& rule, int64_t rows, int64_t keys,
+                                    bool all = false);
+
+}  // namespace attn

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a backend says of its masks before a call (planned_masks) is what the call builds and does:
+// class, bytes, every element, and the tiles that its kernel visits.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "engine/kernels/paged_backend.h"
+#include "tests/support/backend_test.h"
+#include "tests/support/traced_run.h"
+
+namespace attn::testing {
+namespace {
+
+// (request, first row, rows, first key, keys), counted from the first of the sequence.
+using Tiles = std::set<std::tuple<uint32_t, int64_t, int64_t, int64_t, int64_t>>;
+
+class PlannedMasks : public BackendTest {
+ protected:
+  static CaseSpec prompts(DType dtype = DType::kF32) {
+    CaseSpec spec;
+    spec.config = make_config(4, 2, 128);
+    spec.config.dtype = dtype;
+    spec.dtype = dtype;
+    spec.sequences = {{20, 0, 1}, {300, 0, 2}, {1, 0, 3}, {33, 0, 4}};
+    return spec;
+  }
+
+  static std::vector<PlannedMask> planned(const AttentionCase& c, const AttentionBackend& backend,
+                                          int workers = 1) {
+    return dynamic_cast<const PagedBackend&>(backend).planned_masks(
+        c.spec.config, c.metadata,
+        {.block_size = c.spec.block_size, .captured_rows = 0, .workers = workers});
+  }
+
+  static void expect_same_tiles(const AttentionCase& c, const AttentionBackend& backend,
+                                int workers = 1) {
+    const TracedRun run(c, backend, workers);
+    Tiles found;
+    for (const TraceEvent& event : run.of(EventKind::kTile)) {
+      const TileEvent tile = unpack_tile(event);
+      if (tile.head != 0) continue;
+      const int64_t context = c.metadata.context_lens[tile.request];
+      found.insert({tile.request, int64_t{tile.q_begin} - context, tile.q_count, tile.k_begin,
+                    tile.k_count});
+    }
+    Tiles expected;
+    for (const PlannedMask& mask : planned(c, backend, workers))
+      for (const MaskTile& tile : mask.tiles) {
+        const int64_t s = mask.rule->sequence_of(tile.row);
+        const auto i = static_cast<size_t>(s);
+        expected.insert({static_cast<uint32_t>(mask.first_sequence + s),
+                         tile.row - mask.rule->queries().starts[i], tile.rows,
+                         tile.key - mask.rule->keys().starts[i], tile.keys});
+      }
+    EXPECT_EQ(found, expected) << backend.name() << " " << describe(c.spec);
+  }
+
+  // The masks that the call leaves on the batch.
+  static void expect_same_masks(const AttentionCase& c, const AttentionBackend& backend) {
+    const TracedRun run(c, backend, 1);
+    const BiasList* built = c.metadata.prefill_metadata()->attn_bias_for(c.spec.config.attn_type);
+    ASSERT_NE(built, nullptr) << backend.name() << " " << describe(c.spec);
+    const std::vector<PlannedMask> masks = planned(c, backend);
+    ASSERT_EQ(masks.size(), built->size());
+    for (size_t i = 0; i < masks.size(); ++i) {
+      const AttentionBias& bias = *(*built)[i];
+      EXPECT_EQ(masks[i].name, bias.name());
+      EXPECT_TRUE(masks[i].kept);
+      // The tensor; what says its shape takes a few bytes more.
+      if (masks[i].form == MaskForm::kDense) {
+        EXPECT_LE(masks[i].bytes, static_cast<int64_t>(bias.bytes()));
+        EXPECT_GE(masks[i].bytes + 1024, static_cast<int64_t>(bias.bytes()));
+      } else {
+        EXPECT_EQ(masks[i].bytes, static_cast<int64_t>(bias.bytes()));
+      }
+      for (int64_t head = 0; head < bias.num_heads(); ++head)
+        for (int64_t query = 0; query < bias.num_queries(); ++query)
+          for (int64_t key = 0; key < bias.num_keys(); ++key)
+            ASSERT_EQ(masks[i].value(head, query, key), bias.value(head, query, key))
+                << bias.name() << " " << head << " " << query << " " << key;
+    }
+  }
+};
+
+TEST_F(PlannedMasks, AreThoseThatAStepBuilds) {
+  for (const DType dtype : {DType::kF32, DType::kBF16}) {
+    CaseSpec spec = prompts(dtype);
+    expect_same_masks(make_case(spec), backend_named("xformers"));
+    for (const char* name : {"torch_sdpa", "xformers"}) {
+      spec = prompts(dtype);
+      spec.config.sliding_window = 16;
+      expect_same_masks(make_case(spec), backend_named(name));
+      spec.config.alibi_slopes = standard_alibi_slopes(4);  // with it the window is ignored
+      expect_same_masks(make_case(spec), backend_named(name));
+    }
+  }
+  CaseSpec cross = prompts();
+  cross.config.attn_type = AttentionType::kEncoderDecoder;
+  cross.sequences = {{7, 0, 1, 9}, {3, 0, 2, 40}};
+  expect_same_masks(make_case(cross), backend_named("xformers"));
+}
+
+TEST_F(PlannedMasks, SayWhichTilesAKernelVisits) {
+  for (const char* name : {"torch_sdpa", "xformers", "pallas"})
+    for (const int workers : {1, 2, 4})
+      expect_same_tiles(make_case(prompts()), backend_named(name), workers);
+  for (const char* name : {"torch_sdpa", "xformers"}) {
+    CaseSpec window = prompts();
+    window.config.sliding_window = 16;
+    window.sequences[1].query_len = 600;
+    expect_same_tiles(make_case(window), backend_named(name));
+    CaseSpec alibi = prompts();
+    alibi.config.alibi_slopes = standard_alibi_slopes(4);
+    expect_same_tiles(make_case(alibi), backend_named(name));
+  }
+  CaseSpec cached = prompts();
+  cached.sequences = {{40, 200, 1}, {9, 0, 2}};
+  expect_same_tiles(make_case(cached), backend_named("pallas"));
+}
+
+TEST_F(PlannedMasks, SayTheirForm) {
+  const auto form = [](const char* name, const CaseSpec& spec) {
+    return planned(make_case(spec), backend_named(name)).front();
+  };
+  EXPECT_EQ(form("torch_sdpa", prompts()).form, MaskForm::kFlag);
+  EXPECT_EQ(form("torch_sdpa", prompts()).name, "is_causal = true");
+  EXPECT_EQ(form("torch_sdpa", prompts()).bytes, 0);
+  EXPECT_EQ(form("xformers", prompts()).form, MaskForm::kPerTile);
+  EXPECT_EQ(form("pallas", prompts()).form, MaskForm::kFlag);
+  EXPECT_EQ(form("unified", prompts()).form, MaskForm::kPerTile);
+  CaseSpec encoder = prompts();
+  encoder.config.attn_type = AttentionType::kEncoderOnly;
+  EXPECT_EQ(form("torch_sdpa", encoder).name, "is_causal = false");
+  encoder.config.sliding_window = 4;  // its mask is causal, as the original's
+  EXPECT_EQ(form("torch_sdpa", encoder).form, MaskForm::kDense);
+  EXPECT_TRUE(form("torch_sdpa", encoder).rule->rule().causal);
+  CaseSpec decodes = prompts();
+  decodes.is_prefill = false;
+  decodes.sequences = {{1, 5, 1}};
+  EXPECT_TRUE(planned(make_case(decodes), backend_named("xformers")).empty());
+}
+
+}  // namespace
+}  // namespace attn::testing
