@@ -272,6 +272,8 @@ void StepCanvas::keyPressEvent(QKeyEvent* event) {
       return show_section(1);
     case Qt::Key_C:
       return show_section(2);
+    case Qt::Key_M:
+      return show_section(3);
     case Qt::Key_End:
       return scroll_to(bar_->maximum());
     case Qt::Key_F:

@@ -23,7 +23,7 @@ class StepCanvas : public Canvas {
   void set_waiting(const QString& sentence, bool can_run);
 
   void reveal(const StepPlace& place);  // scrolls as little as needed
-  // Goes to the batch (0), the attention types (1) or the cache (2).
+  // Goes to the batch (0), the attention types (1), the cache (2) or the masks (3).
   void show_section(int section);
   void fit();                // the usual size of text, and the beginning
   void zoom(double factor);  // the size of text

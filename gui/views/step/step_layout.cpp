@@ -25,6 +25,8 @@ constexpr int64_t kWide = 2;        // columns of the cells "in the cache" and "
 constexpr int64_t kMark = 4;        // columns that the mark of the first row has at least
 constexpr int64_t kReadBytes = 16;  // one read of the kernels
 constexpr int64_t kReads = 4;       // that are shown
+constexpr double kMaskSide = 220;   // px at 100%: the longer side of a mask
+constexpr size_t kMostMasks = 12;   // of a configuration of layers that are drawn
 
 // "0–3, 6"
 QString layers_words(const std::vector<int64_t>& layers) {
@@ -202,6 +204,59 @@ double StepLayout::add_cache(const StepScene& scene, double y) {
   return y + gap_;
 }
 
+// Words of each configuration of layers, below them the pictures, as many beside each other as fit.
+double StepLayout::add_masks(const StepScene& scene, double y) {
+  sections_[3] = y;
+  y = add_text(scene.look, LayoutWords::tr("The masks of the prefills"), 0, y, true);
+  const std::vector<StepMask> masks = step_masks(*scene.facts);
+  if (masks.empty())
+    return add_text(scene.look,
+                    scene.metadata().num_prefills > 0
+                        ? LayoutWords::tr("The backend does not say which masks it uses.")
+                        : LayoutWords::tr("There is no prefill in this step. A decode has no mask: "
+                                          "its kernel knows how many keys it reads."),
+                    0, y) +
+           gap_;
+  y = add_text(scene.look,
+               LayoutWords::tr("Rows are queries, columns are keys. Filled: the key is seen; with "
+                               "ALiBi the paler, the more is subtracted from its score. Grey: "
+                               "masked, in a tile that the kernel visits. Hatched: in no tile that "
+                               "it visits."),
+               0, y);
+  const double side = std::min<double>(scene.look.px(kMaskSide), width_);
+  for (size_t i = 0; i < masks.size();) {
+    const StepFacts::Layers& layers = *masks[i].layers;
+    y = add_text(scene.look,
+                 text_of(name_of(layers.config.attn_type)) + QStringLiteral(", ") +
+                     layers_words(layers.layers),
+                 0, y + gap_ / 2);
+    for (const QString& sentence : mask_sentences(layers))
+      y = add_text(scene.look, sentence, scene.look.px(14), y);
+    double x = 0, bottom = y;
+    for (size_t shown = 0; shown < layers.masks.size(); ++shown, ++i) {
+      if (shown >= kMostMasks) continue;
+      const QSizeF size = mask_size(*masks[i].mask, side);
+      const double wide =
+          std::max(size.width(), text_width(scene.look.small, mask_title(*masks[i].mask)));
+      if (x > 0 && x + wide > width_) {
+        x = 0;
+        y = bottom + gap_;
+      }
+      masks_.push_back({static_cast<int64_t>(i), QRectF(x, y, wide, line_),
+                        QRectF(QPointF(x, y + line_), size)});
+      x += wide + gap_;
+      bottom = std::max(bottom, y + line_ + size.height());
+    }
+    y = bottom;
+    if (layers.masks.size() > kMostMasks)
+      y = add_text(scene.look,
+                   LayoutWords::tr("%1 more are not drawn; step.csv has them all.")
+                       .arg(layers.masks.size() - kMostMasks),
+                   0, y);
+  }
+  return y + gap_;
+}
+
 double StepLayout::add_strip(StepStrip& strip, int64_t columns, double high, double y) const {
   strip.top = y;
   strip.cell_height = high;
@@ -251,6 +306,7 @@ StepRows StepLayout::rows_of(const StepScene& scene, int64_t sequence) const {
 void StepLayout::arrange(const StepScene& scene, double width) {
   texts_.clear();
   bytes_.clear();
+  masks_.clear();
   tops_.assign(1, 0);
   width_ = width;
   height_ = 0;
@@ -276,7 +332,8 @@ void StepLayout::arrange(const StepScene& scene, double width) {
                0, y) +
       gap_;
   y = add_layers(scene, y);
-  height_ = add_cache(scene, y);
+  y = add_cache(scene, y);
+  height_ = add_masks(scene, y);
 }
 
 std::pair<int64_t, int64_t> StepLayout::sequences_in(double top, double bottom) const {
@@ -353,6 +410,8 @@ StepPlace StepLayout::at(const StepScene& scene, const QPointF& point) const {
       if (cell.contains(point)) found = place;
     });
   if (found.kind == Kind::kContext || found.kind == Kind::kPadding) found.index = 0;
+  for (const StepMaskPicture& picture : masks_)
+    if (picture.box.contains(point)) return place_in_mask(scene, picture, point);
   return found;
 }
 

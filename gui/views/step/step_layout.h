@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // StepLayout: where everything in a picture of a step lies: the numbers of the batch, its sequences
-// one below the other, the attention types with their kernel calls, and the cache. Tokens and
-// blocks are wrapped into lines. Coordinates are those of the content: y 0 is its first line,
-// whatever part is scrolled into view. Any thread.
+// one below the other, the attention types with their kernel calls, the cache, and the masks.
+// Tokens and blocks are wrapped into lines. Coordinates are those of the content: y 0 is its first
+// line, whatever part is scrolled into view. Any thread.
 #pragma once
 
 #include <QRectF>
@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "gui/views/step/step_masks.h"
 #include "gui/views/step/step_scene.h"
 
 namespace attn::gui {
@@ -55,9 +56,10 @@ class StepLayout {
   int64_t columns() const { return columns_; }
   const std::vector<StepText>& texts() const { return texts_; }
   const std::vector<StepBytes>& bytes() const { return bytes_; }
+  const std::vector<StepMaskPicture>& masks() const { return masks_; }
   double gutter() const { return gutter_; }
 
-  // The top of a section; there are three: the batch, the attention types, the cache.
+  // The top of a section; there are four: the batch, the attention types, the cache, the masks.
   double section_top(int section) const { return sections_[static_cast<size_t>(section)]; }
   double top_of(int64_t sequence) const { return tops_[static_cast<size_t>(sequence)]; }
   StepRows rows_of(const StepScene& scene, int64_t sequence) const;
@@ -74,6 +76,7 @@ class StepLayout {
   double add_numbers(const StepScene& scene, double y);
   double add_layers(const StepScene& scene, double y);
   double add_cache(const StepScene& scene, double y);
+  double add_masks(const StepScene& scene, double y);
   double add_text(const PictureLook& look, const QString& text, double indent, double y,
                   bool heading = false);
   double add_strip(StepStrip& strip, int64_t columns, double high, double y) const;
@@ -83,8 +86,9 @@ class StepLayout {
   int64_t columns_ = 1;
   std::vector<StepText> texts_;
   std::vector<StepBytes> bytes_;
+  std::vector<StepMaskPicture> masks_;
   std::vector<double> tops_;  // [sequences + 1]
-  std::array<double, 3> sections_{};
+  std::array<double, 4> sections_{};
 };
 
 }  // namespace attn::gui

@@ -100,6 +100,13 @@ void StepPicture::body() {
   const auto [first, end] = layout_.sequences_in(top_, bottom);
   for (int64_t s = first; s < end; ++s) sequence(s, bottom);
   for (const StepBytes& strip : layout_.bytes()) bytes(strip);
+  for (const StepMaskPicture& picture : layout_.masks()) {
+    if (picture.box.bottom() < top_ || picture.title.top() > bottom) continue;
+    const std::vector<StepMask> masks = step_masks(*scene_.facts);
+    small(picture.title, mask_title(*masks[static_cast<size_t>(picture.mask)].mask), colors_.muted,
+          Qt::AlignLeft);
+    paint_mask(p_, scene_, picture);
+  }
   p_.restore();
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "engine/session/report/report.h"
+#include "gui/views/step/step_masks.h"
 #include "gui/widgets/text/ticks.h"
 #include "gui/widgets/text/token_label.h"
 
@@ -248,6 +249,7 @@ QString step_tooltip(const StepScene& scene, const StepPlace& place) {
       lines += block_words(scene, place);
       break;
   }
+  if (place.mask >= 0) lines += mask_words(scene, place);
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -288,7 +290,8 @@ std::vector<std::pair<QString, QString>> step_numbers(const StepScene& scene) {
 std::string step_csv(const StepScene& scene) {
   std::string out =
       "step,sequence,request,name,phase,part,query_start_loc,query_len,context_len,seq_len,"
-      "encoder_seq_len,row,position,token,text,slot,block,offset,table\n";
+      "encoder_seq_len,row,position,token,text,slot,block,offset,table,mask,mask_form,mask_bytes,"
+      "first_key,end_key,tile_first_key,tile_end_key\n";
   if (scene.is_empty()) return out;
   const AttentionMetadata& metadata = scene.metadata();
   const auto add = [&](const StepPlace& place, int64_t row, int64_t position) {
@@ -304,7 +307,7 @@ std::string step_csv(const StepScene& scene) {
             ? std::to_string((*metadata.encoder_seq_lens)[static_cast<size_t>(place.sequence)])
             : "";
     out += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", scene.facts->batch.step,
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", scene.facts->batch.step,
         place.sequence, sequence.request, csv_cell(sequence.name.toStdString()),
         scene.is_prefill(place.sequence) ? "prefill" : "decode", own ? "own" : "encoder",
         scene.first_row(place.sequence), scene.query_len(place.sequence),
@@ -312,7 +315,8 @@ std::string step_csv(const StepScene& scene) {
         position, token ? std::to_string(token->id) : "", token ? csv_cell(token->text) : "", slot,
         slot < 0 ? "" : std::to_string(slot / scene.block_size),
         slot < 0 ? "" : std::to_string(slot % scene.block_size),
-        place.index == 0 ? fmt::format("{}", fmt::join(entries, " ")) : "");
+        place.index == 0 ? fmt::format("{}", fmt::join(entries, " ")) : "",
+        own ? mask_cells(scene, place) : ",,,,,,");
   };
   int64_t encoder_row = 0;
   for (int64_t s = 0; s < scene.num_sequences(); ++s) {

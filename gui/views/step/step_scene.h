@@ -29,6 +29,8 @@ struct StepPlace {
   };
   Kind kind = Kind::kNone;
   int64_t sequence = -1, index = -1;
+  // Where a token is pointed at in the picture of a mask: the mask (step_masks()) and its column.
+  int64_t mask = -1, mask_key = -1;
   bool is_none() const { return kind == Kind::kNone; }
   bool operator==(const StepPlace&) const = default;
 };
@@ -51,6 +53,7 @@ struct StepScene {
   bool under_way = false;                 // the step has not ended
   std::shared_ptr<const CacheMap> cache;  // null: not shown
   CacheElement element;                   // whose places in the cache are shown
+  int64_t layer = 0, head = 0;            // those that are shown: for masks
   SelectionState selected;
   PointedState pointed;
   StepPlace hovered;     // under the mouse of this view

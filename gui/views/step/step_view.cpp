@@ -34,6 +34,17 @@ StepView::StepView(const ViewContext& context, QWidget* parent)
   connect(&Theme::instance(), &Theme::changed, this, &StepView::changed);
 }
 
+// The position, in the sequence, of the key at which a mask is pointed at; -1: it is another
+// sequence's, or the mask is one of cross attention.
+int64_t StepView::key_of_mask(const StepPlace& place) const {
+  const StepMask shown = step_masks(*scene().facts)[static_cast<size_t>(place.mask)];
+  const auto s = static_cast<size_t>(place.sequence - shown.mask->first_sequence);
+  const SeqLenInfo& keys = shown.mask->rule->keys();
+  const int64_t key = place.mask_key - keys.starts[s];
+  const bool own = shown.layers->config.attn_type != AttentionType::kEncoderDecoder;
+  return own && key >= 0 && key < keys.lens[s] ? key : -1;
+}
+
 void StepView::connect_canvas() {
   connect(canvas_, &StepCanvas::run_asked, &bridge(), &EngineBridge::run);
   connect(canvas_, &StepCanvas::pointed, this, [this](const StepPlace& place) {
@@ -41,7 +52,9 @@ void StepView::connect_canvas() {
     if (!own && place.kind != StepPlace::Kind::kEncoderToken) return selection().point({});
     selection().point({.request = scene().sequences[static_cast<size_t>(place.sequence)].request,
                        .query = own ? scene().context_len(place.sequence) + place.index : -1,
-                       .key = own ? -1 : place.index,
+                       .key = place.mask >= 0 ? key_of_mask(place)
+                              : own           ? -1
+                                              : place.index,
                        .of_encoder = !own});
   });
   connect(canvas_, &StepCanvas::chosen, this,
@@ -129,6 +142,8 @@ StepScene StepView::make_scene() const {
     if (call.sequences == 1 && call.padding > 0 &&
         call.first_sequence < scene.metadata().num_prefills)
       scene.sequences[static_cast<size_t>(call.first_sequence)].padding = call.padding;
+  scene.layer = selection().shown_layer();
+  scene.head = selection().shown_head();
   scene.selected = selection().state();
   scene.pointed = selection().pointed();
   scene.cache = cache_;
@@ -178,17 +193,19 @@ void StepView::describe() {
 }
 
 std::vector<KeyHelp> StepView::key_help() const {
-  return {{tr("Point at a token or slot"), tr("Mark it in other views; tooltip: row, slot, block")},
-          {tr("Point at a block"), tr("Mark its tokens; tooltip: its tokens, the part in use")},
-          {tr("Click"), tr("Select the token or the block; again: clear the selection")},
-          {tr("Left, Right"), tr("Select the token of the row before, after")},
-          {tr("Esc"), tr("Clear the selection")},
-          {tr("B, T, C"), tr("Go to the batch, to the attention types, to the cache")},
-          {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
-          {tr("Wheel, Up, Down, Page up, Page down, middle drag"), tr("Scroll")},
-          {tr("Home, End"), tr("Go to the beginning, to the end")},
-          {tr("Ctrl+wheel, + and −"), tr("Larger and smaller")},
-          {tr("Double-click beside the cells, F"), tr("Usual size, from the beginning")}};
+  return {
+      {tr("Point at a token or slot"), tr("Mark it in other views; tooltip: row, slot, block")},
+      {tr("Point at a block"), tr("Mark its tokens; tooltip: its tokens, the part in use")},
+      {tr("Click"), tr("Select the token or the block; again: clear the selection")},
+      {tr("Left, Right"), tr("Select the token of the row before, after")},
+      {tr("Esc"), tr("Clear the selection")},
+      {tr("Point at a mask"), tr("Mark its query and key; tooltip: what the row sees")},
+      {tr("B, T, C, M"), tr("Go to the batch, to the attention types, to the cache, to the masks")},
+      {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
+      {tr("Wheel, Up, Down, Page up, Page down, middle drag"), tr("Scroll")},
+      {tr("Home, End"), tr("Go to the beginning, to the end")},
+      {tr("Ctrl+wheel, + and −"), tr("Larger and smaller")},
+      {tr("Double-click beside the cells, F"), tr("Usual size, from the beginning")}};
 }
 
 std::vector<ViewCommand> StepView::commands() {
@@ -198,7 +215,8 @@ std::vector<ViewCommand> StepView::commands() {
   return {{tr("Step › Batch"), tr("Go to the sequences of the step"), false, go(0)},
           {tr("Step › Attention types and calls"),
            tr("Go to the lengths, tables and kernel calls of the attention types"), false, go(1)},
-          {tr("Step › Cache"), tr("Go to where a key and a value lie in the cache"), false, go(2)}};
+          {tr("Step › Cache"), tr("Go to where a key and a value lie in the cache"), false, go(2)},
+          {tr("Step › Masks"), tr("Go to the masks of the prefills"), false, go(3)}};
 }
 
 std::function<void(QPainter&, const QRectF&)> StepView::drawing() const {

@@ -42,6 +42,7 @@ class StepView : public View {
 
  private:
   void connect_canvas();
+  int64_t key_of_mask(const StepPlace& place) const;
   void changed();  // refreshes if the view is visible
   void refresh();
   StepScene make_scene() const;

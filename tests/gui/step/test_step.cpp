@@ -162,8 +162,7 @@ class TestStep : public QObject {
       QCOMPARE(rows.size(), called.num_tokens());
       for (int i = 0; i < rows.size(); ++i) {
         QCOMPARE(rows[i].front().toUInt(), step);
-        QCOMPARE(rows[i][rows[i].size() - 4].toLongLong(),
-                 called.slot_mapping[static_cast<size_t>(i)]);
+        QCOMPARE(rows[i][15].toLongLong(), called.slot_mapping[static_cast<size_t>(i)]);
       }
     }
     QCOMPARE(at, calls.by_step.size());
@@ -270,10 +269,85 @@ class TestStep : public QObject {
         b.canvas().bar().setValue(top);
         TextRecorder recorder(b.canvas().size());
         b.canvas().render(&recorder);
-        QVERIFY(recorder.texts().size() > 4);
+        // Masks fill the view with few texts.
+        QVERIFY(recorder.texts().size() > 4 || !b.canvas().step_layout().masks().empty());
         QCOMPARE(recorder.overlaps().join(QLatin1Char('\n')), QString());
         QCOMPARE(recorder.cut().join(QLatin1Char('\n')), QString());
         if (top >= b.canvas().bar().maximum()) break;
+      }
+    }
+  }
+
+  // The mask of the packed batch: in words, as a picture, in the table, and linked to other views.
+  void masks() {
+    StepBench b(deterministic("xformers-packed", 2), {760, 700});
+    QVERIFY(b.stage.run_to_end());
+    b.stage.cursor.go_to(1);
+    b.canvas().setFocus();
+    QTest::keyClick(&b.canvas(), Qt::Key_M);
+    const QString texts = drawn_texts(b.canvas());
+    for (const char* words :
+         {"BlockDiagonalCausalMask (per tile", "sequences 0–3, packed: 847 × 847"})
+      QVERIFY2(texts.contains(QString::fromUtf8(words)), qPrintable(texts));
+    QCOMPARE(b.canvas().step_layout().masks().size(), 1u);
+    // Row 2 of the second prompt, at its own first key: row 502 of the batch.
+    const QRectF box = b.canvas().step_layout().masks().front().box;
+    const auto at = [&](double query, double key) {
+      return box.topLeft() + QPointF(box.width() * key / 847, box.height() * query / 847);
+    };
+    const StepScene& scene = b.scene();
+    const StepPlace place = b.canvas().step_layout().at(scene, at(502.5, 500.5));
+    QCOMPARE(place.kind, StepKind::kToken);
+    QCOMPARE(place.sequence, 1);
+    QCOMPARE(place.index, 2);
+    const QString words = step_tooltip(scene, place);
+    QVERIFY2(words.contains(QStringLiteral("it sees keys 500 to 502")) &&
+                 words.contains(QStringLiteral("key 500: 0 is added to its score")),
+             qPrintable(words));
+    QVERIFY(step_tooltip(scene, b.canvas().step_layout().at(scene, at(502.5, 100)))
+                .contains(QStringLiteral("in no tile that the kernel visits")));
+    // Pointing there marks the query and the key in other views; a click selects the token.
+    const QPoint point = (at(502.5, 500.5) + QPointF(0, -b.canvas().bar().value()) +
+                          QPointF(b.canvas().rect_of(place).topLeft() -
+                                  (b.canvas().step_layout().rect_of(scene, place).topLeft() -
+                                   QPointF(0, b.canvas().bar().value()))))
+                             .toPoint();
+    QMouseEvent move(QEvent::MouseMove, point, b.canvas().mapToGlobal(point), Qt::NoButton,
+                     Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(&b.canvas(), &move);
+    QCOMPARE(b.stage.selection.pointed().request, scene.sequences[1].request);
+    QTest::mouseClick(&b.canvas(), Qt::LeftButton, {}, point);
+    QCOMPARE(b.stage.selection.state().kind, SelectionKind::kToken);
+    // step.csv has the keys that each row sees, counted from the first of its sequence.
+    const auto rows = csv_rows(b.view->csv());
+    QCOMPARE(rows.size(), 847);
+    QCOMPARE(rows[502].mid(19),
+             (QByteArrayList{"BlockDiagonalCausalMask", "per tile",
+                             QByteArray::number(qlonglong(scene.facts->layers[0].masks[0].bytes)),
+                             "0", "3", "0", "70"}));
+    // A decode has no mask.
+    b.stage.cursor.go_to(2);
+    QVERIFY(b.canvas().step_layout().masks().empty());
+    QCOMPARE(csv_rows(b.view->csv())[0].mid(19), QByteArrayList(7));
+  }
+
+  // Each form of a mask is drawn, in every kind of step.
+  void masks_of_all_forms() {
+    for (const char* name : {"alibi", "sliding-window", "xformers-alibi", "pallas-padded",
+                             "xformers-cached-prompt", "encoder", "cross-attention"}) {
+      StepBench b(deterministic(name, 2), {760, 900});
+      QVERIFY(b.stage.run_to_end());
+      for (const uint32_t step : {1u, 2u}) {
+        b.stage.cursor.go_to(step);
+        if (b.scene().is_empty()) continue;
+        b.canvas().show_section(3);
+        QImage image(b.canvas().size(), QImage::Format_RGB32);
+        b.canvas().render(&image);
+        QCOMPARE(b.canvas().step_layout().masks().empty(), b.scene().metadata().num_prefills == 0);
+        for (const StepMaskPicture& picture : b.canvas().step_layout().masks())
+          QVERIFY(
+              !step_tooltip(b.scene(), b.canvas().step_layout().at(b.scene(), picture.box.center()))
+                   .isEmpty());
       }
     }
   }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/session/compare/compare.h"
 #include "engine/session/run/engine.h"
 #include "tests/support/shipped_scenario.h"
 
@@ -107,6 +108,23 @@ TEST(ScenariosOfBackends, DecodesReplayCapturedPlans) {
 TEST(ScenariosOfBackends, BiasesOfThreePromptsTakeThreeCalls) {
   EXPECT_THAT(ShippedRun("xformers-alibi").calls(1),
               ElementsAre(Pair("memory_efficient_prefill", 3)));
+}
+
+// Compare puts the packed batch beside one call per sequence: the same answers.
+TEST(ScenariosOfBackends, APackedBatchIsComparedWithOneCallForEachSequence) {
+  CompareSpec spec;
+  spec.scenario = test::shipped_virtual("xformers-or-torch");
+  spec.backends = {"xformers", "torch_sdpa"};
+  const CompareResult result = run_compare(spec);
+  const auto calls = [&](size_t column, KernelId kernel) {
+    const auto& kernels = result.columns[column].kernels;
+    const auto found = std::ranges::find(kernels, kernel, &KernelCost::kernel);
+    return found == kernels.end() ? 0 : found->calls;
+  };
+  EXPECT_EQ(calls(0, KernelId::kMemoryEfficientPrefill), 1);
+  EXPECT_EQ(calls(1, KernelId::kFlashPrefill), 16);
+  EXPECT_TRUE(result.columns[1].ran());
+  EXPECT_EQ(result.columns[1].out.outside, 0);
 }
 
 }  // namespace

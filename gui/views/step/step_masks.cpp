@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/step/step_masks.h"
+
+#include <fmt/format.h>
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/session/report/report.h"
+#include "gui/theme/theme.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+struct MaskWords {
+  Q_DECLARE_TR_FUNCTIONS(Step)
+};
+
+constexpr int64_t kMostRows = 256;  // of a picture; of a longer mask every n-th query is drawn
+constexpr int kShades = 8;          // of ALiBi in a row
+constexpr double kLeastTile = 4;    // px: smaller tiles have no edges
+
+QString form_words(MaskForm form) {
+  switch (form) {
+    case MaskForm::kFlag:
+      return MaskWords::tr("flag: an argument of the call");
+    case MaskForm::kDense:
+      return MaskWords::tr("dense: a tensor that the kernel reads");
+    case MaskForm::kPerTile:
+      break;
+  }
+  return MaskWords::tr("per tile: the kernel works it out for each tile");
+}
+
+QString reuse_words(const PlannedMask& mask, size_t layers) {
+  if (!mask.kept) return MaskWords::tr("Nothing is kept for later layers.");
+  if (layers == 1) return MaskWords::tr("There is no other layer that could use it again.");
+  return counted(static_cast<int64_t>(layers) - 1,
+                 MaskWords::tr("The first layer builds it, 1 other layer uses it again."),
+                 MaskWords::tr("The first layer builds it, %1 other layers use it again."));
+}
+
+// Pairs of a query and a key: all, those in a tile that the kernel visits, and those that are seen.
+struct Pairs {
+  int64_t all = 0, visited = 0, seen = 0;
+};
+
+void add_pairs(const PlannedMask& mask, Pairs& pairs) {
+  const BlockDiagonalRule& rule = *mask.rule;
+  pairs.all += rule.num_queries() * rule.num_keys();
+  for (const MaskTile& tile : mask.tiles) pairs.visited += tile.rows * tile.keys;
+  for (int64_t query = 0; query < rule.num_queries(); ++query) {
+    const KeySpan span = rule.visible(query);
+    if (!span.empty()) pairs.seen += span.end - span.begin;
+  }
+}
+
+// Row of the mask at which a token of a request stands; -1: none.
+int64_t row_of(const StepScene& scene, const PlannedMask& mask, int64_t request, int64_t position) {
+  const auto sequence = scene.sequence_of(request);
+  if (!sequence || position < 0) return -1;
+  const int64_t s = *sequence - mask.first_sequence;
+  if (s < 0 || s >= mask.sequences) return -1;
+  const int64_t row = position - scene.context_len(*sequence);
+  if (row < 0 || row >= mask.rule->queries().lens[static_cast<size_t>(s)]) return -1;
+  return mask.rule->queries().starts[static_cast<size_t>(s)] + row;
+}
+
+class MaskPicture {
+ public:
+  MaskPicture(QPainter& painter, const StepScene& scene, const PlannedMask& mask, const QRectF& box)
+      : p_(painter),
+        colors_(scene.look.colors),
+        scene_(scene),
+        mask_(mask),
+        rule_(*mask.rule),
+        box_(box) {}
+
+  void paint() {
+    ground();
+    const auto rows =
+        std::min<int64_t>({rule_.num_queries(), kMostRows,
+                           std::max<int64_t>(1, static_cast<int64_t>(box_.height()))});
+    for (int64_t i = 0; i < rows; ++i) row(i, rows);
+    tile_edges();
+    const PointedState& pointed = scene_.pointed;
+    const SelectionState& selected = scene_.selected;
+    mark(row_of(scene_, mask_, pointed.request, pointed.query), colors_.text);
+    if (selected.kind == SelectionKind::kToken || selected.kind == SelectionKind::kCell)
+      mark(row_of(scene_, mask_, selected.request, selected.query), colors_.accent);
+    p_.setPen(QPen(colors_.muted, scene_.look.line(1)));
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(box_.adjusted(0.5, 0.5, -0.5, -0.5));
+  }
+
+ private:
+  double x(int64_t key) const {
+    return box_.left() +
+           box_.width() * static_cast<double>(key) / static_cast<double>(rule_.num_keys());
+  }
+  double y(int64_t query) const {
+    return box_.top() +
+           box_.height() * static_cast<double>(query) / static_cast<double>(rule_.num_queries());
+  }
+  QRectF box_of(const MaskTile& tile) const {
+    return {QPointF(x(tile.key), y(tile.row)),
+            QPointF(x(tile.key + tile.keys), y(tile.row + tile.rows))};
+  }
+
+  // Tiles that are visited lie on a hatched ground.
+  void ground() {
+    const QColor visited = mix(colors_.surface, colors_.muted, 0.14);
+    p_.fillRect(box_, mask_.tiles.empty() ? visited : colors_.surface);
+    if (mask_.tiles.empty()) return;
+    p_.fillRect(box_, QBrush(mix(colors_.surface, colors_.muted, 0.5), Qt::BDiagPattern));
+    for (size_t i = 0; i < mask_.tiles.size();) {
+      MaskTile tiles = mask_.tiles[i++];  // neighbours are drawn at once
+      while (i < mask_.tiles.size() && mask_.tiles[i].row == tiles.row &&
+             mask_.tiles[i].key == tiles.key + tiles.keys)
+        tiles.keys += mask_.tiles[i++].keys;
+      p_.fillRect(box_of(tiles), visited);
+    }
+  }
+
+  void tile_edges() {
+    p_.setPen(QPen(mix(colors_.surface, colors_.muted, 0.6), scene_.look.line(1)));
+    p_.setBrush(Qt::NoBrush);
+    for (const MaskTile& tile : mask_.tiles) {
+      const QRectF edge = box_of(tile);
+      if (edge.width() >= kLeastTile && edge.height() >= kLeastTile) p_.drawRect(edge);
+    }
+  }
+
+  // Row i of `rows`: the query in the middle of those that it stands for.
+  void row(int64_t i, int64_t rows) {
+    const int64_t first = i * rule_.num_queries() / rows;
+    const int64_t end = (i + 1) * rule_.num_queries() / rows;
+    const int64_t query = (first + end - 1) / 2;
+    const KeySpan span = rule_.visible(query);
+    if (span.empty()) return;
+    const auto fill = [&](int64_t begin, int64_t finish, double part) {
+      p_.fillRect(QRectF(QPointF(x(begin), y(first)), QPointF(x(finish), y(end))),
+                  mix(colors_.surface, colors_.accent, part));
+    };
+    if (mask_.slopes.empty()) return fill(span.begin, span.end, 0.75);
+    const auto head = std::clamp<int64_t>(scene_.head, 0, std::ssize(mask_.slopes) - 1);
+    const double least = least_value(head);
+    const int64_t keys = span.end - span.begin;
+    for (int64_t begin = 0; begin < keys;) {
+      const int64_t finish = std::max(begin + 1, (begin * kShades / keys + 1) * keys / kShades);
+      const int64_t key = span.begin + (begin + finish - 1) / 2;
+      const double value = mask_.value(head, query, key);
+      fill(span.begin + begin, span.begin + std::min(finish, keys),
+           0.75 - (least < 0 ? 0.6 * value / least : 0));
+      begin = finish;
+    }
+  }
+
+  // The element of the last query and the first key of the longest sequence.
+  double least_value(int64_t head) const {
+    double least = 0;
+    for (int64_t s = 0; s < rule_.queries().num_seqs(); ++s) {
+      const auto i = static_cast<size_t>(s);
+      if (rule_.queries().lens[i] == 0 || rule_.keys().lens[i] == 0) continue;
+      const int64_t query = rule_.queries().starts[i] + rule_.queries().lens[i] - 1;
+      const KeySpan span = rule_.visible(query);
+      if (!span.empty()) least = std::min<double>(least, mask_.value(head, query, span.begin));
+    }
+    return least;
+  }
+
+  void mark(int64_t query, const QColor& color) {
+    if (query < 0) return;
+    const double high = std::max(scene_.look.line(1), y(query + 1) - y(query));
+    p_.setPen(QPen(color, scene_.look.line(1)));
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(QRectF(box_.left(), y(query), box_.width(), high));
+  }
+
+  QPainter& p_;
+  const ThemeColors& colors_;
+  const StepScene& scene_;
+  const PlannedMask& mask_;
+  const BlockDiagonalRule& rule_;
+  QRectF box_;
+};
+
+}  // namespace
+
+std::vector<StepMask> step_masks(const StepFacts& facts) {
+  std::vector<StepMask> masks;
+  for (const StepFacts::Layers& layers : facts.layers)
+    for (const PlannedMask& mask : layers.masks) masks.push_back({&layers, &mask});
+  return masks;
+}
+
+QStringList mask_sentences(const StepFacts::Layers& layers) {
+  QStringList sentences;
+  for (size_t first = 0; first < layers.masks.size();) {
+    const PlannedMask& mask = layers.masks[first];
+    size_t end = first;
+    int64_t bytes = 0;
+    Pairs pairs;
+    bool said_tiles = true;
+    while (end < layers.masks.size() && layers.masks[end].name == mask.name) {
+      bytes += layers.masks[end].bytes;
+      add_pairs(layers.masks[end], pairs);
+      said_tiles = said_tiles && !layers.masks[end].tiles.empty();
+      ++end;
+    }
+    QString text =
+        MaskWords::tr("%1 (%2), %3, %4.")
+            .arg(QString::fromStdString(mask.name), form_words(mask.form),
+                 counted(static_cast<int64_t>(end - first), MaskWords::tr("one for the call"),
+                         MaskWords::tr("%1 of them, one for each call")),
+                 counted(bytes, MaskWords::tr("1 byte"), MaskWords::tr("%1 bytes")));
+    text += QLatin1Char(' ') + reuse_words(mask, layers.layers.size());
+    text += QLatin1Char(' ') + MaskWords::tr("Of %1 pairs of a query and a key %2 are seen")
+                                   .arg(format_count(pairs.all), format_count(pairs.seen));
+    text += said_tiles ? MaskWords::tr("; %1 lie in tiles that the kernel visits.")
+                             .arg(format_count(pairs.visited))
+                       : QStringLiteral(".");
+    sentences += text;
+    first = end;
+  }
+  return sentences;
+}
+
+QString mask_title(const PlannedMask& mask) {
+  const QString size =
+      QStringLiteral("%1 × %2").arg(mask.rule->num_queries()).arg(mask.rule->num_keys());
+  return mask.sequences == 1 ? MaskWords::tr("sequence %1: %2").arg(mask.first_sequence).arg(size)
+                             : MaskWords::tr("sequences %1–%2, packed: %3")
+                                   .arg(mask.first_sequence)
+                                   .arg(mask.first_sequence + mask.sequences - 1)
+                                   .arg(size);
+}
+
+QSizeF mask_size(const PlannedMask& mask, double side) {
+  const double rows = static_cast<double>(std::max<int64_t>(1, mask.rule->num_queries()));
+  const double keys = static_cast<double>(std::max<int64_t>(1, mask.rule->num_keys()));
+  const double longer = std::max(rows, keys), least = side / 8;
+  return {std::max(least, side * keys / longer), std::max(least, side * rows / longer)};
+}
+
+StepPlace place_in_mask(const StepScene& scene, const StepMaskPicture& picture,
+                        const QPointF& point) {
+  const std::vector<StepMask> masks = step_masks(*scene.facts);
+  const PlannedMask& mask = *masks[static_cast<size_t>(picture.mask)].mask;
+  const auto at = [](double part, int64_t count) {
+    return std::clamp<int64_t>(static_cast<int64_t>(part * static_cast<double>(count)), 0,
+                               count - 1);
+  };
+  const BlockDiagonalRule& rule = *mask.rule;
+  if (rule.num_queries() == 0 || rule.num_keys() == 0) return {};
+  const int64_t query =
+      at((point.y() - picture.box.top()) / picture.box.height(), rule.num_queries());
+  const int64_t s = rule.sequence_of(query);
+  if (s < 0) return {};
+  StepPlace place{StepPlace::Kind::kToken, mask.first_sequence + s,
+                  query - rule.queries().starts[static_cast<size_t>(s)]};
+  place.mask = picture.mask;
+  place.mask_key = at((point.x() - picture.box.left()) / picture.box.width(), rule.num_keys());
+  return place;
+}
+
+QString mask_words(const StepScene& scene, const StepPlace& place) {
+  const std::vector<StepMask> masks = step_masks(*scene.facts);
+  const PlannedMask& mask = *masks[static_cast<size_t>(place.mask)].mask;
+  const BlockDiagonalRule& rule = *mask.rule;
+  const int64_t row =
+      rule.queries().starts[static_cast<size_t>(place.sequence - mask.first_sequence)] +
+      place.index;
+  const KeySpan span = rule.visible(row);
+  QString text = MaskWords::tr("%1, row %2 of %3: ")
+                     .arg(QString::fromStdString(mask.name))
+                     .arg(row)
+                     .arg(rule.num_queries());
+  text += span.empty() ? MaskWords::tr("it sees no key")
+          : span.end - span.begin == 1
+              ? MaskWords::tr("it sees key %1").arg(span.begin)
+              : MaskWords::tr("it sees keys %1 to %2").arg(span.begin).arg(span.end - 1);
+  const bool seen = span.begin <= place.mask_key && place.mask_key < span.end;
+  text += QLatin1Char('\n');
+  if (!seen) {
+    const bool visited = std::ranges::any_of(mask.tiles, [&](const MaskTile& tile) {
+      return row >= tile.row && row < tile.row + tile.rows && place.mask_key >= tile.key &&
+             place.mask_key < tile.key + tile.keys;
+    });
+    return text + (mask.tiles.empty() ? MaskWords::tr("key %1: masked")
+                   : visited ? MaskWords::tr("key %1: masked, in a tile that the kernel visits")
+                             : MaskWords::tr("key %1: in no tile that the kernel visits"))
+                      .arg(place.mask_key);
+  }
+  const auto head =
+      mask.slopes.empty() ? 0 : std::clamp<int64_t>(scene.head, 0, std::ssize(mask.slopes) - 1);
+  return text + MaskWords::tr("key %1: %2 is added to its score")
+                    .arg(place.mask_key)
+                    .arg(static_cast<double>(mask.value(head, row, place.mask_key)));
+}
+
+std::string mask_cells(const StepScene& scene, const StepPlace& place) {
+  for (const auto& [layers, mask] : step_masks(*scene.facts)) {
+    const int64_t s = place.sequence - mask->first_sequence;
+    if (s < 0 || s >= mask->sequences ||
+        std::ranges::find(layers->layers, scene.layer) == layers->layers.end())
+      continue;
+    const BlockDiagonalRule& rule = *mask->rule;
+    const int64_t first_key = rule.keys().starts[static_cast<size_t>(s)];
+    const int64_t row = rule.queries().starts[static_cast<size_t>(s)] + place.index;
+    if (place.index >= rule.queries().lens[static_cast<size_t>(s)]) continue;
+    const KeySpan seen = rule.visible(row);
+    std::string tiles = ",";
+    KeySpan visited{rule.num_keys(), 0};
+    // Tiles are in the order of their rows.
+    auto tile = std::ranges::partition_point(
+        mask->tiles, [row](const MaskTile& one) { return one.row + one.rows <= row; });
+    for (; tile != mask->tiles.end() && tile->row <= row; ++tile) {
+      visited.begin = std::min(visited.begin, tile->key);
+      visited.end = std::max(visited.end, tile->key + tile->keys);
+    }
+    if (!visited.empty())
+      tiles = fmt::format("{},{}", visited.begin - first_key, visited.end - first_key);
+    return fmt::format("{},{},{},{},{},{}", csv_cell(mask->name), name_of(mask->form), mask->bytes,
+                       seen.empty() ? 0 : seen.begin - first_key,
+                       seen.empty() ? 0 : seen.end - first_key, tiles);
+  }
+  return ",,,,,,";
+}
+
+void paint_mask(QPainter& painter, const StepScene& scene, const StepMaskPicture& picture) {
+  const std::vector<StepMask> masks = step_masks(*scene.facts);
+  const PlannedMask& mask = *masks[static_cast<size_t>(picture.mask)].mask;
+  if (mask.rule->num_queries() == 0 || mask.rule->num_keys() == 0) return;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  MaskPicture(painter, scene, mask, picture.box).paint();
+  painter.restore();
+}
+
+}  // namespace attn::gui
