@@ -119,6 +119,9 @@ class LlamaModel : public Model {
            const Execution& execution) override;
   bool attention_output(int64_t layer, const Tensor& out, const Execution& execution) override;
   bool end_step(Tensor& logits, const Execution& execution) override;
+  Network network() const override;
+  bool read_out(const float* x, std::span<const int64_t> rows, Tensor& logits,
+                const Execution& execution) override;
 
  private:
   struct Layer {
@@ -184,13 +187,16 @@ bool LlamaModel::begin_step(const StepTokens& tokens, const Execution& execution
   make_room(hidden_, rows * width);
   make_room(cosine_, rows * half);
   make_room(sine_, rows * half);
-  return for_rows(execution, KernelId::kEmbed, rows, 40.0 * static_cast<double>(half),
-                  8.0 * static_cast<double>(width), [&](int64_t row) {
-                    const auto at = static_cast<size_t>(row);
-                    embedding_.look_up(step_.token_ids[at], hidden_.data() + row * width);
-                    rotary_.angles(step_.positions[at], cosine_.data() + row * half,
-                                   sine_.data() + row * half);
-                  });
+  if (!for_rows(execution, KernelId::kEmbed, rows, 40.0 * static_cast<double>(half),
+                8.0 * static_cast<double>(width), [&](int64_t row) {
+                  const auto at = static_cast<size_t>(row);
+                  embedding_.look_up(step_.token_ids[at], hidden_.data() + row * width);
+                  rotary_.angles(step_.positions[at], cosine_.data() + row * half,
+                                 sine_.data() + row * half);
+                }))
+    return false;
+  show(ResidualSite::kEmbed, 0, hidden_.data(), rows, width);
+  return true;
 }
 
 bool LlamaModel::qkv(int64_t layer_index, Tensor& query, Tensor& key, Tensor& value,
@@ -210,24 +216,53 @@ bool LlamaModel::attention_output(int64_t layer_index, const Tensor& out,
   const int64_t rows = num_rows(), inner = config_.intermediate_size;
   make_room(gate_up_, rows * 2 * inner);
   make_room(activated_, rows * inner);
-  return layer.out.forward(out.data<float>(), rows, hidden_.data(), true, KernelId::kLinear,
-                           execution) &&
-         normalize(layer.mlp_norm, execution) &&
-         layer.gate_up.forward(normed_.data(), rows, gate_up_.data(), false, KernelId::kLinear,
-                               execution) &&
-         activate_gated(config_.activation, gate_up_.data(), rows, inner, activated_.data(),
-                        execution) &&
-         layer.down.forward(activated_.data(), rows, hidden_.data(), true, KernelId::kLinear,
-                            execution);
+  if (!layer.out.forward(out.data<float>(), rows, hidden_.data(), true, KernelId::kLinear,
+                         execution))
+    return false;
+  show(ResidualSite::kMid, layer_index, hidden_.data(), rows, config_.hidden_size);
+  if (!normalize(layer.mlp_norm, execution) ||
+      !layer.gate_up.forward(normed_.data(), rows, gate_up_.data(), false, KernelId::kLinear,
+                             execution) ||
+      !activate_gated(config_.activation, gate_up_.data(), rows, inner, activated_.data(),
+                      execution) ||
+      !layer.down.forward(activated_.data(), rows, hidden_.data(), true, KernelId::kLinear,
+                          execution))
+    return false;
+  show(ResidualSite::kPost, layer_index, hidden_.data(), rows, config_.hidden_size);
+  return true;
 }
 
 bool LlamaModel::end_step(Tensor& logits, const Execution& execution) {
-  const auto rows = static_cast<int64_t>(step_.logit_rows.size());
-  make_room(logits, {rows, config_.vocab_size});
-  make_room(normed_, rows * config_.hidden_size);
-  return final_norm_.forward(hidden_.data(), step_.logit_rows, normed_.data(), execution) &&
-         head_.forward(normed_.data(), rows, logits.data<float>(), false, KernelId::kLogits,
+  return read_out(hidden_.data(), step_.logit_rows, logits, execution);
+}
+
+bool LlamaModel::read_out(const float* x, std::span<const int64_t> rows, Tensor& logits,
+                          const Execution& execution) {
+  const auto count = static_cast<int64_t>(rows.size());
+  make_room(logits, {count, config_.vocab_size});
+  make_room(normed_, count * config_.hidden_size);
+  return final_norm_.forward(x, rows, normed_.data(), execution) &&
+         head_.forward(normed_.data(), count, logits.data<float>(), false, KernelId::kLogits,
                        execution);
+}
+
+Network LlamaModel::network() const {
+  Network network;
+  network.width = config_.hidden_size;
+  network.heads = config_.heads;
+  network.vocab_size = config_.vocab_size;
+  for (const Layer& layer : layers_) {
+    NetworkLayer shown;
+    shown.qkv = &layer.qkv;
+    shown.out = &layer.out;
+    shown.before = &layer.attention_norm;
+    network.layers.push_back(shown);
+  }
+  network.embedding = &embedding_;
+  network.rotary = &rotary_;
+  network.final_norm = &final_norm_;
+  network.head = &head_;
+  return network;
 }
 
 }  // namespace

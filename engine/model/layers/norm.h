@@ -16,6 +16,12 @@
 
 namespace attn {
 
+// A norm at one row is linear: element i of x becomes (x[i] - mean) * factor * gain(i) + bias(i).
+struct NormStatistics {
+  float mean = 0;    // 0: RmsNorm
+  float factor = 1;  // 1 / sqrt(...)
+};
+
 class Norm {
  public:
   virtual ~Norm() = default;
@@ -25,6 +31,13 @@ class Norm {
   // Makes row i of `to` [rows.size(), width] from row rows[i] of x.
   bool forward(const float* x, std::span<const int64_t> rows, float* to,
                const Execution& execution) const;
+
+  // What the norm computes of row x [width], as normalize() does. Any thread.
+  virtual NormStatistics statistics(const float* x) const = 0;
+  // Whether the mean of a row is taken away from it, so that only differences count.
+  virtual bool centres() const { return false; }
+  float gain(int64_t i) const { return weight_[static_cast<size_t>(i)]; }
+  virtual float bias(int64_t /*i*/) const { return 0; }
 
  protected:
   explicit Norm(float epsilon) : epsilon_(epsilon) {}
@@ -45,6 +58,7 @@ class RmsNorm : public Norm {
   void set(std::vector<float> weight);
   // Takes NAME.weight [width].
   void take(TensorReader& reader, const std::string& name, const Axis& width);
+  NormStatistics statistics(const float* x) const override;
 
  protected:
   void normalize(const float* x, float* to) const override;
@@ -60,6 +74,9 @@ class LayerNorm : public Norm {
   void set(std::vector<float> weight, std::vector<float> bias);
   // Takes NAME.weight and, where the model has one, NAME.bias [width].
   void take(TensorReader& reader, const std::string& name, const Axis& width, bool has_bias = true);
+  NormStatistics statistics(const float* x) const override;
+  bool centres() const override { return true; }
+  float bias(int64_t i) const override { return bias_.empty() ? 0 : bias_[static_cast<size_t>(i)]; }
 
  protected:
   void normalize(const float* x, float* to) const override;
