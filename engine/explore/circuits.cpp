@@ -28,6 +28,14 @@ void check(const Network& network, HeadName head) {
          fmt::format("layers 0 to {}, heads 0 to {}", layers - 1, network.heads.heads - 1), ""});
 }
 
+// The QK circuit of a model whose scores are not a product of two matrices is not defined.
+void require_bilinear(const Network& network, const Model& model) {
+  if (!network.not_bilinear.empty())
+    throw Error(ErrorCode::kNotSupported,
+                {"the QK circuit is not defined for this model", model.shape().name,
+                 network.not_bilinear, "scores that are products of linear queries and keys", ""});
+}
+
 double gain_of(const Norm* norm, int64_t i) {
   return norm ? static_cast<double>(norm->gain(i)) : 1;
 }
@@ -48,14 +56,16 @@ Matrix reading(const Network& network, HeadName head, Part part) {
   return w;
 }
 
-// W_O of a head, [C, D].
+// W_O of a head, [C, D], with the gain of a norm after attention.
 Matrix writing(const Network& network, HeadName head) {
   const int64_t size = network.heads.size;
-  const Linear& out = *network.layers[static_cast<size_t>(head.layer)].out;
+  const NetworkLayer& layer = network.layers[static_cast<size_t>(head.layer)];
+  const Linear& out = *layer.out;
   Matrix w(network.width, size);
   for (int64_t c = 0; c < network.width; ++c)
     for (int64_t d = 0; d < size; ++d)
-      w(c, d) = static_cast<double>(out.weight(c, head.head * size + d));
+      w(c, d) = static_cast<double>(out.weight(c, head.head * size + d)) *
+                gain_of(layer.after_attention, c) * static_cast<double>(network.residual_scale);
   return w;
 }
 
@@ -181,6 +191,7 @@ Circuit full_ov_circuit(const Model& model, HeadName head) {
 Circuit qk_circuit(const Model& model, HeadName head, int64_t distance) {
   const Network network = model.network();
   check(network, head);
+  require_bilinear(network, model);
   // q' k with q at position `distance` and k at 0.
   return circuit_of(reading(network, head, Part::kKey) *
                     turned(network, reading(network, head, Part::kQuery), distance).transpose());
@@ -199,6 +210,7 @@ std::vector<TokenPair> strongest_qk_pairs(const Model& model, HeadName head, int
                                           int64_t count, const std::function<bool()>& go_on) {
   const Network network = model.network();
   check(network, head);
+  require_bilinear(network, model);
   const Matrix e = embedding(network);
   return strongest(e * reading(network, head, Part::kKey).transpose(),
                    e * turned(network, reading(network, head, Part::kQuery), distance).transpose(),
@@ -209,6 +221,7 @@ double composition(const Model& model, HeadName first, HeadName second, Composit
   const Network network = model.network();
   check(network, first);
   check(network, second);
+  if (kind != Composition::kValue) require_bilinear(network, model);
   if (first.layer >= second.layer)
     throw_bad_input(
         {"a head reads only what earlier layers write", "composition",

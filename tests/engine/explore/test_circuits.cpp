@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Circuits of heads: their eigenvalues against those of the whole C x C or V x V matrix, a head that
-// copies, the strongest pairs, and composition.
+// Circuits of heads: their eigenvalues against those of the whole C x C or V x V matrix, a head
+// that copies, the strongest pairs, and composition.
 #include "engine/explore/circuits.h"
 
 #include <gtest/gtest.h>
@@ -98,8 +98,8 @@ TEST(Circuits, AHeadThatCopiesHasScoreOne) {
       for (int64_t c = 0; c < rows; ++c)
         for (int64_t d = 0; d < columns; ++d)
           out.data<float>()[c * columns + d] = sign * value.data<float>()[d * rows + c];
-      for (const std::string& norm : {std::string("model.norm.weight"),
-                                      at + "input_layernorm.weight"})
+      for (const std::string& norm :
+           {std::string("model.norm.weight"), at + "input_layernorm.weight"})
         std::ranges::fill(weights[norm].span<float>(), 1.0f);
       std::ranges::copy(weights["model.embed_tokens.weight"].span<float>(),
                         weights["lm_head.weight"].data<float>());
@@ -124,8 +124,7 @@ TEST(Circuits, TheStrongestPairsAreTheLargestCells) {
     EXPECT_EQ(larger, 4);
   };
   check(strongest_ov_pairs(*model, head, 5), w.u * w.o * w.v * w.e.transpose());
-  check(strongest_qk_pairs(*model, head, 0, 5),
-        w.e * w.q.transpose() * w.k * w.e.transpose());
+  check(strongest_qk_pairs(*model, head, 0, 5), w.e * w.q.transpose() * w.k * w.e.transpose());
   EXPECT_TRUE(strongest_ov_pairs(*model, head, 5, [] { return false; }).empty());
 }
 

@@ -69,8 +69,8 @@ TEST_P(Identities, TheLensOfTheLastLayerHasTheBitsOfTheLogits) {
                           tokens_ - count, count, lens, pool_.execution));
   EXPECT_TRUE(same_bits(lens, run_.logits));
   LogitLens grid;
-  ASSERT_TRUE(logit_lens(*model_, *run_.residual, run_.tokens, 0, tokens_, true, grid,
-                         pool_.execution));
+  ASSERT_TRUE(
+      logit_lens(*model_, *run_.residual, run_.tokens, 0, tokens_, true, grid, pool_.execution));
   ASSERT_EQ(grid.sites.size(), static_cast<size_t>(1 + 2 * layers));
   for (int64_t i = 0; i < count; ++i) {
     const LensCell& cell = grid.cell(grid.sites.size() - 1, tokens_ - count + i);
@@ -186,20 +186,20 @@ TEST_P(Identities, RowsOfTheRolloutSumToOne) {
   EXPECT_NEAR(all.layers[1][static_cast<size_t>(5 * tokens_ + 2)], cell, 1e-6);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Models, Identities,
-    testing::Values(Case{"bundled", bundled_model},
-                    Case{"toy", [] { return random_toy(1); }},
-                    Case{"one_kv_head", [] {
-                           return random_toy(2, {.layers = 2,
-                                                 .heads = 6,
-                                                 .kv_heads = 1,
-                                                 .size = 8,
-                                                 .width = 18,
-                                                 .inner = 30,
-                                                 .vocab = 40});
-                         }}),
-    [](const auto& tested) { return std::string(tested.param.name); });
+INSTANTIATE_TEST_SUITE_P(Models, Identities,
+                         testing::Values(Case{"bundled", bundled_model},
+                                         Case{"toy", [] { return random_toy(1); }},
+                                         Case{"one_kv_head",
+                                              [] {
+                                                return random_toy(2, {.layers = 2,
+                                                                      .heads = 6,
+                                                                      .kv_heads = 1,
+                                                                      .size = 8,
+                                                                      .width = 18,
+                                                                      .inner = 30,
+                                                                      .vocab = 40});
+                                              }}),
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(Explore, RefusesTokensThatDoNotExistAndRowsThatAreNotKept) {
   const auto model = random_toy(1);

@@ -25,8 +25,7 @@ std::shared_ptr<Model> toy() {
 
 std::vector<float> heads_of(const ExploredRun& run, int64_t layer) {
   const ResidualRecord::Shape& shape = run.residual->shape();
-  std::vector<float> z(
-      static_cast<size_t>(run.num_tokens() * shape.num_heads * shape.head_size));
+  std::vector<float> z(static_cast<size_t>(run.num_tokens() * shape.num_heads * shape.head_size));
   EXPECT_TRUE(run.residual->read_heads(layer, 0, run.num_tokens(), z.data()));
   return z;
 }
@@ -60,9 +59,9 @@ TEST(Interventions, AHeadThatIsOffAddsNothingAndOthersOfItsLayerStay) {
 
 TEST(Interventions, AValueOfARunOfTheSameTextChangesNothingAndThatIsSaid) {
   // Another request with the same tokens: what it puts in is there already, bit for bit.
-  for (Intervention what : {head_off(1, 2, Replacement::kRequest),
-                            stream_of(1, ResidualSite::kPost, 1, -1),
-                            stream_of(1, ResidualSite::kMid, 2, 4)}) {
+  for (Intervention what :
+       {head_off(1, 2, Replacement::kRequest), stream_of(1, ResidualSite::kPost, 1, -1),
+        stream_of(1, ResidualSite::kMid, 2, 4)}) {
     what.request = 1;
     const std::string said = error_of([&] { run_of(toy(), kIds, {what}, 1, kIds); });
     EXPECT_THAT(said, HasSubstr("an intervention changed nothing"));
@@ -87,10 +86,10 @@ TEST(Interventions, APatchReachesOnlyItsCone) {
       run_of(toy(), kIds, {stream_of(1, ResidualSite::kPost, layer, position)}, 1, kOther);
   for (int64_t l = 0; l < 3; ++l)
     for (const ResidualSite site : {ResidualSite::kMid, ResidualSite::kPost}) {
-      const int64_t same = l < layer || (l == layer && site == ResidualSite::kMid)
-                               ? plain.num_tokens()
-                               : position;
-      EXPECT_TRUE(same_bits(stream_at(plain, site, l, 0, same), stream_at(patched, site, l, 0, same)))
+      const int64_t same =
+          l < layer || (l == layer && site == ResidualSite::kMid) ? plain.num_tokens() : position;
+      EXPECT_TRUE(
+          same_bits(stream_at(plain, site, l, 0, same), stream_at(patched, site, l, 0, same)))
           << l;
     }
   EXPECT_FALSE(same_bits(stream_at(plain, ResidualSite::kPost, layer, position, 1),
@@ -138,7 +137,8 @@ TEST(Interventions, AMeanIsThatOfTheUntouchedPrompt) {
     for (int64_t row = 0; row < 10; ++row)
       mean += static_cast<double>(z[static_cast<size_t>((row * 4 + 3) * 6 + d)]) / 10;
     for (int64_t row = 0; row < changed.num_tokens(); ++row)
-      ASSERT_NEAR(static_cast<double>(after[static_cast<size_t>((row * 4 + 3) * 6 + d)]), mean, 1e-6);
+      ASSERT_NEAR(static_cast<double>(after[static_cast<size_t>((row * 4 + 3) * 6 + d)]), mean,
+                  1e-6);
   }
 }
 
@@ -147,7 +147,9 @@ TEST(Interventions, WhatChangesNoBitIsAnErrorInWords) {
   EXPECT_THAT(error_of([] { run_of(toy(), kIds, {edge_cut(1, 1, 30, 3)}); }),
               HasSubstr("edge 1.1: query 30 does not read key 3: this changed no number"));
   // A head that is off already.
-  EXPECT_THAT(error_of([] { run_of(toy(), kIds, {head_off(1, 2), head_off(1, 2)}); }),
+  EXPECT_THAT(error_of([] {
+                run_of(toy(), kIds, {head_off(1, 2), head_off(1, 2)});
+              }),
               HasSubstr("head 1.2 off"));
 }
 
@@ -160,9 +162,7 @@ TEST(Interventions, WhatTheModelDoesNotHaveIsRefused) {
   sink.kind = InterventionKind::kSink;
   EXPECT_THAT(error_of([&] { run_of(toy(), kIds, {sink}); }),
               HasSubstr("the head has no sink that could be taken out"));
-  EXPECT_THAT(error_of([] {
-                run_of(toy(), kIds, {head_off(0, 0, Replacement::kRequest)});
-              }),
+  EXPECT_THAT(error_of([] { run_of(toy(), kIds, {head_off(0, 0, Replacement::kRequest)}); }),
               HasSubstr("a request cannot take a value from itself"));
 }
 
@@ -200,7 +200,8 @@ TEST(Interventions, AScenarioKeepsThem) {
   EXPECT_EQ(to_json(toy_scenario(1)).find("interventions"), std::string::npos);
   EXPECT_THAT(error_of([] {
                 parse_scenario(R"({"version": 1, "source": {"model": "x"},
-                  "requests": [{"prompt": "a", "interventions": [{"kind": "hed"}]}]})", "f.json");
+                  "requests": [{"prompt": "a", "interventions": [{"kind": "hed"}]}]})",
+                               "f.json");
               }),
               HasSubstr("$.requests[0].interventions[0].kind"));
 }

@@ -78,17 +78,16 @@ TEST(NextToken, TokensOfATextHaveTheProbabilitiesOfTheirLogits) {
   const ExploredRun run = run_of(model, {3, 1, 7, 2}, {}, 8);
   Pool pool;
   std::vector<PastToken> past;
-  ASSERT_TRUE(past_tokens(*model, *run.residual, run.tokens, 0, run.num_tokens(), past,
-                          pool.execution));
+  ASSERT_TRUE(
+      past_tokens(*model, *run.residual, run.tokens, 0, run.num_tokens(), past, pool.execution));
   ASSERT_EQ(past.size(), run.tokens.size() - 1);
   // Greedy: from the prompt's end on each was the most likely one.
   for (size_t i = 3; i < past.size(); ++i) {
     EXPECT_EQ(past[i].position, static_cast<int64_t>(i) + 1);
     EXPECT_EQ(past[i].rank, 0);
     const float* row = run.logits.data<float>() + static_cast<int64_t>(i - 3) * run.logits.dim(1);
-    const NextToken next =
-        next_token({row, static_cast<size_t>(run.logits.dim(1))},
-                   {.temperature = 1, .top_k = 0, .top_p = 1, .seed = 0}, 0, 1);
+    const NextToken next = next_token({row, static_cast<size_t>(run.logits.dim(1))},
+                                      {.temperature = 1, .top_k = 0, .top_p = 1, .seed = 0}, 0, 1);
     EXPECT_NEAR(past[i].log_probability, std::log(next.choices[0].plain), 1e-12);
   }
 }

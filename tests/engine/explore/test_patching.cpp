@@ -21,12 +21,11 @@ const PatchPlan kPlan{.clean = {3, 9, 1, 17, 4, 20, 8, 11},
 TEST(Patching, TheStreamBeforeTheFirstDifferenceBringsNothingAndTheLastCellEverything) {
   const auto model = random_toy(5);
   std::vector<double> shares;
-  const auto grid = patch_grid(toy_scenario(1), model, kPlan,
-                               [&](double share) { shares.push_back(share); });
+  const auto grid =
+      patch_grid(toy_scenario(1), model, kPlan, [&](double share) { shares.push_back(share); });
   ASSERT_TRUE(grid);
   for (int64_t layer = 0; layer < 3; ++layer) {
-    for (int64_t position = 0; position < 3; ++position)
-      EXPECT_EQ(grid->value(layer, position), 0);
+    for (int64_t position = 0; position < 3; ++position) EXPECT_EQ(grid->value(layer, position), 0);
     if (layer == 2)  // what the last layer has at other positions reaches no logit
       for (int64_t position = 3; position < 7; ++position)
         EXPECT_EQ(grid->value(layer, position), 0);

@@ -167,8 +167,7 @@ inline Intervention edge_cut(int64_t layer, int64_t head, int64_t query, int64_t
   what.key = key;
   return what;
 }
-inline Intervention stream_of(int64_t request, ResidualSite site, int64_t layer,
-                              int64_t position) {
+inline Intervention stream_of(int64_t request, ResidualSite site, int64_t layer, int64_t position) {
   Intervention what;
   what.kind = InterventionKind::kResidual;
   what.with = Replacement::kRequest;
