@@ -14,6 +14,7 @@ int command_op(const Words& words);
 int command_generate(const Words& words);
 int command_run(const Words& words);
 int command_compare(const Words& words);
+int command_explore(const Words& words);
 int command_backends(const Words& words);
 int command_inspect(const Words& words);
 int command_lesson(const Words& words);

@@ -114,7 +114,7 @@ int check(const Words& words) {
   lesson::KeyOptions key_options;
   key_options.sources = std::make_shared<lesson::SourceCache>();
   size_t fine = 0;
-  for (const std::string& name : options.list("FILE")) {
+  for (const std::string& name : options.texts("FILE")) {
     try {
       const lesson::ParsedLesson parsed = lesson::read_lesson(lesson::find_lesson(name));
       if (!parsed.ok()) throw parsed.error();
@@ -131,7 +131,7 @@ int check(const Words& words) {
       code = std::max(code, error.exit_code());
     }
   }
-  const size_t all = options.list("FILE").size();
+  const size_t all = options.texts("FILE").size();
   if (all > 1) print_out("{} of {} lessons are fine\n", fine, all);
   return code;
 }
@@ -156,7 +156,8 @@ int make_new(const Words& words) {
 int collect(const Words& words) {
   const Options options(collect_spec(), words);
   if (helped(options, collect_spec())) return 0;
-  const std::vector<fs::path> files(options.list("FOLDER").begin(), options.list("FOLDER").end());
+  const std::vector<std::string> words = options.texts("FOLDER");
+  const std::vector<fs::path> files(words.begin(), words.end());
   if (const auto csv = options.text("--csv")) {
     check_output_place("--csv", *csv);
     refuse_inputs("--csv", *csv, files);

@@ -33,6 +33,7 @@ constexpr Entry kCommands[] = {
     {"generate", "text from a model folder", command_generate},
     {"run", "a scenario, with its report", command_run},
     {"compare", "a scenario through two to four backends", command_compare},
+    {"explore", "what each part of a model contributes, and what if it did not", command_explore},
     {"backends", "what each backend supports, and why it refuses a configuration",
      command_backends},
     {"lesson", "check, begin, collect, print and export lessons", command_lesson},
@@ -77,7 +78,7 @@ int dispatch(const Words& words) {
   }
   const std::string near = nearest_match(words[0], names);
   throw_bad_input({"no such command", "attn", fmt::format("`{}`", words[0]),
-                   "op, generate, run, compare, backends, lesson, inspect, bench",
+                   "op, generate, run, compare, explore, backends, lesson, inspect, bench",
                    near.empty() ? "See `attn --help`." : fmt::format("Did you mean `{}`?", near)});
 }
 

@@ -49,7 +49,7 @@ std::unique_ptr<CLI::App> parser_of(const CommandSpec& command) {
                                   ? app->add_flag(option.name, option.help)->disable_flag_override()
                                   : app->add_option(option.name, CLI::callback_t{}, option.help)
                                         ->option_text(option.value);
-    made->take_all();  // we refuse what is given twice
+    made->take_all();  // we refuse what is given twice and does not repeat
     widest = std::max(widest, option.name.size() + 1 + option.value.size());
   }
   constexpr size_t kWidestColumn = 36;  // the help of a longer name begins on the next line
@@ -130,19 +130,20 @@ Options::Options(const CommandSpec& command, std::vector<std::string> words)
   for (const CLI::Option* option : app->get_options()) {
     if (option->count() == 0) continue;
     const std::string name = option->get_name();
-    const auto several = std::ranges::find_if(command.positional, [&](const PositionalSpec& word) {
-      return word.several && word.name == name;
-    });
-    if (several != command.positional.end())
-      lists_[name] = option->results();
-    else if (option->count() > 1)
+    const auto spec = std::ranges::find(command.options, name, &OptionSpec::name);
+    const auto word = std::ranges::find(command.positional, name, &PositionalSpec::name);
+    const bool repeats = (spec != command.options.end() && spec->repeats) ||
+                         (word != command.positional.end() && word->several);
+    if (option->count() > 1 && !repeats)
       throw_bad_input({"option given twice", place(name), "", "once", ""});
-    std::string value = option->results()[0];
-    if (value.ends_with(empty)) value.pop_back();
-    if (value.empty())
-      throw_bad_input({"the value is empty", place(name), "''",
-                       fmt::format("{} {}", name, option->get_option_text()), ""});
-    values_[name] = value;
+    for (std::string value : option->results()) {
+      if (value.ends_with(empty)) value.pop_back();
+      if (value.empty())
+        throw_bad_input({"the value is empty", place(name), "''",
+                         fmt::format("{} {}", name, option->get_option_text()), ""});
+      values_[name] = value;
+      if (repeats) repeated_[name].push_back(value);
+    }
   }
 }
 
@@ -155,10 +156,9 @@ std::optional<std::string> Options::text(std::string_view name) const {
   return found == values_.end() ? std::nullopt : std::optional(found->second);
 }
 
-const std::vector<std::string>& Options::list(std::string_view name) const {
-  static const std::vector<std::string> kNone;
-  const auto found = lists_.find(name);
-  return found == lists_.end() ? kNone : found->second;
+std::vector<std::string> Options::texts(std::string_view name) const {
+  const auto found = repeated_.find(name);
+  return found == repeated_.end() ? std::vector<std::string>{} : found->second;
 }
 
 std::string Options::required_text(std::string_view name) const {

@@ -24,6 +24,7 @@ struct OptionSpec {
   std::string name;   // "--model"
   std::string value;  // the kind of value, "DIR"; empty: a flag
   std::string help;
+  bool repeats = false;  // it may be given several times
 };
 
 struct CommandSpec {
@@ -44,7 +45,8 @@ std::vector<std::string> comma_list(const std::string& text);
 
 class Options {
  public:
-  // Reads the words after the command. Each option may be given once, and no value may be empty.
+  // Reads the words after the command. Each option may be given once, unless it repeats, and no
+  // value may be empty.
   // --help and -h are always known; with them only the names of the other options are checked.
   Options(const CommandSpec& command, std::vector<std::string> words);
 
@@ -52,9 +54,10 @@ class Options {
   // `name` is that of an option, or of a positional word.
   bool has(std::string_view name) const { return values_.contains(name); }
   std::optional<std::string> text(std::string_view name) const;
+  // The values of an option that repeats, or the words of a positional with `several`, in their
+  // order.
+  std::vector<std::string> texts(std::string_view name) const;
   std::string required_text(std::string_view name) const;
-  // The words of a positional with `several`.
-  const std::vector<std::string>& list(std::string_view name) const;
   // `allowed`: what the error gives as allowed, in place of the limits.
   int64_t integer(std::string_view name, int64_t fallback, int64_t min, int64_t max,
                   std::string_view allowed = "") const;
@@ -76,7 +79,7 @@ class Options {
   std::string command_;
   bool help_ = false;
   std::map<std::string, std::string, std::less<>> values_;  // a flag has "true"
-  std::map<std::string, std::vector<std::string>, std::less<>> lists_;
+  std::map<std::string, std::vector<std::string>, std::less<>> repeated_;
 };
 
 }  // namespace attn

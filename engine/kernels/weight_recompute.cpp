@@ -135,6 +135,17 @@ AlignedBuffer scratch_for(const WeightTile& tile) {
 }
 HWY_EXPORT(ScoreDot);
 HWY_EXPORT(ExpOfScores);
+
+// Writes `hidden` into the cells of the tile that are cut.
+void hide_cut(const WeightTile& tile, float hidden, float* cells, int64_t stride) {
+  if (!tile.rule) return;
+  for (const CutEdge& cut : tile.rule->cuts) {
+    const int64_t k = cut.key - tile.k_begin;
+    if (cut.head != tile.head || k < 0 || k >= tile.k_count) continue;
+    for (int64_t q = 0; q < tile.q_count; ++q)
+      if (cut.cuts(tile.head, tile.q_begin + q, cut.key)) cells[q * stride + k] = hidden;
+  }
+}
 }  // namespace
 
 void recompute_weights(const WeightTile& tile, float* weights, int64_t weights_stride) {
@@ -142,6 +153,7 @@ void recompute_weights(const WeightTile& tile, float* weights, int64_t weights_s
   auto* panel = reinterpret_cast<float*>(scratch.data());
   HWY_DYNAMIC_DISPATCH(RecomputeWeights)
   (tile, weights, weights_stride, panel, panel + kKeyPanel * tile.head_size);
+  hide_cut(tile, 0.0f, weights, weights_stride);
 }
 
 void recompute_scores(const WeightTile& tile, float* scores, int64_t scores_stride) {
@@ -149,6 +161,7 @@ void recompute_scores(const WeightTile& tile, float* scores, int64_t scores_stri
   auto* panel = reinterpret_cast<float*>(scratch.data());
   HWY_DYNAMIC_DISPATCH(RecomputeScores)
   (tile, scores, scores_stride, panel, panel + kKeyPanel * tile.head_size);
+  hide_cut(tile, -std::numeric_limits<float>::infinity(), scores, scores_stride);
 }
 
 KeySpan WeightRule::span(int64_t query, int64_t num_keys) const {
@@ -160,7 +173,8 @@ KeySpan WeightRule::span(int64_t query, int64_t num_keys) const {
 bool WeightRule::sees(int64_t head, int64_t query, int64_t key) const {
   const KeySpan keys = span(query, std::max(query, key) + 1);
   return key >= keys.begin && key < keys.end &&
-         (!blocksparse || sees_key(*blocksparse, head, query, key));
+         (!blocksparse || sees_key(*blocksparse, head, query, key)) &&
+         std::ranges::none_of(cuts, [&](const CutEdge& cut) { return cut.cuts(head, query, key); });
 }
 
 WeightRule weight_rule(const AttentionConfig& config) {

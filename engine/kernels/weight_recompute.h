@@ -17,6 +17,16 @@
 
 namespace attn {
 
+// An edge that somebody cut: the score of this query and key is -inf, so the other weights of the
+// row grow. query -1: every query after the key.
+struct CutEdge {
+  int64_t head = 0, query = -1, key = 0;
+  bool cuts(int64_t of_head, int64_t of_query, int64_t of_key) const {
+    return head == of_head && key == of_key && (query < 0 ? of_query > key : of_query == query);
+  }
+  bool operator==(const CutEdge&) const = default;
+};
+
 // What a layer does to its scores, and which keys a query sees. Positions are absolute in the
 // sequence. In cross attention the keys are the encoder's tokens; only their number matters.
 struct WeightRule {
@@ -28,13 +38,18 @@ struct WeightRule {
   // [num_heads]: one more logit in the sum of every row, without a key; empty: none.
   std::vector<float> sinks;
   std::optional<BlockSparse> blocksparse;  // leaves some of the visible keys out
+  std::vector<CutEdge> cuts = {};          // leave some more out
 
   bool operator==(const WeightRule&) const = default;
   bool is_plain() const {
     return masks_later_keys_only() && soft_cap == 0 && alibi_slopes.empty() && sinks.empty();
   }
   // Whether the causal mask is the only mask; how scores are changed does not matter.
-  bool masks_later_keys_only() const { return causal && sliding_window == 0 && !blocksparse; }
+  bool masks_later_keys_only() const {
+    return causal && sliding_window == 0 && !blocksparse && cuts.empty();
+  }
+  // Whether a query may not see some of the keys of its span().
+  bool has_holes() const { return blocksparse.has_value() || !cuts.empty(); }
   float slope(int64_t head) const {
     return alibi_slopes.empty() ? 0.0f : alibi_slopes[static_cast<size_t>(head)];
   }
@@ -42,7 +57,7 @@ struct WeightRule {
     return sinks.empty() ? -std::numeric_limits<float>::infinity()
                          : sinks[static_cast<size_t>(head)];
   }
-  // The visible keys of [0, num_keys); block-sparse attention leaves out some of them.
+  // The visible keys of [0, num_keys); block-sparse attention and cuts leave out some of them.
   KeySpan span(int64_t query, int64_t num_keys) const;
   bool sees(int64_t head, int64_t query, int64_t key) const;
 };

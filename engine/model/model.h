@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "engine/model/files/tensor_reader.h"
+#include "engine/model/network.h"
+#include "engine/model/residual.h"
 #include "engine/model/source.h"
 #include "engine/model/tokenizer/tokenizer.h"
 
@@ -45,6 +47,17 @@ class Model : public Source {
   std::vector<int32_t> stop_tokens() const override { return facts_.stop_tokens; }
   std::vector<std::string> notes() const override { return facts_.notes; }
 
+  // --- for looking into the network (engine/explore) ---
+
+  // The layers of the network. What depends on weights is there once they are read.
+  virtual Network network() const = 0;
+  // Fills logits [rows.size(), vocab], f32, from row rows[i] of a residual stream x [.., C], as the
+  // end of a step does. False: cancelled by the gate.
+  virtual bool read_out(const float* x, std::span<const int64_t> rows, Tensor& logits,
+                        const Execution& execution) = 0;
+  // From now on `hook` is called in every step. Null: nobody is, which costs nothing.
+  void set_hook(ResidualHook* hook) { hook_ = hook; }
+
   // --- for load_model() ---
 
   // Tells `reader` the name and shape of every tensor of the network, and the member into which it
@@ -63,12 +76,17 @@ class Model : public Source {
   // Throws Error(kBadInput) for a token outside the vocabulary or a position outside
   // [0, max_model_len).
   void check_step(const StepTokens& tokens) const;
+  // Shows the rows of the residual stream to the hook. A network calls it at every site.
+  void show(ResidualSite site, int64_t layer, float* x, int64_t rows, int64_t width) const {
+    if (hook_) hook_->at(site, layer, x, rows, width);
+  }
 
   SourceShape shape_;
   bool has_own_head_ = false;
 
  private:
   ModelFacts facts_;
+  ResidualHook* hook_ = nullptr;
 };
 
 }  // namespace attn

@@ -53,7 +53,7 @@ void check(std::span<const float> logits, const SamplingParams& sampling) {
 
 // One random number in [0, 1) for this seed and position. Both are hashed first, because the
 // sequences of neighbouring seeds of Rng overlap.
-double draw(uint64_t seed, int64_t position) {
+double random_number(uint64_t seed, int64_t position) {
   const uint64_t from_seed = Rng(seed).next();
   return Rng(from_seed ^ Rng(~static_cast<uint64_t>(position)).next()).uniform();
 }
@@ -91,11 +91,11 @@ void keep_top(std::vector<Candidate>& candidates, const SamplingParams& sampling
 
 }  // namespace
 
-int32_t sample_token(std::span<const float> logits, const SamplingParams& sampling,
-                     int64_t position) {
+Draw draw_token(std::span<const float> logits, const SamplingParams& sampling, int64_t position) {
   check(logits, sampling);
   const int32_t best = largest(logits);
-  if (sampling.temperature == 0 || !(logits[static_cast<size_t>(best)] > kLowest)) return best;
+  if (sampling.temperature == 0 || !(logits[static_cast<size_t>(best)] > kLowest))
+    return {.candidates = {{best, 1.0}}, .total = 1, .random = 0, .token = best};
 
   const double top = logits[static_cast<size_t>(best)];
   std::vector<Candidate> candidates;
@@ -108,12 +108,27 @@ int32_t sample_token(std::span<const float> logits, const SamplingParams& sampli
   }
   if (sampling.top_k != 0 || sampling.top_p < 1) keep_top(candidates, sampling);
 
-  double left = draw(sampling.seed, position) * total_weight(candidates);
+  Draw draw;
+  draw.random = random_number(sampling.seed, position);
+  draw.total = total_weight(candidates);
+  // Reached when the number is so close to 1 that rounding leaves a rest.
+  draw.token = best;
+  double left = draw.random * draw.total;
+  bool found = false;
+  draw.candidates.reserve(candidates.size());
   for (const Candidate& candidate : candidates) {
+    draw.candidates.push_back({candidate.token, candidate.weight});
     left -= candidate.weight;
-    if (left < 0) return candidate.token;
+    if (found || left >= 0) continue;
+    found = true;
+    draw.token = candidate.token;
   }
-  return best;  // reached when the draw is so close to 1 that rounding leaves a rest
+  return draw;
+}
+
+int32_t sample_token(std::span<const float> logits, const SamplingParams& sampling,
+                     int64_t position) {
+  return draw_token(logits, sampling, position).token;
 }
 
 int64_t first_bad_logit(std::span<const float> logits) {

@@ -19,6 +19,23 @@ std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t cou
 // there is none.
 int64_t first_bad_logit(std::span<const float> logits);
 
+// How a token is drawn: on a strip of the weights of all candidates, one after another, the token
+// on which random * total falls is taken.
+struct Draw {
+  struct Candidate {
+    int32_t token = 0;
+    double weight = 0;  // exp((logit - largest) / temperature)
+  };
+  // Those that top_k and top_p left, in their order on the strip; where there is either, the
+  // largest first. With temperature 0 only the token that is taken, of weight 1.
+  std::vector<Candidate> candidates;
+  double total = 0;   // sum of their weights
+  double random = 0;  // in [0, 1)
+  int32_t token = 0;
+};
+// The draw behind sample_token(), with the same arguments, errors and token.
+Draw draw_token(std::span<const float> logits, const SamplingParams& sampling, int64_t position);
+
 // Draws a token from logits [vocab] f32. With temperature 0 the result is the token of the largest
 // logit, the lowest id among equals. Otherwise it is drawn from softmax(logits / temperature) over
 // the top_k largest logits (0: all), and of those over the fewest whose probabilities reach the

@@ -69,6 +69,13 @@ class Linear {
   void set_weight(const OutputRun& run, const Tensor& weight, WeightOrder order);
   void set_bias(const OutputRun& run, const Tensor& bias);
 
+  // One weight, and one bias. Any thread.
+  float weight(int64_t out, int64_t in) const {
+    const int64_t panel = out / kPanel;
+    return panels_.data<float>()[panel * kPanel * in_ + in * panel_width(panel) + out % kPanel];
+  }
+  float bias(int64_t out) const { return bias_.empty() ? 0 : bias_[static_cast<size_t>(out)]; }
+
   // x [rows, in], y [rows, out], contiguous. With `add`, y += instead of y =. Returns false when
   // the gate cancelled the run. Throws Error(kFailed) when oneDNN is out of memory.
   bool forward(const float* x, int64_t rows, float* y, bool add, KernelId kernel,

@@ -38,13 +38,17 @@ void RmsNorm::set(std::vector<float> weight) {
   if (offset_ != 0) row_of(weight_.data(), static_cast<int64_t>(weight_.size())) += offset_;
 }
 
-void RmsNorm::normalize(const float* x, float* to) const {
+NormStatistics RmsNorm::statistics(const float* x) const {
   const auto width = static_cast<int64_t>(weight_.size());
   double sum = 0;
   for (int64_t i = 0; i < width; ++i) sum += static_cast<double>(x[i]) * x[i];
   const float mean = static_cast<float>(sum / static_cast<double>(width));
-  const float factor = 1.0f / std::sqrt(mean + epsilon_);
-  row_of(to, width) = row_of(x, width) * factor * row_of(weight_.data(), width);
+  return {.mean = 0, .factor = 1.0f / std::sqrt(mean + epsilon_)};
+}
+
+void RmsNorm::normalize(const float* x, float* to) const {
+  const auto width = static_cast<int64_t>(weight_.size());
+  row_of(to, width) = row_of(x, width) * statistics(x).factor * row_of(weight_.data(), width);
 }
 
 void LayerNorm::take(TensorReader& reader, const std::string& name, const Axis& width) {
@@ -58,16 +62,21 @@ void LayerNorm::set(std::vector<float> weight, std::vector<float> bias) {
   bias_ = std::move(bias);
 }
 
-void LayerNorm::normalize(const float* x, float* to) const {
+NormStatistics LayerNorm::statistics(const float* x) const {
   const auto width = static_cast<int64_t>(weight_.size());
   double sum = 0, squares = 0;
   for (int64_t i = 0; i < width; ++i) sum += x[i];
   const double mean = sum / static_cast<double>(width);
   for (int64_t i = 0; i < width; ++i) squares += (x[i] - mean) * (x[i] - mean);
   const double variance = squares / static_cast<double>(width);
-  const auto factor = static_cast<float>(1.0 / std::sqrt(variance + double{epsilon_}));
-  row_of(to, width) =
-      (row_of(x, width) - static_cast<float>(mean)) * factor * row_of(weight_.data(), width);
+  return {.mean = static_cast<float>(mean),
+          .factor = static_cast<float>(1.0 / std::sqrt(variance + double{epsilon_}))};
+}
+
+void LayerNorm::normalize(const float* x, float* to) const {
+  const auto width = static_cast<int64_t>(weight_.size());
+  const NormStatistics at = statistics(x);
+  row_of(to, width) = (row_of(x, width) - at.mean) * at.factor * row_of(weight_.data(), width);
   if (!bias_.empty()) row_of(to, width) += row_of(bias_.data(), width);
 }
 

@@ -16,6 +16,12 @@
 
 namespace attn {
 
+// A norm at one row is linear: element i of x becomes (x[i] - mean) * factor * gain(i) + bias(i).
+struct NormStatistics {
+  float mean = 0;    // 0: RmsNorm
+  float factor = 1;  // 1 / sqrt(...)
+};
+
 class Norm {
  public:
   virtual ~Norm() = default;
@@ -29,6 +35,13 @@ class Norm {
                const Execution& execution) const;
   // Makes one row; `to` may be x. Any thread.
   virtual void normalize(const float* x, float* to) const = 0;
+
+  // What the norm computes of row x [width], as normalize() does. Any thread.
+  virtual NormStatistics statistics(const float* x) const = 0;
+  // Whether the mean of a row is taken away from it, so that only differences count.
+  virtual bool centres() const { return false; }
+  float gain(int64_t i) const { return weight_[static_cast<size_t>(i)]; }
+  virtual float bias(int64_t /*i*/) const { return 0; }
 
  protected:
   explicit Norm(float epsilon) : epsilon_(epsilon) {}
@@ -47,6 +60,7 @@ class RmsNorm : public Norm {
   explicit RmsNorm(float epsilon = 1e-6f, float offset = 0) : Norm(epsilon), offset_(offset) {}
   void set(std::vector<float> weight);
   void take(TensorReader& reader, const std::string& name, const Axis& width) override;
+  NormStatistics statistics(const float* x) const override;
   void normalize(const float* x, float* to) const override;
 
  private:
@@ -62,6 +76,9 @@ class LayerNorm : public Norm {
   // Takes NAME.weight and, where the model has one, NAME.bias [width]. Old files call them
   // NAME.gamma and NAME.beta.
   void take(TensorReader& reader, const std::string& name, const Axis& width) override;
+  NormStatistics statistics(const float* x) const override;
+  bool centres() const override { return true; }
+  float bias(int64_t i) const override { return bias_.empty() ? 0 : bias_[static_cast<size_t>(i)]; }
   void normalize(const float* x, float* to) const override;
 
  private:

@@ -55,6 +55,7 @@ class Rotary {
   int64_t num_pairs() const { return static_cast<int64_t>(frequencies_.size()); }  // R/2
   const std::vector<float>& frequencies() const { return frequencies_; }           // [R/2] w
   float magnitude() const { return magnitude_; }                                   // m
+  RotaryPairs pairs() const { return pairs_; }
   // Fills cosine and sine, [R/2] each, m included. The angle is an f32 product; its cosine is
   // computed in f64 and rounded.
   void angles(int32_t position, float* cosine, float* sine) const;

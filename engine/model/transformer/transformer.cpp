@@ -84,6 +84,9 @@ class Transformer : public Model {
            const Execution& execution) override;
   bool attention_output(int64_t layer, const Tensor& out, const Execution& execution) override;
   bool end_step(Tensor& logits, const Execution& execution) override;
+  Network network() const override;
+  bool read_out(const float* x, std::span<const int64_t> rows, Tensor& logits,
+                const Execution& execution) override;
 
  private:
   // take_weights():
@@ -296,8 +299,10 @@ bool Transformer::begin_step(const StepTokens& tokens, const Execution& executio
   if (!(spec_.positions.empty() && spec_.token_types.empty()) &&
       !for_rows(execution, KernelId::kEmbed, rows, static_cast<double>(width_), bytes, add_tables))
     return false;
-  return !embedding_norm_ ||
-         embedding_norm_->forward(hidden_.data(), rows, hidden_.data(), execution);
+  if (embedding_norm_ && !embedding_norm_->forward(hidden_.data(), rows, hidden_.data(), execution))
+    return false;
+  show(ResidualSite::kEmbed, 0, hidden_.data(), rows, width_);
+  return true;
 }
 
 // Clips queries, keys and values, and normalizes queries and keys.
@@ -389,16 +394,23 @@ bool Transformer::attention_output(int64_t layer_index, const Tensor& out,
     // The MLP reads the residual stream without the attention of this layer. Without a norm of its
     // own it reads what attention did, which is still in normed_.
     input = layer.mlp_norms.before ? input_of(layer.mlp_norms, execution) : normed_.data();
-    return input && add_branch(layer.attention_norms, execution, project) &&
-           add_branch(layer.mlp_norms, execution, compute_mlp);
+    if (!input) return false;
   }
   if (!add_branch(layer.attention_norms, execution, project)) return false;
-  input = input_of(layer.mlp_norms, execution);
-  return input && add_branch(layer.mlp_norms, execution, compute_mlp);
+  show(ResidualSite::kMid, layer_index, hidden_.data(), num_rows(), width_);
+  if (!spec_.parallel) input = input_of(layer.mlp_norms, execution);
+  if (!input || !add_branch(layer.mlp_norms, execution, compute_mlp)) return false;
+  show(ResidualSite::kPost, layer_index, hidden_.data(), num_rows(), width_);
+  return true;
 }
 
 bool Transformer::end_step(Tensor& logits, const Execution& execution) {
-  const auto rows = static_cast<int64_t>(step_.logit_rows.size());
+  return read_out(hidden_.data(), step_.logit_rows, logits, execution);
+}
+
+bool Transformer::read_out(const float* stream, std::span<const int64_t> of, Tensor& logits,
+                           const Execution& execution) {
+  const auto rows = static_cast<int64_t>(of.size());
   const int64_t vocabulary = spec_.vocabulary.size;
   make_room(logits, {rows, vocabulary});
   if (head_.out() == 0) {
@@ -407,11 +419,10 @@ bool Transformer::end_step(Tensor& logits, const Execution& execution) {
   }
   make_room(normed_, rows * width_);
   if (final_norm_) {
-    if (!final_norm_->forward(hidden_.data(), step_.logit_rows, normed_.data(), execution))
-      return false;
+    if (!final_norm_->forward(stream, of, normed_.data(), execution)) return false;
   } else {
     for (int64_t i = 0; i < rows; ++i)
-      std::copy_n(hidden_.data() + step_.logit_rows[static_cast<size_t>(i)] * width_, width_,
+      std::copy_n(stream + of[static_cast<size_t>(i)] * width_, width_,
                   normed_.data() + i * width_);
   }
   const float* x = normed_.data();
@@ -440,6 +451,43 @@ bool Transformer::end_step(Tensor& logits, const Execution& execution) {
                         x_i = cap * std::tanh(x_i / cap);
                     });
   return true;
+}
+
+Network Transformer::network() const {
+  Network network;
+  network.width = width_;
+  network.heads = spec_.heads;
+  network.vocab_size = spec_.vocabulary.size;
+  bool has_sum_norms = false;
+  for (const TransformerLayer& layer : layers_) {
+    network.layers.push_back({.qkv = &layer.qkv,
+                              .out = &layer.out,
+                              .before = layer.attention_norms.before.get(),
+                              .after_attention = layer.attention_norms.after.get()});
+    has_sum_norms = has_sum_norms || layer.attention_norms.sum || layer.mlp_norms.sum;
+  }
+  network.embedding = &embedding_;
+  network.rotary = spec_.rotary ? &rotary_ : nullptr;
+  network.final_norm = final_norm_.get();
+  network.project = project_out_.out() > 0 ? &project_out_ : nullptr;
+  network.head = &head_;
+  network.logit_scale = spec_.logit_scale;
+  network.logit_soft_cap = spec_.logit_soft_cap;
+  network.residual_scale = spec_.residual_scale;
+  if (spec_.query_key_norm != QueryKeyNorm::kNone)
+    network.not_bilinear = "Its queries and keys have norms of their own.";
+  else if (spec_.clip_qkv != 0)
+    network.not_bilinear = "Its queries and keys are kept within a range.";
+  if (head_.out() == 0)
+    network.not_a_sum = "The files have no output layer for tokens, so there are no logits.";
+  else if (has_sum_norms)
+    network.not_a_sum =
+        "Its layers have a norm after each sum, so what a layer adds is scaled anew by every later "
+        "layer.";
+  else if (transform_.out() > 0)
+    network.not_a_sum =
+        "A layer with an activation function stands between the residual stream and the logits.";
+  return network;
 }
 
 }  // namespace

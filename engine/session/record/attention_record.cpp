@@ -351,6 +351,29 @@ bool AttentionRecord::values(int64_t layer, int64_t head, int64_t k_begin, int64
   return true;
 }
 
+bool AttentionRecord::keys(int64_t layer, int64_t head, int64_t k_begin, int64_t k_count,
+                           float* out) const {
+  const int64_t kv_head = head / (shape_.num_heads / shape_.num_kv_heads);
+  std::vector<int64_t> slots;
+  std::vector<float> rows;
+  std::shared_lock lock(impl_->mutex);
+  if (k_begin < 0 || k_begin + k_count > impl_->keys_available(impl_->table_of(layer)))
+    return false;
+  impl_->copy_part(Part::kKeys, layer, kv_head, k_begin, k_count, slots, rows, out);
+  return true;
+}
+
+bool AttentionRecord::queries(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count,
+                              float* out) const {
+  std::shared_lock lock(impl_->mutex);
+  for (int64_t i = 0; i < q_count; ++i) {
+    if (!is_computed(lse(layer, head, q_begin + i))) return false;
+    std::copy_n(impl_->query_at(layer, head, q_begin + i), shape_.head_size,
+                out + i * shape_.head_size);
+  }
+  return true;
+}
+
 WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t query,
                                          int64_t key) const {
   const WeightRule& rule = shape_.rules.of(layer);

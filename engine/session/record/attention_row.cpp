@@ -22,7 +22,7 @@ std::vector<double> output_of(const AttentionRecord& record, int64_t layer, int6
     const int64_t count = std::min(kValuesAtOnce, row.keys.end - k);
     if (!record.values(layer, head, k, count, values.data())) return {};
     for (int64_t i = 0; i < count; ++i) {
-      if (rule.blocksparse && !rule.sees(head, query, k + i)) continue;
+      if (rule.has_holes() && !rule.sees(head, query, k + i)) continue;
       const auto weight = static_cast<double>(row.weight[row.at(k + i)]);
       for (int64_t e = 0; e < width; ++e)
         output[static_cast<size_t>(e)] +=
@@ -53,7 +53,7 @@ std::optional<AttentionRow> attention_row(const AttentionRecord& record, int64_t
   // From the scores that were just read: rows are long, and reading their keys again takes longest.
   exp_of_scores(row.score.data(), count, row.max, row.exp.data());
   exp_of_scores(row.score.data(), count, record.lse(layer, head, query), row.weight.data());
-  for (int64_t k = first; rule.blocksparse && k < row.keys.end; ++k)
+  for (int64_t k = first; rule.has_holes() && k < row.keys.end; ++k)
     if (!rule.sees(head, query, k)) row.exp[row.at(k)] = row.weight[row.at(k)] = 0;
   for (size_t i = 0; i < size; ++i) {
     row.exp_sum += static_cast<double>(row.exp[i]);

@@ -19,7 +19,7 @@ constexpr int64_t kBand = 128;  // most rows between two calls of stop()
 int64_t visible_keys(const WeightRule& rule, int64_t head, int64_t query, int64_t num_keys) {
   const KeySpan span = rule.span(query, num_keys);
   if (span.empty()) return 0;
-  if (!rule.blocksparse) return span.end - span.begin;
+  if (!rule.has_holes()) return span.end - span.begin;
   int64_t count = 0;
   for (int64_t k = span.begin; k < span.end; ++k) count += rule.sees(head, query, k);
   return count;

@@ -250,6 +250,7 @@ SchedulerEvents Engine::Impl::scheduler_events() {
   events.preempted = [this](const Request& request) { on_preempted(request); };
   events.finished = [this, instant](const Request& request) {
     tell_tokens(request);  // so that its last token comes before the end
+    tell_without_effect(request);
     instant(EventKind::kRequestFinished, request, static_cast<uint32_t>(request.state),
             static_cast<uint32_t>(request.num_tokens()));
   };
@@ -279,6 +280,9 @@ void Engine::Impl::on_forked(const Request& parent, const Request& child) {
   told_tokens.resize(records.size());
   told_tokens[child.id] = static_cast<int64_t>(child.output_ids.size());
   if (records[parent.id]) records[child.id] = records[parent.id]->fork(child.id);
+  extras.resize(records.size());
+  extras[child.id].interventions = extras[parent.id].interventions;
+  if (extras[parent.id].residual) extras[child.id].residual = extras[parent.id].residual->fork();
   emit_instant(execution(kNoLayer), EventKind::kRequestForked, child.id, parent.id, step);
 }
 
@@ -322,6 +326,7 @@ uint64_t Engine::Impl::now_ns() {
 
 // Token ids of the prompt of the request that is added next.
 std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) const {
+  if (records.size() < options.prompts.size()) return options.prompts[records.size()].ids;
   if (!scenario->source.reads_text())
     return source->prompt_ids(static_cast<int64_t>(records.size()), request.prompt_tokens);
   std::vector<int32_t> ids = source->encode(request.prompt);
@@ -340,6 +345,7 @@ std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) co
 std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
                                                const std::string& where) const {
   if (!has_encoder()) return {};
+  if (records.size() < options.prompts.size()) return options.prompts[records.size()].encoder_ids;
   if (source->shape().max_encoder_len < 1)
     throw_bad_input({"the source has no encoder", "$.attention.type", source->shape().name,
                      "a synthetic source or tensors for cross attention", ""});
@@ -382,8 +388,13 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
   added.beam_width = request.beam_width;
   added.length_penalty = request.length_penalty;
   added.early_stopping = request.early_stopping;
+  RequestExtras wanted = extras_of(request, added);
+  // What a changed request writes into the cache is its own.
+  if (wanted.interventions) added.cache_key = uint64_t{id} + 1;
+  has_extras = has_extras || wanted.interventions || wanted.residual;
   records.emplace_back();
   told_tokens.emplace_back();
+  extras.push_back(std::move(wanted));
   scheduler->add(std::move(added));
   return id;
 }
@@ -445,6 +456,10 @@ const std::vector<StepRecord>& Engine::steps() const {
 }
 EngineSnapshot Engine::snapshot(EnginePhase phase) const {
   return impl_->snapshot(phase);
+}
+
+std::shared_ptr<const ResidualRecord> Engine::residual(uint32_t request) const {
+  return request < impl_->extras.size() ? impl_->extras[request].residual : nullptr;
 }
 
 std::shared_ptr<const AttentionRecord> Engine::attention(uint32_t request) const {

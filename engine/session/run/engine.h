@@ -47,6 +47,12 @@ struct EngineOptions {
   // token budget counts what the scheduler plans, one token per decode.
   bool recompute = false;
   uint64_t run = 1;
+  // The tokens of the scenario's requests, in place of those of their texts or of the source.
+  // Empty: as the scenario says.
+  struct GivenPrompt {
+    std::vector<int32_t> ids, encoder_ids;
+  };
+  std::vector<GivenPrompt> prompts = {};
   // Called after the logits of a step are computed, with rows [n, vocab] f32 and the requests to
   // which they belong. For dumps.
   std::function<void(const Tensor& logits, const std::vector<uint32_t>& requests)> on_logits;
@@ -88,6 +94,10 @@ class Engine {
   const KvStorage& cache() const;
   const std::vector<StepRecord>& steps() const;
   std::shared_ptr<const AttentionRecord> attention(uint32_t request) const;
+  // The residual stream of a request that asks for it; null: it does not.
+  std::shared_ptr<const ResidualRecord> residual(uint32_t request) const;
+  // Throws Error(kFailed) when an intervention of a request that has ended changed no bit.
+  void require_effect() const;
   EngineSnapshot snapshot(EnginePhase phase) const;
 
  private:

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of a run. Private to engine.cpp (start of a run, adding requests), engine_step.cpp (one
-// step), engine_numbers.cpp (NaN and infinity), engine_blocks.cpp (copies, swaps and the view of
+// step), engine_interventions.cpp (what is changed and kept of a request's inside),
+// engine_numbers.cpp (NaN and infinity), engine_blocks.cpp (copies, swaps and the view of
 // the blocks) and engine_snapshot.cpp (what is published). Engine thread.
 #pragma once
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "engine/model/model.h"
 #include "engine/session/history/step_history.h"
+#include "engine/session/intervene/applied.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
 
@@ -47,7 +51,32 @@ struct AttentionGroup {
   std::unique_ptr<AttentionMetadata> batch;
 };
 
+// What a request has beside its tokens. Both null: nothing, as most requests.
+struct RequestExtras {
+  std::shared_ptr<AppliedInterventions> interventions;  // shared with its forks
+  std::shared_ptr<ResidualRecord> residual;
+};
+
 struct Engine::Impl {
+  // Sees the residual stream of a step that has requests with extras.
+  struct StreamHook final : ResidualHook {
+    explicit StreamHook(Impl& of) : engine(of) {}
+    void at(ResidualSite site, int64_t of_layer, float* x, int64_t rows, int64_t width) override;
+    Impl& engine;
+  };
+  // The model calls the hook while this lives.
+  struct HookedModel {
+    HookedModel(Model* of, ResidualHook* hook) : model(of) {
+      if (model) model->set_hook(hook);
+    }
+    ~HookedModel() {
+      if (model) model->set_hook(nullptr);
+    }
+    HookedModel(const HookedModel&) = delete;
+    HookedModel& operator=(const HookedModel&) = delete;
+    Model* model;
+  };
+
   Impl(Scenario scenario_in, std::shared_ptr<Source> source_in, EngineOptions options_in);
 
   struct Labels {
@@ -124,6 +153,17 @@ struct Engine::Impl {
   void emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c, int64_t d);
   void drain_recorder();
 
+  // --- engine_interventions.cpp ---
+  RequestExtras extras_of(const ScenarioRequest& request, const Request& added);
+  std::shared_ptr<const ResidualRecord> reference_of(const Request& request);
+  bool find_references();
+  bool plan_has_extras() const;
+  KeyRows key_rows(const AttentionMetadata& batch, int64_t sequence, int64_t of_layer,
+                   StepRows rows);
+  void intervene(int64_t of_layer);
+  void publish_residual();
+  void tell_without_effect(const Request& request);
+
   // --- engine_numbers.cpp ---
   void warn_of_nan(int64_t layer);
   void require_numbers(const PlannedSequence& planned, std::span<const float> row) const;
@@ -170,6 +210,16 @@ struct Engine::Impl {
   // Index: request id; null before the request was scheduled.
   std::vector<std::shared_ptr<AttentionRecord>> records;
   RecordSink sink{records, options.progress};
+  std::vector<RequestExtras> extras;  // index: request id
+  bool has_extras = false;            // some request has
+  bool step_has_extras = false;       // some request of the present step has
+  StreamHook stream{*this};
+  // By tokens of the prompt and of the encoder.
+  std::map<std::pair<std::vector<int32_t>, std::vector<int32_t>>,
+           std::shared_ptr<const ResidualRecord>>
+      references;
+  std::vector<float> cached_keys, cached_values;  // of a row that is computed again
+  std::vector<std::string> without_effect;        // interventions of finished requests
 
   uint32_t step = 0;
   int layer = -1;

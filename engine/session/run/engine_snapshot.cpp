@@ -68,6 +68,13 @@ RequestView Engine::Impl::view_of(const Request& request) {
   view.times = request.times;
   view.metrics = metrics_of(request.times, request.state);
   view.attention = records[request.id];
+  const RequestExtras& of = extras[request.id];
+  if (of.interventions) {
+    view.interventions = of.interventions->list();
+    view.changed_numbers.assign(of.interventions->changed().begin(),
+                                of.interventions->changed().end());
+  }
+  view.residual = of.residual;
   return view;
 }
 

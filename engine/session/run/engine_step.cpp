@@ -196,11 +196,12 @@ void Engine::Impl::prepare_records() {
   for (const PlannedSequence& planned : plan.sequences) {
     std::shared_ptr<AttentionRecord>& record = records[planned.request];
     if (!record) {
+      const AppliedInterventions* applied = extras[planned.request].interventions.get();
       record = std::make_shared<AttentionRecord>(
           planned.request,
           AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
-                                 shape.head_size, shape.scale, *rules, planned.encoder_len,
-                                 is_encoder(), shape.first_query},
+                                 shape.head_size, shape.scale, applied ? applied->rules() : *rules,
+                                 planned.encoder_len, is_encoder(), shape.first_query},
           cache);
     }
     record->grow(planned.context_len + planned.query_len);
@@ -298,6 +299,9 @@ bool Engine::Impl::compute(StepRecord& record) {
   reshape(out, DType::kF32, {tokens, shape.num_heads, shape.head_size});
   reshape(lse, DType::kF32, {tokens, shape.num_heads});
   enter(StepProgress::Stage::kBeforeLayers);
+  step_has_extras = plan_has_extras();
+  if (step_has_extras && !find_references()) return false;
+  const HookedModel hooked(step_has_extras ? dynamic_cast<Model*>(source.get()) : nullptr, &stream);
   if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
   for (int64_t i = 0; i < shape.num_layers; ++i) {
     layer = static_cast<int>(i);
@@ -307,7 +311,9 @@ bool Engine::Impl::compute(StepRecord& record) {
   layer = -1;
   enter(StepProgress::Stage::kAfterLayers);
   warn_of_rounding();
-  return source->end_step(logits, execution(kNoLayer));
+  if (!source->end_step(logits, execution(kNoLayer))) return false;
+  if (step_has_extras) publish_residual();
+  return true;
 }
 
 bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
@@ -362,8 +368,9 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   clock.join_lanes();
   record.attention_ns += now_ns() - begin;
   enter(StepProgress::Stage::kAfterAttention);
-  publish_missing_rows(layer_index);
   if (narrow) widen_to_f32(out_kv, out);
+  if (step_has_extras) intervene(layer_index);
+  publish_missing_rows(layer_index);
   warn_of_nan(layer_index);
   return source->attention_output(layer_index, out, run);
 }
@@ -501,8 +508,11 @@ void Engine::Impl::undo_step() {
   touch_planned_blocks();
   scheduler->discard(plan);
   rounded_keys = rounded_values = {};
-  for (const PlannedSequence& planned : plan.sequences)
+  for (const PlannedSequence& planned : plan.sequences) {
     if (records[planned.request]) records[planned.request]->forget_rows(planned.context_len);
+    if (const auto& residual = extras[planned.request].residual)
+      residual->forget_rows(planned.context_len);
+  }
   layer = -1;
   --step;
   drain_recorder();

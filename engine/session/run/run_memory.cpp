@@ -10,6 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/core/memory.h"
 #include "engine/kernels/decode/decode_plan.h"
+#include "engine/model/model.h"
 #include "engine/session/report/report.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
@@ -114,6 +115,32 @@ class EventCount {
 };
 
 }  // namespace
+
+int64_t residual_width(const Source& source) {
+  const auto* model = dynamic_cast<const Model*>(&source);
+  return model ? model->network().width : 0;
+}
+
+ResidualRecord::Shape residual_shape(const ScenarioRequest& request, const Source& source,
+                                     int64_t prompt_tokens) {
+  const SourceShape& shape = source.shape();
+  ResidualRecord::Shape kept{.num_layers = shape.num_layers,
+                             .width = residual_width(source),
+                             .num_heads = shape.num_heads,
+                             .head_size = shape.head_size,
+                             .first = request.residual.first,
+                             .tokens = 0};
+  const int64_t longest =
+      std::min(shape.max_model_len, prompt_tokens + request.max_tokens) - kept.first;
+  kept.tokens = std::clamp<int64_t>(request.residual.tokens, 0, std::max<int64_t>(0, longest));
+  return kept;
+}
+
+std::string residual_text(const ResidualRecord::Shape& shape) {
+  return fmt::format("{} tokens x ({} sites x {} + {} layers x {} heads x {}) x 4 bytes",
+                     shape.tokens, 1 + 2 * shape.num_layers, shape.width, shape.num_layers,
+                     shape.num_heads, shape.head_size);
+}
 
 int64_t captured_sequences(const Scenario& scenario) {
   return scenario.engine.max_num_seqs;
@@ -222,6 +249,20 @@ RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKe
   RunMemory need = run_memory(scenario, shape,
                               storage_spec(scenario, shape, backend_named(scenario.engine.backend)),
                               prompts, keeps);
+  std::vector<std::string> kept;
+  for (size_t i = 0; i < prompts.size(); ++i) {
+    const ScenarioRequest& request = scenario.requests[i];
+    const ResidualRecord::Shape wanted = residual_shape(request, source, prompts[i]);
+    const int64_t sequences = std::max(request.n, request.beam_width);
+    if (wanted.tokens == 0) continue;
+    need.residual_bytes += static_cast<double>(sequences) * ResidualRecord::bytes_needed(wanted);
+    if (kept.size() < 3)
+      kept.push_back((sequences > 1 ? fmt::format("{} x ", sequences) : "") +
+                     residual_text(wanted));
+    else if (kept.size() == 3)
+      kept.emplace_back("...");
+  }
+  need.residual_factors = fmt::format("{}", fmt::join(kept, " + "));
   need.weight_bytes = weight_bytes;
   return need;
 }
@@ -234,7 +275,7 @@ void check_run_memory(const RunMemory& need, int64_t available) {
        .where = "requests",
        .found = fmt::format(
            "{}KV cache {}{} + queries, keys and values kept for the views {} ({}) + operands "
-           "of a step {} ({}){}{}{} = {}",
+           "of a step {} ({}){}{}{}{} = {}",
            need.weight_bytes > 0 ? fmt::format("weights {} + ", bytes_text(need.weight_bytes)) : "",
            bytes_text(need.cache_bytes),
            need.swap_bytes > 0 ? fmt::format(" + swap pool {}", bytes_text(need.swap_bytes)) : "",
@@ -248,6 +289,10 @@ void check_run_memory(const RunMemory& need, int64_t available) {
                                : "",
            need.event_bytes > 0
                ? fmt::format(" + events {} ({})", bytes_text(need.event_bytes), need.event_factors)
+               : "",
+           need.residual_bytes > 0
+               ? fmt::format(" + residual streams {} ({})", bytes_text(need.residual_bytes),
+                             need.residual_factors)
                : "",
            bytes_text(need.total())),
        .advice = "Use fewer requests, shorter prompts or a smaller max_tokens"},

@@ -11,6 +11,7 @@
 
 #include "engine/cache/kv_storage.h"
 #include "engine/model/source.h"
+#include "engine/session/record/residual_record.h"
 #include "engine/session/scenario/scenario.h"
 
 namespace attn {
@@ -25,12 +26,13 @@ struct RunMemory {
   // What the events of the run take, and its report beside them. Their number is estimated: it
   // depends on the order in which requests run.
   double event_bytes = 0;
-  double weight_bytes = 0;  // of a model that is not loaded yet
+  double residual_bytes = 0;  // residual streams that requests ask for
+  double weight_bytes = 0;    // of a model that is not loaded yet
   // The arithmetic in words.
-  std::string record_factors, step_factors, event_factors, mask_factors;
+  std::string record_factors, step_factors, event_factors, mask_factors, residual_factors;
   double total() const {
     return cache_bytes + swap_bytes + record_bytes + step_bytes + plan_bytes + mask_bytes +
-           event_bytes + weight_bytes;
+           event_bytes + residual_bytes + weight_bytes;
   }
 };
 
@@ -47,6 +49,13 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
 // The same for a source that is loaded; weight_bytes: what is still to be read.
 RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKeeps& keeps,
                      double weight_bytes = 0);
+// Numbers of a token in the residual stream of a source; 0: it has none.
+int64_t residual_width(const Source& source);
+// What a request with a prompt of so many tokens wants to be kept of its residual stream.
+ResidualRecord::Shape residual_shape(const ScenarioRequest& request, const Source& source,
+                                     int64_t prompt_tokens);
+// The arithmetic of its bytes: "30 tokens x (13 sites x 128 + 6 layers x 8 heads x 16) x 4 bytes".
+std::string residual_text(const ResidualRecord::Shape& shape);
 // The most sequences of a captured plan, when the scenario asks for such plans.
 int64_t captured_sequences(const Scenario& scenario);
 // Blocks of a table of a captured plan whose longest sequence has `longest` tokens.

@@ -16,6 +16,7 @@
 #include "engine/scheduler/batch_plan.h"
 #include "engine/scheduler/request.h"
 #include "engine/session/record/attention_record.h"
+#include "engine/session/record/residual_record.h"
 #include "engine/session/scenario/scenario.h"
 
 namespace attn {
@@ -93,6 +94,10 @@ struct RequestView {
   RequestTimes times;
   RequestMetrics metrics;
   std::shared_ptr<const AttentionRecord> attention;  // null before it was scheduled
+  // What is changed inside the model for it, and how many numbers each has changed so far.
+  std::vector<Intervention> interventions;
+  std::vector<int64_t> changed_numbers;            // [interventions]
+  std::shared_ptr<const ResidualRecord> residual;  // null: it is not kept
 
   // The tokens whose keys the blocks of a table hold.
   const std::shared_ptr<const std::vector<TokenView>>& tokens_in(TableKind kind) const {

@@ -83,13 +83,35 @@ void read_source(const Json& value, const Place& place, ScenarioSource& source) 
     refuse(place.child("model"), "model is empty", "\"\"", "a bundled name or a folder");
 }
 
+void read_request(const Json& value, const Place& place, ScenarioRequest& request) {
+  require_object(value, place);
+  Reader reader(value, place);
+  std::vector<std::string> known = keys_of<ScenarioRequest>();
+  known.insert(known.end(), {"interventions", "residual"});
+  reader.refuse_unknown_keys(known);
+  visit(reader, request);
+  if (const Json* list = reader.find("interventions")) {
+    const Place at = place.child("interventions");
+    if (!list->is_array())
+      refuse(at, "interventions is not a list", shown(*list), "a list: [ {...}, ... ]");
+    request.interventions.resize(list->size());
+    for (size_t i = 0; i < list->size(); ++i) {
+      require_object((*list)[i], at.item(i));
+      Reader((*list)[i], at.item(i)).require("kind", "head, edge, sink, residual");
+      read_fields((*list)[i], at.item(i), request.interventions[i]);
+    }
+  }
+  if (const Json* residual = reader.find("residual"))
+    read_fields(*residual, place.child("residual"), request.residual);
+}
+
 // usual: has the values for keys that are left out.
 void read_requests(const Json& value, const Place& place, const ScenarioRequest& usual,
                    std::vector<ScenarioRequest>& requests) {
   if (!value.is_array())
     refuse(place, "requests is not a list", shown(value), "a list: [ {...}, ... ]");
   requests.resize(value.size(), usual);
-  for (size_t i = 0; i < value.size(); ++i) read_fields(value[i], place.item(i), requests[i]);
+  for (size_t i = 0; i < value.size(); ++i) read_request(value[i], place.item(i), requests[i]);
 }
 
 // --- Checking ---
@@ -162,9 +184,22 @@ void check_tensor_request(const ScenarioRequest& request, const Place& place) {
     refuse_drawing("temperature", fmt::format("{}", request.sampling.temperature), "0");
 }
 
+// What depends on the loaded source, such as the number of heads, is checked when the run starts.
+void check_interventions(const ScenarioRequest& request, const Place& place) {
+  const Place list = place.child("interventions");
+  if (request.interventions.size() > static_cast<size_t>(kMostInterventions))
+    refuse(list, "there are too many interventions",
+           fmt::format("{}", request.interventions.size()),
+           range_text(0, kMostInterventions, "interventions"));
+  for (size_t i = 0; i < request.interventions.size(); ++i)
+    check_fields(request.interventions[i], list.item(i));
+  check_fields(request.residual, place.child("residual"));
+}
+
 void check_request(const ScenarioRequest& request, const ScenarioSource& source,
                    const Place& place) {
   check_fields(request, place);
+  check_interventions(request, place);
   if (!source.reads_text()) {
     const char* const kind = source.synthetic ? "a synthetic source" : "a source of tensors";
     if (!request.prompt.empty()) {
@@ -473,6 +508,16 @@ OrderedJson written(T fields) {
   return std::move(writer.object);
 }
 
+// Interventions and the residual window are written only where there are some: most scenarios have
+// none, and keep the hash that they had before there were any.
+OrderedJson written_request(const ScenarioRequest& request) {
+  OrderedJson object = written(request);
+  for (const Intervention& what : request.interventions)
+    object["interventions"].push_back(written(what));
+  if (request.residual != ResidualWindow{}) object["residual"] = written(request.residual);
+  return object;
+}
+
 }  // namespace
 
 Scenario parse_scenario(std::string_view json, std::string_view where) {
@@ -530,7 +575,7 @@ std::string to_json(const Scenario& scenario) {
   }
   root["requests"] = OrderedJson::array();
   for (const ScenarioRequest& request : scenario.requests)
-    root["requests"].push_back(written(request));
+    root["requests"].push_back(written_request(request));
   root["arrivals"] = written(scenario.arrivals);
   root["attention"] = written(scenario.attention);
   root["engine"] = written(scenario.engine);

@@ -15,9 +15,17 @@
 #include "engine/model/synthetic/synthetic_spec.h"
 #include "engine/model/synthetic/tensor_spec.h"
 #include "engine/scheduler/scheduler.h"
+#include "engine/session/intervene/intervention.h"
 #include "engine/trace/clock.h"
 
 namespace attn {
+
+// The tokens of which the residual stream and the outputs of the heads are kept for views and
+// exports (ResidualRecord): positions [first, first + tokens), as far as the sequence reaches.
+struct ResidualWindow {
+  int64_t first = 0, tokens = 0;  // tokens 0: nothing is kept
+  bool operator==(const ResidualWindow&) const = default;
+};
 
 struct ScenarioRequest {
   std::string name;           // label; empty: "request N"
@@ -35,6 +43,8 @@ struct ScenarioRequest {
   bool early_stopping = false;  // a beam search ends once beam_width hypotheses are finished
   int64_t priority = 0;         // smaller goes first
   double arrival_s = 0;         // seconds after the run began; used with arrivals "listed"
+  std::vector<Intervention> interventions;  // from the first token on; forks have them, too
+  ResidualWindow residual;
   bool operator==(const ScenarioRequest&) const = default;
 };
 

@@ -44,6 +44,14 @@ inline constexpr double kLeastSoftCap = 0.001, kLargestSoftCap = 1e6;
 inline constexpr double kLargestSink = 1000;
 inline constexpr double kLeastScale = 1e-30, kLargestScale = 1e30;  // scales of a quantised cache
 
+// Enumerators by their names.
+template <class T>
+Choices<T> named(std::initializer_list<T> all) {
+  Choices<T> choices;
+  for (const T value : all) choices.emplace_back(name_of(value), value);
+  return choices;
+}
+
 inline const Choices<SyntheticKind>& synthetic_kinds() {
   static const Choices<SyntheticKind> kinds = [] {
     Choices<SyntheticKind> all;
@@ -147,6 +155,42 @@ void visit(V& v, ScenarioRequest& r) {
   v.boolean("early_stopping", r.early_stopping);
   v.integer("priority", r.priority, -kMostPriority, kMostPriority, "(smaller goes first)");
   v.number("arrival_s", r.arrival_s, {.min = 0, .max = 1e6, .unit = "seconds"});
+}
+
+inline const Choices<InterventionKind>& intervention_kinds() {
+  static const Choices<InterventionKind> kinds =
+      named({InterventionKind::kHead, InterventionKind::kEdge, InterventionKind::kSink,
+             InterventionKind::kResidual});
+  return kinds;
+}
+inline const Choices<Replacement>& replacements() {
+  static const Choices<Replacement> all =
+      named({Replacement::kZero, Replacement::kMean, Replacement::kRequest});
+  return all;
+}
+inline const Choices<ResidualSite>& residual_sites() {
+  static const Choices<ResidualSite> sites =
+      named({ResidualSite::kEmbed, ResidualSite::kMid, ResidualSite::kPost});
+  return sites;
+}
+
+template <class V>
+void visit(V& v, Intervention& i) {
+  v.choice("kind", i.kind, intervention_kinds());
+  v.integer("layer", i.layer, 0, kMostLayers - 1, "(a layer index)");
+  v.integer("head", i.head, 0, kMostHeads - 1, "(a query head index)");
+  v.choice("with", i.with, replacements());
+  v.integer("request", i.request, 0, kMostRequests - 1, "(the number of a request)");
+  v.integer("position", i.position, -1, kMostTokens - 1, "(a token position; -1: all)");
+  v.integer("query", i.query, -1, kMostTokens - 1, "(a token position; -1: all after the key)");
+  v.integer("key", i.key, 0, kMostTokens - 1, "(a token position)");
+  v.choice("site", i.site, residual_sites());
+}
+
+template <class V>
+void visit(V& v, ResidualWindow& w) {
+  v.integer("first", w.first, 0, kMostTokens - 1, "(a token position)");
+  v.integer("tokens", w.tokens, 0, kMostTokens, "tokens (0: nothing is kept)");
 }
 
 template <class V>

@@ -24,7 +24,7 @@ void RowPeaks::take(int64_t query, const float* scores, int64_t k_begin, int64_t
   const WeightRule& rule = record_->shape().rules.of(layer_);
   const KeySpan seen = rule.span(query, k_end);
   for (int64_t k = std::max(k_begin, seen.begin); k < std::min(k_end, seen.end); ++k) {
-    if (rule.blocksparse && !rule.sees(head_, query, k)) continue;
+    if (rule.has_holes() && !rule.sees(head_, query, k)) continue;
     const float score = scores[k - k_begin];
     if (score > row.max || std::isnan(score)) row.max = score;  // a NaN stays
     if (!std::isfinite(score)) continue;

@@ -353,7 +353,7 @@ const WeightRule& HeadRef::rule() const {
 
 bool HeadRef::sees(int64_t query, int64_t key) const {
   const WeightRule& seen = rule();
-  if (!seen.blocksparse) return seen.sees(head, query, key);  // the same in every head
+  if (!seen.has_holes()) return seen.sees(head, query, key);  // the same in every head
   return any_head(*this, [&](int64_t id) { return seen.sees(id, query, key); });
 }
 

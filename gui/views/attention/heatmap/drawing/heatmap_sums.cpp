@@ -231,7 +231,7 @@ std::optional<KeptCells> kept_cells(const HeatmapPicture& picture) {
     if (!cuts->done[at]) continue;
     cells.kept += cuts->cut[at].kept;
     const KeySpan keys = rule.span(q, scene.columns());
-    if (!rule.blocksparse) {
+    if (!rule.has_holes()) {
       cells.seen += std::max<int64_t>(0, keys.end - keys.begin);
       continue;
     }

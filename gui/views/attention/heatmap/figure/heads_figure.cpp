@@ -88,7 +88,7 @@ QImage cells_of(const HeatmapScene& scene, int64_t head) {
       if (done) record.weights(layer, head, q, 1, 0, keys, weights.data());
       const KeySpan seen = rule.span(q, keys);
       for (int64_t k = seen.begin; k < seen.end; ++k) {
-        if (rule.blocksparse && !one.sees(q, k)) continue;
+        if (rule.has_holes() && !one.sees(q, k)) continue;
         float& entry = largest[static_cast<size_t>(k / block)];
         const float value = done ? weights[static_cast<size_t>(k)] : kNotComputedCell;
         if (!is_value(entry) || std::isnan(value) || value > entry) entry = value;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Direct logit attribution (N. Elhage and others, 2021): which part of the model said it. The
+// residual stream before the final norm is a sum, and for one position the final norm is linear
+// once its statistics are known (those of the stream itself, the opposite rule to the logit lens).
+// So the difference of two logits is a sum of one number for each part c:
+//   a_c = (centre(c) * factor * gain) . (U_a - U_b)
+// and of what the biases give. It is exact; the residue of the sum says how exact. Engine thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/model/model.h"
+#include "engine/session/record/residual_record.h"
+
+namespace attn {
+
+struct Attribution {
+  int64_t position = 0;
+  int32_t token_a = 0, token_b = 0;
+  int64_t num_layers = 0, num_heads = 0;
+  double embed = 0;                      // embedding and learned positions
+  std::vector<double> heads;             // [layers, heads]
+  std::vector<double> attention_biases;  // [layers] the bias of W_O
+  std::vector<double> mlps;              // [layers]
+  double norm_bias = 0;                  // of the final norm
+  double output_bias = 0;                // of the output embedding
+  // The difference of the logits as the model computes them. With soft-capped logits, which are not
+  // a sum, of those before the cap.
+  double difference = 0;
+  bool before_cap = false;
+
+  double sum() const;
+  double residue() const { return sum() - difference; }
+  double head(int64_t layer, int64_t of_head) const {
+    return heads[static_cast<size_t>(layer * num_heads + of_head)];
+  }
+};
+
+// Throws Error(kNotSupported) as require_sum(), Error(kBadInput) for tokens outside the vocabulary
+// and for a position that the record does not have. nullopt: cancelled.
+std::optional<Attribution> attribute(Model& model, const ResidualRecord& record, int64_t position,
+                                     int32_t token_a, int32_t token_b, const Execution& execution);
+
+// The two most likely tokens of a row of logits, the lower id first among equals.
+std::pair<int32_t, int32_t> two_best(std::span<const float> logits);
+
+}  // namespace attn

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Circuits of a head (N. Elhage and others, 2021), from the weights alone. What a head moves from
+// a token to the logits is OV = W_O W_V; which tokens look at which is QK = W_Q' W_K. Both are C x
+// C of rank D, so their eigenvalues are those of a D x D matrix. The gains of the norms in front of
+// the head and at the end of the model are part of the matrices; their statistics are not known
+// without a run. With grouped heads, the heads of a group share W_K and W_V. Any thread.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/model/model.h"
+
+namespace attn {
+
+struct HeadName {
+  int64_t layer = 0, head = 0;
+};
+
+struct Circuit {
+  std::vector<std::complex<double>> eigenvalues;  // [D], the largest first
+  // Sum of eigenvalues / sum of their magnitudes, in [-1, 1]. Of OV: 1 where the head copies, what
+  // it reads becomes more likely; -1 where it makes it less likely.
+  double score = 0;
+};
+
+// W_O W_V, from residual stream to residual stream.
+Circuit ov_circuit(const Model& model, HeadName head);
+// The whole way from a token that is read to the logits: U W_O W_V E. Its `score` is the copying
+// score.
+Circuit full_ov_circuit(const Model& model, HeadName head);
+// W_Q' R W_K, where the query stands `distance` tokens after the key (rotary positions turn by it).
+Circuit qk_circuit(const Model& model, HeadName head, int64_t distance);
+
+struct TokenPair {
+  int32_t from = 0, to = 0;  // OV: read -> made likelier; QK: key <- query
+  double value = 0;
+};
+// The `count` pairs with the largest values of the full circuit, the largest first. It takes V^2 D
+// multiplications; go_on() is asked for every row of tokens, and false ends it with an empty list.
+std::vector<TokenPair> strongest_ov_pairs(const Model& model, HeadName head, int64_t count,
+                                          const std::function<bool()>& go_on = {});
+std::vector<TokenPair> strongest_qk_pairs(const Model& model, HeadName head, int64_t distance,
+                                          int64_t count, const std::function<bool()>& go_on = {});
+
+enum class Composition { kQuery, kKey, kValue };
+// How much of what head `first` writes the later head `second` reads through its queries, keys or
+// values: |A B| / (|A| |B|) in the Frobenius norm, minus the same of random matrices of these
+// shapes (the mean of `kBaselines`, with a fixed seed).
+inline constexpr int kBaselines = 8;
+double composition(const Model& model, HeadName first, HeadName second, Composition kind);
+
+}  // namespace attn

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/explore/logit_lens.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "engine/core/error.h"
+#include "engine/explore/explored_run.h"
+
+namespace attn {
+namespace {
+
+constexpr int64_t kRowsAtOnce = 64;  // so that the logits of a large vocabulary need little room
+
+// The logarithm of the sum of exponentials, in f64.
+double log_sum(std::span<const float> logits, float largest) {
+  double sum = 0;
+  for (const float logit : logits) sum += std::exp(static_cast<double>(logit - largest));
+  return static_cast<double>(largest) + std::log(sum);
+}
+
+// final: logits of the model at this position.
+LensCell cell_of(std::span<const float> logits, std::span<const float> final, int32_t wanted) {
+  LensCell cell;
+  const auto best = std::ranges::max_element(logits);
+  cell.best = static_cast<int32_t>(best - logits.begin());
+  cell.best_logit = *best;
+  const double sum = log_sum(logits, *best);
+  cell.best_probability = std::exp(static_cast<double>(*best) - sum);
+  cell.logit = logits[static_cast<size_t>(wanted)];
+  cell.probability = std::exp(static_cast<double>(cell.logit) - sum);
+  for (size_t i = 0; i < logits.size(); ++i)
+    cell.rank +=
+        logits[i] > cell.logit || (logits[i] == cell.logit && i < static_cast<size_t>(wanted));
+  if (final.data() == logits.data()) return cell;
+  const double final_sum = log_sum(final, *std::ranges::max_element(final));
+  for (size_t i = 0; i < logits.size(); ++i) {
+    const double log_p = static_cast<double>(final[i]) - final_sum;
+    cell.divergence += std::exp(log_p) * (log_p - (static_cast<double>(logits[i]) - sum));
+  }
+  return cell;
+}
+
+}  // namespace
+
+std::vector<LensSite> lens_sites(int64_t num_layers, bool with_mid) {
+  std::vector<LensSite> sites{{ResidualSite::kEmbed, 0}};
+  for (int64_t layer = 0; layer < num_layers; ++layer) {
+    if (with_mid) sites.push_back({ResidualSite::kMid, layer});
+    sites.push_back({ResidualSite::kPost, layer});
+  }
+  return sites;
+}
+
+bool lens_logits(Model& model, const ResidualRecord& record, LensSite at, int64_t first,
+                 int64_t count, Tensor& logits, const Execution& execution) {
+  require_sum(model, "the logit lens");
+  std::vector<float> x(static_cast<size_t>(count * record.shape().width));
+  if (!record.read(at.site, at.layer, first, count, x.data()))
+    throw_bad_input({"the residual stream of these tokens is not kept", "logit lens",
+                     fmt::format("positions {} to {}", first, first + count - 1),
+                     fmt::format("computed positions from {} to {}", record.shape().first,
+                                 record.shape().end() - 1),
+                     ""});
+  std::vector<int64_t> rows(static_cast<size_t>(count));
+  std::iota(rows.begin(), rows.end(), 0);
+  return model.read_out(x.data(), rows, logits, execution);
+}
+
+bool logit_lens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
+                int64_t first, int64_t count, bool with_mid, LogitLens& lens,
+                const Execution& execution) {
+  lens.first = first;
+  lens.count = count;
+  lens.sites = lens_sites(record.shape().num_layers, with_mid);
+  lens.wanted.resize(static_cast<size_t>(count));
+  lens.cells.resize(lens.sites.size() * static_cast<size_t>(count));
+  Tensor final, logits;
+  for (int64_t begin = 0; begin < count; begin += kRowsAtOnce) {
+    const int64_t rows = std::min(kRowsAtOnce, count - begin);
+    if (!lens_logits(model, record, lens.sites.back(), first + begin, rows, final, execution))
+      return false;
+    const int64_t vocab = final.dim(1);
+    const auto row_of = [&](const Tensor& of, int64_t row) {
+      return std::span<const float>(of.data<float>() + row * vocab, static_cast<size_t>(vocab));
+    };
+    for (int64_t row = 0; row < rows; ++row) {
+      const auto next = static_cast<size_t>(first + begin + row + 1);
+      const auto own = row_of(final, row);
+      lens.wanted[static_cast<size_t>(begin + row)] =
+          next < tokens.size() ? tokens[next]
+                               : static_cast<int32_t>(std::ranges::max_element(own) - own.begin());
+    }
+    for (size_t site = 0; site < lens.sites.size(); ++site) {
+      const bool is_last = site + 1 == lens.sites.size();
+      if (!is_last &&
+          !lens_logits(model, record, lens.sites[site], first + begin, rows, logits, execution))
+        return false;
+      const Tensor& shown = is_last ? final : logits;
+      if (!traced_parallel_for(
+              execution, KernelId::kLogits, rows, rows, 20.0 * static_cast<double>(vocab),
+              8.0 * static_cast<double>(vocab), [&](int64_t row, int /*worker*/) {
+                lens.cells[site * static_cast<size_t>(count) + static_cast<size_t>(begin + row)] =
+                    cell_of(row_of(shown, row), row_of(final, row),
+                            lens.wanted[static_cast<size_t>(begin + row)]);
+              }))
+        return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace attn

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Logit lens (nostalgebraist, 2020): what the model would say if it ended after a layer.
+//   lens_l = cap(U norm(x_l))
+// The norm is the final one, and its statistics are those of x_l itself: those of the last layer
+// would act as a temperature. The last row is computed by the code that computes the logits, and
+// has their bits. Engine thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/model/model.h"
+#include "engine/session/record/residual_record.h"
+
+namespace attn {
+
+struct LensSite {
+  ResidualSite site = ResidualSite::kEmbed;
+  int64_t layer = 0;
+  bool operator==(const LensSite&) const = default;
+};
+// The embedding, then each layer after its attention (with_mid) and after its MLP.
+std::vector<LensSite> lens_sites(int64_t num_layers, bool with_mid);
+
+// Logits [count, V] of positions [first, first + count) at a site. False: cancelled. Throws
+// Error(kNotSupported) as require_sum(), Error(kBadInput) for rows that the record does not have.
+bool lens_logits(Model& model, const ResidualRecord& record, LensSite at, int64_t first,
+                 int64_t count, Tensor& logits, const Execution& execution);
+
+struct LensCell {
+  int32_t best = 0;  // the token with the largest logit; the lowest id among equals
+  float best_logit = 0;
+  double best_probability = 0;  // by softmax, before temperature and cuts
+  // Of the token that really follows; at the last position of the token that the model finds most
+  // likely.
+  float logit = 0;
+  double probability = 0;
+  int64_t rank = 0;  // 0: it is the best
+  // Kullback-Leibler divergence from the model's own distribution p at the position, in nats: sum
+  // of p log(p / lens). 0 at the last site.
+  double divergence = 0;
+};
+struct LogitLens {
+  int64_t first = 0, count = 0;  // positions
+  std::vector<LensSite> sites;
+  std::vector<int32_t> wanted;  // [count] the token that follows
+  std::vector<LensCell> cells;  // [sites, count]
+  const LensCell& cell(size_t site, int64_t position) const {
+    return cells[site * static_cast<size_t>(count) + static_cast<size_t>(position - first)];
+  }
+};
+
+// tokens: of the sequence, from position 0. Returns false when cancelled. Throws as lens_logits().
+bool logit_lens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
+                int64_t first, int64_t count, bool with_mid, LogitLens& lens,
+                const Execution& execution);
+
+}  // namespace attn

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/explore/next_token.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "engine/explore/logit_lens.h"
+#include "engine/scheduler/sampler.h"
+
+namespace attn {
+
+NextToken next_token(std::span<const float> logits, const SamplingParams& sampling,
+                     int64_t position, int64_t most) {
+  const Draw draw = draw_token(logits, sampling, position);
+  NextToken next;
+  next.vocabulary = static_cast<int64_t>(logits.size());
+  next.candidates = static_cast<int64_t>(draw.candidates.size());
+  next.random = draw.random;
+  next.token = draw.token;
+  // All tokens, the most likely first, as the sampler orders them.
+  std::vector<int32_t> order(logits.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto at = [&](int32_t token) { return logits[static_cast<size_t>(token)]; };
+  std::ranges::sort(order,
+                    [&](int32_t a, int32_t b) { return at(a) != at(b) ? at(a) > at(b) : a < b; });
+  const double largest = static_cast<double>(at(order.front()));
+  const bool greedy = sampling.temperature == 0;
+  const auto tempered = [&](int32_t token) {
+    if (greedy) return token == draw.token ? 1.0 : 0.0;
+    return std::exp((static_cast<double>(at(token)) - largest) / sampling.temperature);
+  };
+  double plain_sum = 0, tempered_sum = 0;
+  for (const int32_t token : order) {
+    plain_sum += std::exp(static_cast<double>(at(token)) - largest);
+    tempered_sum += tempered(token);
+  }
+  std::map<int32_t, std::pair<double, double>> strip;  // begin, end
+  double begin = 0;
+  for (const Draw::Candidate& candidate : draw.candidates) {
+    strip[candidate.token] = {begin / draw.total, (begin + candidate.weight) / draw.total};
+    begin += candidate.weight;
+  }
+  const auto top_k = sampling.top_k == 0 ? order.size() : static_cast<size_t>(sampling.top_k);
+  for (size_t rank = 0; rank < order.size(); ++rank) {
+    const int32_t token = order[rank];
+    TokenChoice choice{.token = token,
+                       .logit = at(token),
+                       .plain = std::exp(static_cast<double>(at(token)) - largest) / plain_sum,
+                       .tempered = tempered(token) / tempered_sum,
+                       .probability = 0,
+                       .cut = CutBy::kNothing,
+                       .begin = 0,
+                       .end = 0};
+    if (const auto found = strip.find(token); found != strip.end()) {
+      std::tie(choice.begin, choice.end) = found->second;
+      choice.probability = choice.end - choice.begin;
+    } else {
+      choice.cut = greedy ? CutBy::kTemperature0 : rank >= top_k ? CutBy::kTopK : CutBy::kTopP;
+      if (choice.cut == CutBy::kTopK) next.cut_by_top_k += choice.tempered;
+      if (choice.cut == CutBy::kTopP) next.cut_by_top_p += choice.tempered;
+    }
+    if (token == draw.token) next.drawn = choice;
+    if (static_cast<int64_t>(rank) < most) next.choices.push_back(choice);
+  }
+  return next;
+}
+
+bool past_tokens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
+                 int64_t first, int64_t count, std::vector<PastToken>& past,
+                 const Execution& execution) {
+  past.clear();
+  constexpr int64_t kRowsAtOnce = 64;
+  const LensSite last{ResidualSite::kPost, record.shape().num_layers - 1};
+  Tensor logits;
+  for (int64_t begin = 0; begin < count; begin += kRowsAtOnce) {
+    const int64_t rows = std::min(kRowsAtOnce, count - begin);
+    if (!lens_logits(model, record, last, first + begin, rows, logits, execution)) return false;
+    const int64_t vocab = logits.dim(1);
+    for (int64_t row = 0; row < rows; ++row) {
+      const int64_t position = first + begin + row + 1;
+      if (position >= static_cast<int64_t>(tokens.size())) return true;
+      const std::span<const float> of(logits.data<float>() + row * vocab,
+                                      static_cast<size_t>(vocab));
+      const int32_t token = tokens[static_cast<size_t>(position)];
+      const double largest = static_cast<double>(*std::ranges::max_element(of));
+      const float own = of[static_cast<size_t>(token)];
+      double sum = 0;
+      int64_t rank = 0;
+      for (size_t i = 0; i < of.size(); ++i) {
+        sum += std::exp(static_cast<double>(of[i]) - largest);
+        rank += of[i] > own || (of[i] == own && static_cast<int32_t>(i) < token);
+      }
+      past.push_back({position, static_cast<double>(own) - largest - std::log(sum), rank});
+    }
+  }
+  return true;
+}
+
+}  // namespace attn

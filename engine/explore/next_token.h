@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The next token: the distribution as the sampler made it, and the draw. Why the token that was
+// drawn is not the most likely one is seen only where both are shown. Any thread, except
+// past_tokens().
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/model/model.h"
+#include "engine/scheduler/request.h"
+#include "engine/session/record/residual_record.h"
+
+namespace attn {
+
+// What kept a token from being drawn.
+enum class CutBy { kNothing, kTemperature0, kTopK, kTopP };
+
+struct TokenChoice {
+  int32_t token = 0;
+  float logit = 0;
+  double plain = 0;        // softmax(logits), what the model says
+  double tempered = 0;     // softmax(logits / temperature); temperature 0: 1 for the best
+  double probability = 0;  // with which the sampler draws it: 0 where it was cut away
+  CutBy cut = CutBy::kNothing;
+  // Its place on the cumulative strip [0, 1) of the draw; empty where it was cut away.
+  double begin = 0, end = 0;
+};
+
+struct NextToken {
+  std::vector<TokenChoice> choices;  // the most likely first, the lower id first among equals
+  int64_t vocabulary = 0;            // how many tokens there are
+  int64_t candidates = 0;            // how many the sampler left
+  double cut_by_top_k = 0, cut_by_top_p = 0;  // tempered probability that each cut away
+  double random = 0;                          // in [0, 1): where the draw falls on the strip
+  int32_t token = 0;                          // the token that is drawn
+  TokenChoice drawn;                          // the same as a choice
+};
+
+// logits [vocab] f32, sampling and position as sample_token() gets them; most: how many choices are
+// listed. Throws as sample_token().
+NextToken next_token(std::span<const float> logits, const SamplingParams& sampling,
+                     int64_t position, int64_t most);
+
+struct PastToken {
+  int64_t position = 0;
+  double log_probability = 0;  // of the token, given those before it; nats
+  int64_t rank = 0;            // 0: it was the most likely one
+};
+// How likely each token was for the model: positions [first + 1, first + count] of `tokens`, from
+// the residual stream of the positions before them. False: cancelled. Throws Error(kBadInput) for
+// rows that the record does not have.
+bool past_tokens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
+                 int64_t first, int64_t count, std::vector<PastToken>& past,
+                 const Execution& execution);
+
+}  // namespace attn

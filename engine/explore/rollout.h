@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Attention rollout (S. Abnar, W. Zuidema, 2020): the weights of all layers multiplied, each mixed
+// half and half with the residual stream.
+//   A_l = 0.5 mean over heads + 0.5 I,  R_l = A_l R_(l-1)
+// It knows nothing of values, MLPs and norms, and in a causal model nearly everything ends at the
+// first token, the sink. So it is a picture of where attention goes, not of what is used. Any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/session/record/attention_record.h"
+
+namespace attn {
+
+inline constexpr const char* kRolloutWarning =
+    "Rollout multiplies weights only. It leaves out values, MLPs and norms, and in a causal model "
+    "the first token collects most of it.";
+
+struct Rollout {
+  int64_t rows = 0;
+  std::vector<std::vector<double>> layers;  // [layers] of [rows, rows]; the rows sum to 1
+};
+
+// Of the computed rows [0, rows). without_first: the weights of the first token are left out and
+// the others of the row grow to a sum of 1 (a row that reads only the first token stays). Throws
+// Error(kBadInput) for rows that are not computed and for cross attention.
+Rollout rollout(const AttentionRecord& record, int64_t rows, bool without_first = false);
+
+}  // namespace attn

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rotary positions by frequency. A score is a sum over the pairs of elements that turn together:
+//   s = scale * (sum over pairs p of |q_p| |k_p| cos(a_p) + what does not turn)
+// a_p is the angle between the two pairs: their content, and (i - j) w_p from their distance. With
+// the content fixed, s is a function of the distance alone. Before soft cap and ALiBi. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/layers/rotary.h"
+#include "engine/session/record/attention_record.h"
+
+namespace attn {
+
+struct RotaryScore {
+  struct Pair {
+    double query_length = 0, key_length = 0;  // |q_p|, |k_p|
+    double angle = 0;                         // from the key to the query, as they stand; radians
+    double frequency = 0;                     // w_p, radians per token
+    double part = 0;                          // of the score, scale included
+  };
+  std::vector<Pair> pairs;  // the fastest first
+  double rest = 0;          // elements that do not turn, scale included
+  double distance = 0;      // i - j
+  double scale = 0;
+  double score() const;
+  // The score that this content would have at another distance.
+  double at_distance(double tokens) const;
+};
+
+// query and key [D] after their rotation, as records keep them.
+RotaryScore rotary_score(const Rotary& rotary, std::span<const float> query,
+                         std::span<const float> key, float scale, int64_t distance);
+// Of a computed cell. Throws Error(kBadInput) where it is not computed or is masked.
+RotaryScore rotary_score(const Rotary& rotary, const AttentionRecord& record, int64_t layer,
+                         int64_t head, int64_t query, int64_t key);
+
+// The mean of |q_p| |k_p| over all pairs of a computed query in [0, rows) and a key that it sees,
+// for each pair: which frequencies a head uses. [D/2 or fewer].
+std::vector<double> mean_lengths(const Rotary& rotary, const AttentionRecord& record, int64_t layer,
+                                 int64_t head, int64_t rows);
+
+}  // namespace attn

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/explore/written.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/error.h"
+
+namespace attn {
+namespace {
+
+using MatrixD = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using MatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// The part of W_O that belongs to a head, [C, D].
+MatrixD output_part(const Network& network, int64_t layer, int64_t head) {
+  const Linear& out = *network.layers[static_cast<size_t>(layer)].out;
+  const int64_t size = network.heads.size;
+  MatrixD part(network.width, size);
+  for (int64_t c = 0; c < network.width; ++c)
+    for (int64_t d = 0; d < size; ++d)
+      part(c, d) = static_cast<double>(out.weight(c, head * size + d));
+  return part;
+}
+
+MatrixD values_of(const AttentionRecord& record, int64_t layer, int64_t head, int64_t first,
+                  int64_t count) {
+  MatrixF values(count, record.shape().head_size);
+  if (!record.values(layer, head, first, count, values.data()))
+    throw_bad_input({"the values of these keys are not kept", "what is written",
+                     fmt::format("layer {}, keys {} to {}", layer, first, first + count - 1),
+                     "keys that were computed, in a run or a file that has values", ""});
+  return values.cast<double>();
+}
+
+}  // namespace
+
+std::vector<double> value_lengths(const AttentionRecord& record, int64_t layer, int64_t head,
+                                  int64_t first, int64_t count) {
+  const Eigen::VectorXd lengths = values_of(record, layer, head, first, count).rowwise().norm();
+  return {lengths.data(), lengths.data() + count};
+}
+
+std::vector<double> output_lengths(const Network& network, const AttentionRecord& record,
+                                   int64_t layer, int64_t head, int64_t first, int64_t count) {
+  const MatrixD values = values_of(record, layer, head, first, count);
+  const MatrixD part = output_part(network, layer, head);
+  // |W v|^2 = v' (W' W) v: D x D numbers for the head, and D^2 for each key.
+  const MatrixD gram = part.transpose() * part;
+  const Eigen::VectorXd squares = (values * gram).cwiseProduct(values).rowwise().sum();
+  std::vector<double> lengths;
+  for (int64_t k = 0; k < count; ++k) lengths.push_back(std::sqrt(std::max(0.0, squares[k])));
+  return lengths;
+}
+
+std::vector<float> written(const Network& network, const AttentionRecord& record, int64_t layer,
+                           int64_t head, Written what, int64_t q_begin, int64_t q_count,
+                           int64_t k_begin, int64_t k_count) {
+  std::vector<float> cells(static_cast<size_t>(q_count * k_count));
+  record.weights(layer, head, q_begin, q_count, k_begin, k_count, cells.data());
+  if (what == Written::kWeight) return cells;
+  const std::vector<double> lengths =
+      what == Written::kWeightTimesValue
+          ? value_lengths(record, layer, head, k_begin, k_count)
+          : output_lengths(network, record, layer, head, k_begin, k_count);
+  for (size_t i = 0; i < cells.size(); ++i)
+    cells[i] = static_cast<float>(static_cast<double>(cells[i]) *
+                                  lengths[i % static_cast<size_t>(k_count)]);
+  return cells;
+}
+
+std::vector<float> head_outputs(const Network& network, const ResidualRecord& record, int64_t layer,
+                                int64_t first, int64_t count) {
+  const int64_t heads = network.heads.heads, size = network.heads.size, width = network.width;
+  const NetworkLayer& of = network.layers[static_cast<size_t>(layer)];
+  MatrixF kept(count, heads * size);
+  if (!record.read_heads(layer, first, count, kept.data()))
+    throw_bad_input({"the outputs of the heads are not kept", "head outputs",
+                     fmt::format("positions {} to {}", first, first + count - 1),
+                     fmt::format("computed positions from {} to {}", record.shape().first,
+                                 record.shape().end() - 1),
+                     ""});
+  const MatrixD z = kept.cast<double>();
+  std::vector<MatrixD> parts;  // [H] of [count, C]
+  for (int64_t head = 0; head < heads; ++head)
+    parts.push_back(z.middleCols(head * size, size) *
+                    output_part(network, layer, head).transpose());
+  const double scale = static_cast<double>(network.residual_scale);
+  for (int64_t row = 0; row < count; ++row) {
+    if (!of.after_attention) {
+      for (MatrixD& part : parts) part.row(row) *= scale;
+      continue;
+    }
+    Eigen::VectorXf all(width);
+    for (int64_t c = 0; c < width; ++c) {
+      double sum = static_cast<double>(of.out->bias(c));
+      for (const MatrixD& part : parts) sum += part(row, c);
+      all[c] = static_cast<float>(sum);
+    }
+    const double factor = static_cast<double>(of.after_attention->statistics(all.data()).factor);
+    for (MatrixD& part : parts) {
+      const double mean = of.after_attention->centres() ? part.row(row).mean() : 0;
+      for (int64_t c = 0; c < width; ++c)
+        part(row, c) = (part(row, c) - mean) * factor *
+                       static_cast<double>(of.after_attention->gain(c)) * scale;
+    }
+  }
+  std::vector<float> result;
+  result.reserve(static_cast<size_t>(heads * count * width));
+  for (const MatrixD& part : parts)
+    for (int64_t i = 0; i < count * width; ++i)
+      result.push_back(static_cast<float>(part.data()[i]));
+  return result;
+}
+
+}  // namespace attn

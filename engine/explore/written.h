@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is written, beside what is read (G. Kobayashi and others, 2020). A weight says how much a
+// head reads of a key. What it writes for it into the residual stream is the vector
+//   weight * f(v),  f(v) = W_O v,
+// whose length can be small where the weight is large: a sink. f needs one length for each key, not
+// for each pair. Where attention has a norm of its own behind it, the lengths are those before it.
+// Engine thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/network.h"
+#include "engine/session/record/attention_record.h"
+#include "engine/session/record/residual_record.h"
+
+namespace attn {
+
+enum class Written {
+  kWeight,             // the weight alone
+  kWeightTimesValue,   // weight * |v|
+  kWeightTimesOutput,  // weight * |W_O v|
+};
+
+// Euclidean lengths of the values of keys [first, first + count), or of what W_O makes of them, for
+// a query head. Throws Error(kBadInput) where the record has no values.
+std::vector<double> value_lengths(const AttentionRecord& record, int64_t layer, int64_t head,
+                                  int64_t first, int64_t count);
+std::vector<double> output_lengths(const Network& network, const AttentionRecord& record,
+                                   int64_t layer, int64_t head, int64_t first, int64_t count);
+
+// A tile [q_count, k_count] f32 row-major; cells that AttentionRecord::weights() has no weight for
+// are as there. Throws as above.
+std::vector<float> written(const Network& network, const AttentionRecord& record, int64_t layer,
+                           int64_t head, Written what, int64_t q_begin, int64_t q_count,
+                           int64_t k_begin, int64_t k_count);
+
+// What each head adds to the residual stream of positions [first, first + count) through its part
+// of W_O, bias apart: [H, count, C] f32, summed in f64. With a norm after attention: what the head
+// adds through it, with the statistics of the whole; with a residual scale: times it. The sum over
+// heads and the bias is what attention adds. Throws Error(kBadInput) for rows that are not kept.
+std::vector<float> head_outputs(const Network& network, const ResidualRecord& record, int64_t layer,
+                                int64_t first, int64_t count);
+
+}  // namespace attn

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Network: the layers of a trained network that turn its residual stream into queries, keys, values
+// and logits, for those who ask what a head or a layer contributes. Plain data: pointers into the
+// model, valid as long as it lives; what depends on weights is there once they are read.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/model/layers/embedding.h"
+#include "engine/model/layers/heads.h"
+#include "engine/model/layers/linear.h"
+#include "engine/model/layers/norm.h"
+#include "engine/model/layers/rotary.h"
+
+namespace attn {
+
+struct NetworkLayer {
+  const Linear* qkv = nullptr;            // C -> H*D queries, Hkv*D keys, Hkv*D values
+  const Linear* out = nullptr;            // H*D -> C: W_O of all heads, side by side
+  const Norm* before = nullptr;           // of what attention reads; null: none
+  const Norm* after_attention = nullptr;  // of what attention adds; null: none
+};
+
+struct Network {
+  int64_t width = 0;  // C, numbers of the residual stream
+  HeadShape heads;
+  int64_t vocab_size = 0;
+  std::vector<NetworkLayer> layers;
+  const Embedding* embedding = nullptr;  // [V, C or another width]
+  const Rotary* rotary = nullptr;        // null: queries and keys do not turn
+  // logits = cap(scale * head(project(final_norm(x))))
+  const Norm* final_norm = nullptr;  // null: none
+  const Linear* project = nullptr;   // C -> W; null: none
+  const Linear* head = nullptr;      // C or W -> V
+  float logit_scale = 1;
+  float logit_soft_cap = 0;  // cap * tanh(logit / cap); 0: none
+  float residual_scale = 1;  // what attention adds is multiplied by it
+  // Why the residual stream is not a sum that ends in the logits, as a sentence; empty: it is one.
+  std::string not_a_sum;
+  // Why a score is not a product of two matrices with the stream, in the same way.
+  std::string not_bilinear;
+};
+
+}  // namespace attn

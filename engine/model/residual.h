@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The residual stream of a model while a step runs, and who may look at it.
+#pragma once
+
+#include <cstdint>
+
+namespace attn {
+
+// Where the residual stream x [C] of a token is looked at. A layer adds twice: first its attention,
+// then its MLP.
+enum class ResidualSite {
+  kEmbed,  // after the embedding, before layer 0
+  kMid,    // in a layer, after its attention was added
+  kPost,   // after the layer: its MLP was added, too
+};
+
+// Sees the residual stream of every row of a step at every site, and may change it. Engine thread.
+class ResidualHook {
+ public:
+  virtual ~ResidualHook() = default;
+  // x [rows, width] f32: the rows of the step in their order. layer: 0 at kEmbed.
+  virtual void at(ResidualSite site, int64_t layer, float* x, int64_t rows, int64_t width) = 0;
+};
+
+}  // namespace attn

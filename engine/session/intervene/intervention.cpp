@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/intervene/intervention.h"
+
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+
+namespace attn {
+
+std::string_view name_of(InterventionKind kind) {
+  switch (kind) {
+    case InterventionKind::kHead:
+      return "head";
+    case InterventionKind::kEdge:
+      return "edge";
+    case InterventionKind::kSink:
+      return "sink";
+    case InterventionKind::kResidual:
+      return "residual";
+  }
+  return "";
+}
+
+std::string_view name_of(Replacement with) {
+  switch (with) {
+    case Replacement::kZero:
+      return "zero";
+    case Replacement::kMean:
+      return "mean";
+    case Replacement::kRequest:
+      return "request";
+  }
+  return "";
+}
+
+std::string_view name_of(ResidualSite site) {
+  switch (site) {
+    case ResidualSite::kEmbed:
+      return "embed";
+    case ResidualSite::kMid:
+      return "mid";
+    case ResidualSite::kPost:
+      return "post";
+  }
+  return "";
+}
+
+std::string text_of(const Intervention& what) {
+  const std::string head = fmt::format("{}.{}", what.layer, what.head);
+  const auto changed = [&](std::string subject) {
+    switch (what.with) {
+      case Replacement::kZero:
+        subject += " off";
+        break;
+      case Replacement::kMean:
+        subject += " at its mean";
+        break;
+      case Replacement::kRequest:
+        subject += fmt::format(" of request {}", what.request);
+        break;
+    }
+    if (what.position >= 0) subject += fmt::format(", position {}", what.position);
+    return subject;
+  };
+  switch (what.kind) {
+    case InterventionKind::kHead:
+      return changed("head " + head);
+    case InterventionKind::kEdge:
+      return what.query < 0 ? fmt::format("edge {}: no later query reads key {}", head, what.key)
+                            : fmt::format("edge {}: query {} does not read key {}", head,
+                                          what.query, what.key);
+    case InterventionKind::kSink:
+      return fmt::format("sink of head {} off", head);
+    case InterventionKind::kResidual:
+      return changed(what.site == ResidualSite::kEmbed
+                         ? "residual stream after the embedding"
+                         : fmt::format("residual stream after {}layer {}",
+                                       what.site == ResidualSite::kMid ? "the attention of " : "",
+                                       what.layer));
+  }
+  return "";
+}
+
+void check_intervention(const Intervention& what, const InterventionLimits& limits,
+                        const std::string& where) {
+  const SourceShape& shape = *limits.shape;
+  const auto refuse = [&](const char* key, std::string sentence, int64_t found,
+                          std::string allowed) {
+    throw_bad_input({std::move(sentence), fmt::format("{}.{}", where, key),
+                     fmt::format("{}", found), std::move(allowed), ""});
+  };
+  const auto check = [&](const char* key, int64_t index, int64_t count) {
+    if (index < 0 || index >= count)
+      refuse(key, fmt::format("the source has no such {}", key), index,
+             fmt::format("0 to {} in {}", count - 1, shape.name));
+  };
+  check("layer", what.layer, shape.num_layers);
+  if (what.kind == InterventionKind::kResidual) {
+    if (limits.width == 0)
+      throw_bad_input({"only a model has a residual stream", where + ".kind", shape.name,
+                       "head or edge", "Use a model as the source."});
+    if (what.with == Replacement::kMean)
+      throw_bad_input({"a residual stream is not replaced by its mean", where + ".with", "mean",
+                       "zero or request", ""});
+  } else {
+    check("head", what.head, shape.num_heads);
+  }
+  if (what.with == Replacement::kRequest) {
+    if (what.request < 0 || what.request >= limits.requests)
+      refuse("request", "there is no such request", what.request,
+             fmt::format("0 to {}", limits.requests - 1));
+    if (what.request == limits.own)
+      refuse("request", "a request cannot take a value from itself", what.request,
+             "the number of another request");
+  }
+  if (what.kind != InterventionKind::kEdge) return;
+  const bool cross = shape.is_cross(what.layer, limits.attention);
+  if (cross && what.query < 0)
+    refuse("query", "in cross attention the query of an edge must be named", what.query,
+           "a position of the request's own tokens");
+  if (cross && what.key >= limits.encoder_tokens)
+    refuse("key", "the encoder has no such token", what.key,
+           fmt::format("0 to {}", limits.encoder_tokens - 1));
+  if (!cross && limits.attention != AttentionType::kEncoderOnly && what.query >= 0 &&
+      what.key > what.query)
+    refuse("key", "a query sees no later key, so there is no such edge", what.key,
+           fmt::format("0 to {}, the query", what.query));
+}
+
+}  // namespace attn

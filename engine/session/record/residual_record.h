@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ResidualRecord: what goes through a model besides attention, kept for one request and a window of
+// its tokens: the residual stream after the embedding, after the attention and after the MLP of
+// every layer, and the output of every head before W_O. It is what the logit lens, attribution and
+// patching work with. The engine thread writes; any thread reads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <shared_mutex>
+#include <vector>
+
+#include "engine/model/residual.h"
+
+namespace attn {
+
+class ResidualRecord {
+ public:
+  struct Shape {
+    int64_t num_layers = 0;
+    int64_t width = 0;  // C; 0: the source has no residual stream, and only heads are kept
+    int64_t num_heads = 0, head_size = 0;
+    int64_t first = 0, tokens = 0;  // the window: positions [first, first + tokens)
+    int64_t end() const { return first + tokens; }
+  };
+  // Bytes that a record takes; it takes them at once. Known before it is made.
+  static double bytes_needed(const Shape& shape);
+
+  explicit ResidualRecord(const Shape& shape);
+  const Shape& shape() const { return shape_; }
+
+  // --- engine thread ---
+  // Keeps rows of positions [position, position + count), as far as they are in the window: of the
+  // residual stream [count, C], of a layer's head outputs [count, H, D].
+  void keep(ResidualSite site, int64_t layer, int64_t position, int64_t count, const float* x);
+  void keep_heads(int64_t layer, int64_t position, int64_t count, const float* heads);
+  // The rows of positions [first, end) are complete, at all sites.
+  void publish(int64_t first, int64_t end);
+  // Rows from `first` on will be computed again, or never.
+  void forget_rows(int64_t first);
+  // A record for a request that goes on from everything that this one has now.
+  std::shared_ptr<ResidualRecord> fork() const;
+
+  // --- any thread ---
+  // Whether the position is in the window and was computed. A token that was found in the prefix
+  // cache was not.
+  bool has(int64_t position) const;
+  // Positions [shape().first, ...) that are there without a gap.
+  int64_t num_rows() const;
+  // Copies rows of positions [position, position + count): [count, C], [count, H, D]. False: one
+  // of them is not there.
+  bool read(ResidualSite site, int64_t layer, int64_t position, int64_t count, float* x) const;
+  bool read_heads(int64_t layer, int64_t position, int64_t count, float* heads) const;
+
+ private:
+  std::vector<float>& rows_of(ResidualSite site, int64_t layer);
+  const std::vector<float>& rows_of(ResidualSite site, int64_t layer) const;
+  void keep_rows(std::vector<float>& rows, int64_t row, int64_t position, int64_t count,
+                 const float* from);
+  bool read_rows(const std::vector<float>& rows, int64_t row, int64_t position, int64_t count,
+                 float* to) const;
+
+  Shape shape_;
+  mutable std::shared_mutex mutex_;           // exclusive to write rows, shared to read them
+  std::vector<bool> there_;                   // [tokens]
+  std::vector<std::vector<float>> residual_;  // [1 + 2 * layers] of [tokens, C]
+  std::vector<std::vector<float>> heads_;     // [layers] of [tokens, H, D]
+};
+
+}  // namespace attn
