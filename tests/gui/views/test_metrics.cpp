@@ -11,9 +11,11 @@
 #include <set>
 
 #include "backends/register_all.h"
+#include "gui/views/metrics/metrics_board.h"
 #include "gui/views/metrics/metrics_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/gui/text_recorder.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -125,6 +127,24 @@ class TestMetrics : public QObject {
     // A step without duration gives no number.
     model.update(snapshot_of({step(1, 5, 5, 7, 0)}, 2));
     QVERIFY(std::isnan(model.value(StepValue::kPrefillRate, 0)));
+  }
+
+  // Both charts have scales of their own, so the ratio stands beside their titles.
+  void prefill_and_decode_are_compared() {
+    MetricsModel model;
+    model.update(snapshot_of({step(1, 0, 2000000, 100, 0), step(2, 2000000, 3000000, 50, 5),
+                              step(3, 3000000, 4000000, 0, 10)}));
+    QCOMPARE(model.token_times().prefill_ns, 20000.0);
+    QCOMPARE(model.token_times().decode_ns, 100000.0);  // the mixed step counts for neither
+    QVERIFY(note_of(ChartKind::kPrefillRate, model).contains(QStringLiteral("5 × decode speed")));
+    QVERIFY(note_of(ChartKind::kDecodeRate, model).contains(QStringLiteral("prefill speed ÷ 5")));
+    QVERIFY(legend_of(ChartKind::kPrefillRate, model, 0)[0].value.contains(
+        QStringLiteral("(20 µs a token)")));
+    QVERIFY(legend_of(ChartKind::kDecodeRate, model, 2)[0].value.contains(
+        QStringLiteral("(100 µs a token)")));
+    QVERIFY(!legend_of(ChartKind::kDecodeRate, model, 0)[0].value.contains(QLatin1Char('(')));
+    model.update(snapshot_of({step(1, 0, 2000000, 100, 0)}, 2));
+    QVERIFY(!model.token_times().are_comparable());
   }
 
   void hit_rate_of_the_step_and_so_far() {
@@ -553,6 +573,55 @@ class TestMetrics : public QObject {
       run.view.paint_content(painter, QRectF(QPointF(0, 0), QSizeF(size)));
     }
     QVERIFY(picture_of(run.view) == before);
+  }
+
+  // In the narrow column beside another run nothing is shortened: neither the words of the charts
+  // nor those of their headings.
+  void a_narrow_column_shortens_no_words() {
+    Scenario scenario = load_scenario(find_scenario("full-house"));
+    scenario.engine.clock = ClockKind::kVirtual;
+    Run run(scenario);
+    QVERIFY(run.ended);
+    const MetricsModel& model = run.view.canvas().model();
+    QStringList shortened;
+    for (const int percent : {100, 150})
+      for (const double width : {300.0, 340.0, 400.0, 480.0}) {
+        Theme::instance().set_text_percent(percent);
+        const PictureLook look = PictureLook::read();
+        const MetricsGrid grid(width * percent / 100, 400, look);
+        for (const bool by_time : {false, true}) {
+          MetricsCharts charts;
+          const MetricsRange range{0, model.size() - 1, by_time};
+          const MetricsBoard board{model, charts, grid, range, model.size() - 1, false, {}};
+          for (int i = 0; i < kCharts; ++i) {
+            const auto kind = static_cast<ChartKind>(i);
+            TextRecorder recorder(QSize(2000, 4000));
+            QPainter painter(&recorder);
+            charts.set_size(grid.chart(kind).size());
+            charts.fill(kind, model, range);
+            painter.save();
+            painter.translate(grid.chart(kind).topLeft());
+            charts.draw(kind, painter);
+            painter.restore();
+            board.overlay(painter, kind);
+            painter.end();
+            for (const DrawnText& text : recorder.texts()) {
+              const bool outside = text.ink.right() > grid.cell(kind).right() + 1 ||
+                                   text.ink.left() < grid.cell(kind).left() - 1;
+              if (text.text.contains(QChar(0x2026)) || text.text.endsWith(QStringLiteral("...")) ||
+                  outside)
+                shortened << QStringLiteral("%1 at %2 px, %3%: %4")
+                                 .arg(title_of(kind))
+                                 .arg(width)
+                                 .arg(percent)
+                                 .arg(text.text);
+            }
+          }
+        }
+      }
+    Theme::instance().set_text_percent(100);
+    shortened.removeDuplicates();
+    QVERIFY2(shortened.isEmpty(), qPrintable(shortened.join(QLatin1Char('\n'))));
   }
 
   void nothing_yet_and_bad_numbers_are_no_trouble() {
