@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gui/views/step/step_painter.h"
-#include "gui/widgets/scroll_canvas.h"
+#include "gui/widgets/scroll/scroll_canvas.h"
 
 namespace attn::gui {
 

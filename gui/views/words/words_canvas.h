@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gui/views/words/words_painter.h"
-#include "gui/widgets/scroll_canvas.h"
+#include "gui/widgets/scroll/scroll_canvas.h"
 
 namespace attn::gui {
 

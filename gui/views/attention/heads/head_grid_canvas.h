@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gui/views/attention/heads/head_grid_painter.h"
-#include "gui/widgets/scroll_canvas.h"
+#include "gui/widgets/scroll/scroll_canvas.h"
 
 namespace attn::gui {
 

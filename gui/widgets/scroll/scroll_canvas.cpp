@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/widgets/scroll_canvas.h"
+#include "gui/widgets/scroll/scroll_canvas.h"
 
 #include <QMouseEvent>
 #include <QWheelEvent>
