@@ -22,6 +22,7 @@
 #include "engine/core/program/stop_signal.h"
 #include "engine/session/report/report.h"
 #include "engine/session/report/report_folder.h"
+#include "engine/session/scenario/own_prompts.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "gui/app/fullest_step.h"
 #include "gui/app/run_report.h"
@@ -62,8 +63,18 @@ void give_prompt(Scenario& scenario, const CommandLine& line) {
                      .found = "`" + line.prompt + "`",
                      .allowed = "a scenario with a model",
                      .advice = ""});
+  const Scenario opened = scenario;
   scenario.requests[request_of(line, scenario.requests)].prompt = line.prompt;
+  name_own_prompts(scenario, opened);
   validate(scenario);
+}
+
+// A prompt of one's own gives its request another name: from here on the request goes by its
+// number.
+CommandLine with_number(CommandLine line) {
+  if (!line.prompt.empty() && !line.request.empty())
+    line.request = std::to_string(request_of(line, open_scenario(line.scenario).requests));
+  return line;
 }
 
 Scenario scenario_of(const CommandLine& line) {
@@ -392,8 +403,9 @@ int tell_stop(const EngineBridge& bridge) {
   return stop_exit_code();
 }
 
-int run_and_export(const CommandLine& line) {
-  check_filter(line);
+int run_and_export(const CommandLine& given) {
+  check_filter(given);
+  const CommandLine line = with_number(given);
   const std::vector<std::filesystem::path> read = files_read(line);
   check_outputs(line, read);
   EngineBridge bridge;
@@ -490,8 +502,9 @@ void show_saved(MainWindow& window, const std::string& file) {
                                        .advice = ""});
 }
 
-void take_screenshot(const CommandLine& line) {
-  check_filter(line);
+void take_screenshot(const CommandLine& given) {
+  check_filter(given);
+  const CommandLine line = with_number(given);
   refuse_inputs("--screenshot", line.picture, files_read(line));
   check_folder_is_writable(absolute_path(line.picture).parent_path());
   check_output_place("--screenshot", line.picture);

@@ -386,7 +386,8 @@ QString fact_words(const EventFact& fact) {
   return tr(fact.name);
 }
 
-QString details_words(const TraceEvent& event, std::span<const std::string> messages) {
+QString details_words(const TraceEvent& event, std::span<const std::string> messages,
+                      const RequestNames& names) {
   const QLocale locale;
   const auto counted = [&](int64_t value) {
     return locale.toString(static_cast<qlonglong>(value));
@@ -420,7 +421,7 @@ QString details_words(const TraceEvent& event, std::span<const std::string> mess
         out += name + tr("%1 of %2").arg(fact.number).arg(fact.count);
         break;
       case FactValue::kOtherRequest:
-        out += name + tr("request %1").arg(fact.number);
+        out += name + (names ? names(fact.number) : tr("request %1").arg(fact.number));
         break;
       case FactValue::kNumber:
         out += name + QString::number(fact.number);

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "engine/trace/event.h"
+#include "gui/models/request_words.h"
 
 namespace attn::gui {
 
@@ -71,7 +72,9 @@ QString fact_words(const EventFact& fact);  // the fact's name, translated
 
 // The facts apart from step, request and block of the event, in one line: "flash_prefill · head 0 ·
 // queries 0..3 · keys 0..15". messages: Recorder::messages().
-QString details_words(const TraceEvent& event, std::span<const std::string> messages);
+// names: of other requests that the event names; empty: their numbers are written.
+QString details_words(const TraceEvent& event, std::span<const std::string> messages,
+                      const RequestNames& names = {});
 // Appends the text of details_words() in English and with plain numbers; for files and for the text
 // that a filter searches.
 void append_details(std::string& out, const TraceEvent& event,

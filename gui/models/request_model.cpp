@@ -8,48 +8,6 @@
 
 namespace attn::gui {
 
-QString text_of(RequestState state) {
-  switch (state) {
-    case RequestState::kWaiting:
-      return RequestModel::tr("Waiting");
-    case RequestState::kRunning:
-      return RequestModel::tr("Running");
-    case RequestState::kSwapped:
-      return RequestModel::tr("Swapped");
-    case RequestState::kFinishedStopped:
-      return RequestModel::tr("Finished");
-    case RequestState::kFinishedLengthCapped:
-      return RequestModel::tr("At limit");
-    case RequestState::kFinishedAborted:
-      return RequestModel::tr("Aborted");
-    case RequestState::kFinishedIgnored:
-      return RequestModel::tr("Ignored");
-  }
-  return {};
-}
-
-QString explanation_of(RequestState state) {
-  switch (state) {
-    case RequestState::kWaiting:
-      return RequestModel::tr("It waits to begin, or to begin again, and holds no blocks.");
-    case RequestState::kRunning:
-      return RequestModel::tr("It has been admitted, and the engine computes its tokens.");
-    case RequestState::kSwapped:
-      return RequestModel::tr(
-          "It was preempted: the content of its blocks was moved to the swap pool to make room.");
-    case RequestState::kFinishedStopped:
-      return RequestModel::tr(
-          "A token was sampled that ends the text, or other beams were better.");
-    case RequestState::kFinishedLengthCapped:
-      return RequestModel::tr("It reached the largest number of tokens that it may generate.");
-    case RequestState::kFinishedAborted:
-      return RequestModel::tr("It was cancelled.");
-    case RequestState::kFinishedIgnored:
-      return RequestModel::tr("It was not run, because it cannot run with these settings.");
-  }
-  return {};
-}
-
 RequestModel::RequestModel(RunControl& control, QObject* parent)
     : QAbstractTableModel(parent), control_(control) {
   connect(&control, &RunControl::scenario_changed, this, &RequestModel::refresh);
@@ -84,7 +42,7 @@ QVariant RequestModel::data(const QModelIndex& index, int role) const {
         case kState:
           if (row.state == RequestState::kFinishedLengthCapped && !row.note.isEmpty())
             return tr("Cut short");
-          return row.state ? text_of(*row.state) : row.joining ? tr("Next step") : tr("Planned");
+          return row.state ? row.state_words : row.joining ? tr("Next step") : tr("Planned");
         case kPrompt:
           return QLocale().toString(row.prompt);
         case kGenerated:
@@ -96,7 +54,7 @@ QVariant RequestModel::data(const QModelIndex& index, int role) const {
       }
     case Qt::ToolTipRole:
       if (!row.note.isEmpty()) return plain_tooltip(row.note);
-      if (row.state) return explanation_of(*row.state);
+      if (row.state) return row.state_explanation;
       return row.joining
                  ? tr("It joins the queue before the next step.")
                  : tr("It is not in this run. It is computed when the run is started again.");
@@ -176,6 +134,8 @@ RequestModel::Row RequestModel::row_for(int index) const {
     row.name = QString::fromStdString(view.name);
     row.note = reason_of(*moment, view);
     row.state = view.state;
+    row.state_words = state_words(view);
+    row.state_explanation = state_explanation(view);
     row.prompt = view.prompt_len;
     row.generated = std::max<qint64>(0, tokens - view.prompt_len);
     for (const TableKind kind : kTableKinds)  // blocks that left the window (-1) do not count

@@ -7,13 +7,11 @@
 #include <optional>
 #include <vector>
 
+#include "gui/models/request_words.h"
 #include "gui/models/run_control.h"
 #include "gui/models/time_cursor.h"
 
 namespace attn::gui {
-
-QString text_of(RequestState state);         // "Waiting", "Running", "Finished"
-QString explanation_of(RequestState state);  // one sentence
 
 class RequestModel : public QAbstractTableModel {
   Q_OBJECT
@@ -39,7 +37,7 @@ class RequestModel : public QAbstractTableModel {
   // What a row shows. refresh() announces only the rows in which this changed.
   struct Row {
     int64_t request = -1;
-    QString name, note;
+    QString name, note, state_words, state_explanation;
     std::optional<RequestState> state;  // none: not in the run
     bool joining = false;               // true: sent to the run, which has not taken it yet
     qint64 prompt = 0, generated = 0, blocks = 0;

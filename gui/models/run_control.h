@@ -36,6 +36,8 @@ class RunControl : public QObject {
   // Whether it differs from the scenario that the run was started with.
   bool has_changes() const { return changed_; }
   void edit(const Scenario& scenario);
+  // The scenario as it was last without mistakes.
+  const Scenario& valid_scenario() const { return valid_; }
   // What validate() finds wrong with the scenario: a sentence, and the JSON path it is about.
   // Empty: nothing is wrong.
   QString problem() const { return problem_; }
@@ -144,7 +146,8 @@ class RunControl : public QObject {
 
   EngineBridge& bridge_;
   PromptMeter meter_;
-  Scenario scenario_;
+  Scenario scenario_, valid_;
+  Scenario opened_;            // as it was opened: whose names of requests belong to its prompts
   int64_t chosen_blocks_ = 0;  // Blocks as chosen, before the cache grew with the prompts
   // The scenario of the run as JSON, to tell whether scenario_ was edited.
   std::string running_json_;

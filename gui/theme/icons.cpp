@@ -21,7 +21,7 @@ namespace {
 constexpr std::array<const char*, static_cast<size_t>(Icon::kCount)> kFiles{
     "run",           "pause",        "restart", "step-tile", "step-kernel",  "step-layer",
     "step",          "export",       "open",    "save",      "add",          "remove",
-    "theme",         "close",        "float",   "fit",       "more",         "keys",
+    "theme",         "close",        "float",   "fit",       "more",         "help",
     "warning",       "error",        "info",    "panels",    "chevron-down", "chevron-up",
     "chevron-right", "chevron-left", "check",   "back",      "forward"};
 

@@ -25,7 +25,7 @@ enum class Icon {
   kFloat,
   kFit,
   kMore,
-  kKeys,
+  kHelp,
   kWarning,
   kError,
   kInfo,

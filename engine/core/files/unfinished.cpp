@@ -49,15 +49,18 @@ bool lock_new(int fd) {
 template <class Make>
 Descriptor make_unfinished(const std::filesystem::path& folder, const std::string& name,
                            std::filesystem::path& path, Make&& make) {
+  int failure = EAGAIN;
   for (int turn = 0; turn < kMostTries; ++turn) {
     path = folder / random_name(name);
     Descriptor made(make(path.c_str()));
+    failure = made ? EAGAIN : errno;
     if (!made && errno != EEXIST && errno != ENOENT) return made;
     if (made && lock_new(made.get())) return made;
-    // The folder itself may be missing; that is not worth another try.
+    // The folder itself may be missing; that is not worth another try. One that is there and says
+    // ENOENT every time, such as /proc, takes no files.
     if (!made && ::access(folder.c_str(), F_OK) != 0) return made;
   }
-  errno = EAGAIN;
+  errno = failure;
   return Descriptor();
 }
 

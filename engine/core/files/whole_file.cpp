@@ -15,6 +15,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
+#include "engine/core/files/paths.h"
 
 namespace attn {
 namespace {
@@ -53,9 +54,11 @@ int write_all(int fd, const char* bytes, size_t size, uint64_t offset) {
 }  // namespace
 
 void throw_write_error(const std::filesystem::path& file, int code) {
+  const bool takes_no_files = code == ENOENT && has_entry(folder_of(file));
   throw Error(
       ErrorCode::kFailed,
-      {"cannot write the file", file.string(), std::strerror(code), "",
+      {"cannot write the file", file.string(),
+       takes_no_files ? "its folder takes no new files" : std::strerror(code), "",
        code == ENAMETOOLONG ? "Choose a shorter name."
                             : "Choose a folder in which you may write and that has free space."});
 }

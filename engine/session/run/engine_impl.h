@@ -150,7 +150,9 @@ struct Engine::Impl {
   void tell_tokens(const Request& request);
   void undo_step();
   void finish_step(StepRecord& record, std::span<const SampledToken> sampled);
-  void emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c, int64_t d);
+  // Ends now; with end_ns at that time.
+  void emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c, int64_t d,
+                 std::optional<uint64_t> end_ns = {});
   void drain_recorder();
 
   // --- engine_interventions.cpp ---

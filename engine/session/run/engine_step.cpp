@@ -538,7 +538,7 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken>
   if (history)
     history->finished(step, plan, generated_tokens, *scheduler, manager, blocks, swap_blocks);
   emit_span(EventKind::kStep, record.begin_ns, step, record.prefill_tokens, record.decode_tokens,
-            record.sequences);
+            record.sequences, record.end_ns);
   if (!scheduler->has_work()) tell_saturated_total();
   drain_recorder();
   if (options.progress) options.progress->end_step();
@@ -546,11 +546,11 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken>
 }
 
 void Engine::Impl::emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c,
-                             int64_t d) {
+                             int64_t d, std::optional<uint64_t> end_ns) {
   if (!options.recorder) return;
   TraceEvent event;
   event.begin_ns = begin_ns;
-  event.duration_ns = std::min(now_ns() - begin_ns, kMaxDurationNs);
+  event.duration_ns = std::min(end_ns.value_or(now_ns()) - begin_ns, kMaxDurationNs);
   event.kind = kind;
   event.lane = kEngineLane;
   event.layer = kNoLayer;

@@ -249,6 +249,27 @@ TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is
   return read_tensor_shapes(spec, {}, where, is_cross);
 }
 
+// Query [3, 20, 64] and key [2, 20, 64] fit only as cross attention with tokens first: 3 queries of
+// 20 heads read 2 keys. Far likelier they have heads first, and one of the numbers of heads is
+// wrong. So this is no guess to make in silence.
+void refuse_odd_guess(const TensorSpec& spec, const TensorShapes& shapes, bool is_cross,
+                      const std::string& where) {
+  const int64_t heads = shapes.num_heads, queries = shapes.queries, keys = shapes.key_tokens;
+  if (!is_cross || spec.layout != TensorLayout::kTokensFirst || heads != shapes.num_kv_heads ||
+      heads <= std::max(queries, keys))
+    return;
+  throw_bad_input(
+      {"the tensors do not fit with heads first", where,
+       fmt::format("{} and {} of {}", counted(queries, "query head", "query heads"),
+                   counted(keys, "KV head", "KV heads"), counted(heads, "token", "tokens")),
+       "query heads that are a multiple of the KV heads",
+       fmt::format("Correct the tensors. If tokens come first, so that {} of {} read {} of an "
+                   "encoder, say so in a scenario file: \"layout\": \"tokens_first\" and "
+                   "\"type\": \"encoder_decoder\"",
+                   counted(queries, "query", "queries"), counted(heads, "head", "heads"),
+                   counted(keys, "key", "keys"))});
+}
+
 }  // namespace
 
 bool is_tensor_file(const fs::path& file) {
@@ -291,6 +312,7 @@ Scenario tensor_scenario(std::span<const fs::path> files, const TensorReading& r
       fs::path(spec.file.empty() ? spec.query : spec.file).filename().string();
   bool is_cross = false;
   const TensorShapes shapes = fitting_shapes(spec, where, is_cross, reading);
+  if (!reading.layout && !reading.cross) refuse_odd_guess(spec, shapes, is_cross, where);
   // One query: that of the last token, which is decoded after its context.
   const bool decodes = shapes.queries < shapes.tokens;
   Scenario scenario;
@@ -315,7 +337,7 @@ Scenario tensor_scenario(std::span<const fs::path> files, const TensorReading& r
   scenario.source.tensors = std::move(spec);
   for (int64_t s = 0; s < shapes.sequences; ++s) {
     ScenarioRequest request;
-    if (shapes.sequences > 1) request.name = fmt::format("Sequence {}", s + 1);
+    if (shapes.sequences > 1) request.name = fmt::format("Sequence {}", s);
     request.prompt_tokens = decodes ? shapes.tokens - 1 : shapes.tokens;
     if (is_cross) request.encoder_tokens = shapes.key_tokens;
     request.max_tokens = decodes ? 2 : 1;  // the last token, and the end token after it

@@ -17,7 +17,7 @@ constexpr size_t kMost = 1000;  // messages kept; then the last, least important
 
 }  // namespace
 
-MessageBar::MessageBar(QWidget* parent)
+MessageRow::MessageRow(QWidget* parent)
     : QWidget(parent),
       icon_(new QLabel),
       text_(new QLabel),
@@ -38,11 +38,7 @@ MessageBar::MessageBar(QWidget* parent)
   text_->setTextFormat(Qt::PlainText);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   offered_->hide();
-  connect(offered_, &QToolButton::clicked, this, [this] {
-    const QPointer<QAction> action = messages_.empty() ? nullptr : messages_.front().offered;
-    close_shown();
-    if (action) action->trigger();
-  });
+  connect(offered_, &QToolButton::clicked, this, &MessageRow::offer_taken);
   copy_->setText(tr("Copy"));
   copy_->setAutoRaise(true);
   close_->setIcon(icon(Icon::kClose));
@@ -51,11 +47,69 @@ MessageBar::MessageBar(QWidget* parent)
   close_->setAccessibleName(tr("Close this message"));
   connect(copy_, &QToolButton::clicked, this,
           [this] { QGuiApplication::clipboard()->setText(text_->text()); });
-  connect(close_, &QToolButton::clicked, this, &MessageBar::close_shown);
+  connect(close_, &QToolButton::clicked, this, &MessageRow::closed);
+  connect(&Theme::instance(), &Theme::changed, this, &MessageRow::restyle);
+}
+
+void MessageRow::show_message(MessageKind kind, const QString& text, const QAction* offered,
+                              size_t waiting) {
+  kind_ = kind;
+  text_->setText(text);
+  more_->setText(tr("%1 more").arg(waiting));
+  more_->setVisible(waiting > 0);
+  offered_->setVisible(offered);
+  if (offered) {
+    offered_->setText(offered->text());
+    offered_->setToolTip(offered->toolTip());
+  }
+  setAccessibleName(text);
+  restyle();
+}
+
+void MessageRow::restyle() {
+  const Theme& theme = Theme::instance();
+  const ThemeColors& c = theme.colors();
+  const auto [which, color] = kind_ == MessageKind::kError ? std::pair{Icon::kError, c.bad}
+                              : kind_ == MessageKind::kWarning
+                                  ? std::pair{Icon::kWarning, c.warning}
+                                  : std::pair{Icon::kInfo, c.accent};
+  icon_->setPixmap(icon_pixmap(which, theme.px(16), color, devicePixelRatioF()));
+  text_->setFont(theme.font());
+  more_->setFont(theme.font(TextRole::kSmall));
+  update();
+}
+
+void MessageRow::paintEvent(QPaintEvent*) {
+  const ThemeColors& c = Theme::instance().colors();
+  const QColor edge = kind_ == MessageKind::kError     ? c.bad
+                      : kind_ == MessageKind::kWarning ? c.warning
+                                                       : c.accent;
+  QPainter painter(this);
+  painter.fillRect(rect(), c.raised);
+  painter.fillRect(0, 0, 4, height(), edge);
+  painter.fillRect(0, height() - 1, width(), 1, c.line);
+}
+
+MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  for (size_t i = 0; i < kMostShown; ++i) {
+    auto* row = new MessageRow;
+    row->hide();
+    column->addWidget(row);
+    rows_.push_back(row);
+    connect(row, &MessageRow::closed, this, [this, i] { close(i); });
+    connect(row, &MessageRow::offer_taken, this, [this, i] {
+      const QPointer<QAction> action = i < messages_.size() ? messages_[i].offered : nullptr;
+      close(i);
+      if (action) action->trigger();
+    });
+  }
   leave_.setSingleShot(true);
   leave_.setInterval(8000);
   connect(&leave_, &QTimer::timeout, this, &MessageBar::close_shown);
-  connect(&Theme::instance(), &Theme::changed, this, &MessageBar::restyle);
+  connect(&Theme::instance(), &Theme::changed, this, &MessageBar::show_all);
   hide();
 }
 
@@ -70,7 +124,20 @@ void MessageBar::offer(MessageKind kind, const QString& text, QAction& button,
 
 void MessageBar::withdraw(const QString& action) {
   if (std::erase_if(messages_, [&](const Message& old) { return old.action.startsWith(action); }))
-    show_first();
+    show_all();
+}
+
+QStringList MessageBar::texts() const {
+  QStringList texts;
+  for (size_t i = 0; i < std::min(messages_.size(), rows_with_room()); ++i)
+    texts << rows_[i]->text();
+  return texts;
+}
+
+// Messages take at most about a fifth of the window.
+size_t MessageBar::rows_with_room() const {
+  const int room = window()->height() / 5;
+  return std::clamp<size_t>(static_cast<size_t>(room / Theme::instance().px(31)), 1, kMostShown);
 }
 
 void MessageBar::add(Message message) {
@@ -92,59 +159,33 @@ void MessageBar::add(Message message) {
   });
   messages_.insert(place, std::move(message));
   if (messages_.size() > kMost) messages_.pop_back();
-  show_first();
+  show_all();
 }
 
 void MessageBar::close_shown() {
-  if (!messages_.empty()) messages_.erase(messages_.begin());
-  show_first();
+  close(0);
 }
 
-void MessageBar::show_first() {
+void MessageBar::close(size_t at) {
+  if (at < messages_.size()) messages_.erase(messages_.begin() + static_cast<std::ptrdiff_t>(at));
+  show_all();
+}
+
+void MessageBar::show_all() {
   leave_.stop();
-  if (messages_.empty()) {
-    hide();
-    return;
+  const size_t shown = std::min(messages_.size(), rows_with_room());
+  for (size_t i = 0; i < kMostShown; ++i) {
+    if (i < shown) {
+      const Message& message = messages_[i];
+      rows_[i]->show_message(message.kind, message.text, message.offered,
+                             i + 1 == shown ? messages_.size() - shown : 0);
+    }
+    rows_[i]->setVisible(i < shown);
   }
-  const Message& first = messages_.front();
-  kind_ = first.kind;
-  text_->setText(first.text);
-  more_->setText(tr("%1 more").arg(messages_.size() - 1));
-  more_->setVisible(messages_.size() > 1);
-  offered_->setVisible(first.offered);
-  if (first.offered) {
-    offered_->setText(first.offered->text());
-    offered_->setToolTip(first.offered->toolTip());
-  }
-  setAccessibleName(first.text);
-  restyle();
-  show();
+  setVisible(shown > 0);
+  if (shown == 0) return;
   updateGeometry();
-  if (kind_ == MessageKind::kInfo) leave_.start();
-}
-
-void MessageBar::restyle() {
-  const Theme& theme = Theme::instance();
-  const ThemeColors& c = theme.colors();
-  const auto [which, color] = kind_ == MessageKind::kError ? std::pair{Icon::kError, c.bad}
-                              : kind_ == MessageKind::kWarning
-                                  ? std::pair{Icon::kWarning, c.warning}
-                                  : std::pair{Icon::kInfo, c.accent};
-  icon_->setPixmap(icon_pixmap(which, theme.px(16), color, devicePixelRatioF()));
-  text_->setFont(theme.font());
-  more_->setFont(theme.font(TextRole::kSmall));
-  update();
-}
-
-void MessageBar::paintEvent(QPaintEvent*) {
-  const ThemeColors& c = Theme::instance().colors();
-  const QColor edge = kind_ == MessageKind::kError     ? c.bad
-                      : kind_ == MessageKind::kWarning ? c.warning
-                                                       : c.accent;
-  QPainter painter(this);
-  painter.fillRect(rect(), c.raised);
-  painter.fillRect(0, 0, 4, height(), edge);
-  painter.fillRect(0, height() - 1, width(), 1, c.line);
+  if (messages_.front().kind == MessageKind::kInfo) leave_.start();
 }
 
 }  // namespace attn::gui

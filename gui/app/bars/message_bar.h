@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MessageBar: shows errors, warnings and information above the panels: an icon, the sentence, how
-// many more messages wait, and buttons to copy and to close it. Information is shown first and
+// MessageBar: shows errors, warnings and information above the panels, one below the other: each
+// with an icon, the sentence, and buttons to copy and to close it. Information comes first and
 // disappears after a while; then errors, then warnings with a button of their own, then the others,
-// the newest of a kind first, each until it is closed or replaced. GUI thread.
+// the newest of a kind first, each until it is closed or replaced. What has no room waits, and the
+// last row says how many messages do. GUI thread.
 #pragma once
 
 #include <QAction>
@@ -17,9 +18,36 @@
 
 namespace attn::gui {
 
+// One message of the bar. GUI thread.
+class MessageRow : public QWidget {
+  Q_OBJECT
+ public:
+  explicit MessageRow(QWidget* parent = nullptr);
+  // offered: does what the button of the message does; null: it has none. waiting: how many
+  // messages come after those that are shown.
+  void show_message(MessageKind kind, const QString& text, const QAction* offered, size_t waiting);
+  QString text() const { return text_->text(); }
+  QToolButton* offered() const { return offered_; }
+
+ signals:
+  void offer_taken();
+  void closed();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void restyle();
+  MessageKind kind_ = MessageKind::kInfo;
+  QLabel *icon_, *text_, *more_;
+  QToolButton *offered_, *copy_, *close_;
+};
+
 class MessageBar : public QWidget {
   Q_OBJECT
  public:
+  static constexpr size_t kMostShown = 4;
+
   explicit MessageBar(QWidget* parent = nullptr);
   // action: a name for what the message reports on, such as a file. The message replaces an older
   // one with the same action, and an equal one; information replaces all older information.
@@ -28,15 +56,14 @@ class MessageBar : public QWidget {
   void offer(MessageKind kind, const QString& text, QAction& button, const QString& action);
   // Takes away all messages whose action begins like this.
   void withdraw(const QString& action);
-  QToolButton* offered() const { return offered_; }
-  QString text() const { return isHidden() ? QString() : text_->text(); }
+  // The first message and its button; what is shown below it is in texts().
+  QString text() const { return messages_.empty() ? QString() : rows_.front()->text(); }
+  QToolButton* offered() const { return rows_.front()->offered(); }
+  QStringList texts() const;                                        // of all rows, from the top
   int count() const { return static_cast<int>(messages_.size()); }  // shown and waiting
 
  public slots:
-  void close_shown();
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
+  void close_shown();  // closes the first message
 
  private:
   struct Message {
@@ -45,12 +72,11 @@ class MessageBar : public QWidget {
     QPointer<QAction> offered = {};
   };
   void add(Message message);
-  void restyle();
-  void show_first();
+  void close(size_t at);
+  void show_all();
+  size_t rows_with_room() const;
   std::vector<Message> messages_;  // in the order they are shown
-  MessageKind kind_ = MessageKind::kInfo;
-  QLabel *icon_, *text_, *more_;
-  QToolButton *offered_, *copy_, *close_;
+  std::vector<MessageRow*> rows_;  // kMostShown
   QTimer leave_;
 };
 

@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <QStandardItemModel>
 
+#include "engine/session/scenario/scenario_groups.h"
 #include "gui/app/bars/pace.h"
 #include "gui/models/plain_tooltip.h"
 #include "gui/theme/icons.h"
@@ -84,7 +85,7 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
   theme->setToolButtonStyle(Qt::ToolButtonIconOnly);
   theme->setAccessibleName(actions.theme->text());
   QAction* theme_place = addWidget(theme);
-  help_ = menu_button(Icon::kKeys, tr("Help"), tr("What is shown here, all keys, documents"), help);
+  help_ = menu_button(Icon::kHelp, tr("Help"), tr("What is shown here, all keys, documents"), help);
   leaving_ = {pace_text_action_, theme_place, QToolBar::actions().last(), backend_action_};
 
   connect(&control, &RunControl::state_changed, this, &RunBar::refresh_run);
@@ -160,15 +161,20 @@ void RunBar::add_scenario() {
   // The menu is filled when it opens: the list of files is not needed before.
   connect(menu, &QMenu::aboutToShow, this, [this, menu] {
     menu->clear();
+    qDeleteAll(menu->findChildren<QMenu*>(Qt::FindDirectChildrenOnly));  // the groups
     try {
-      for (const std::string& name : shipped_scenarios()) {
-        const QString file = QString::fromStdString(name);
-        QAction* scenario = menu->addAction(words_of_scenario(file), this, [this, file] {
-          if (control_.open(file)) control_.start();
-        });
-        const QString about = about_scenario(file).description;
-        scenario->setToolTip(plain_tooltip(about));
-        scenario->setWhatsThis(about);
+      for (const ScenarioGroup& group : scenario_groups()) {
+        QMenu* of_group = menu->addMenu(QString::fromStdString(group.title));
+        of_group->setToolTipsVisible(true);
+        for (const std::string& name : group.scenarios) {
+          const QString file = QString::fromStdString(name);
+          QAction* scenario = of_group->addAction(words_of_scenario(file), this, [this, file] {
+            if (control_.open(file)) control_.start();
+          });
+          const QString about = about_scenario(file).description;
+          scenario->setToolTip(plain_tooltip(about));
+          scenario->setWhatsThis(about);
+        }
       }
     } catch (const std::exception&) {
       // Without shipped data the menu still opens files.

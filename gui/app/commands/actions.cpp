@@ -114,8 +114,9 @@ Actions::Actions(QWidget* owner) {
   previous_note = add(tr("Previous note"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left)},
                       tr("Show the step before that has a note"));
   full_screen = add(tr("Full screen"), {Qt::Key_F11}, tr("Full screen"));
-  keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?")), QKeySequence(Qt::Key_F1)},
-             tr("Show all keys"));
+  keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?"))}, tr("Show all keys"));
+  help = add(tr("What is this window"), {QKeySequence(Qt::Key_F1)},
+             tr("Explain what the window shows, and its panels"));
   what_is_this = add(tr("What is this view"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
                      tr("Explain the view that has the keyboard focus"));
   view_menu = add(tr("Menu of the view"),
@@ -134,13 +135,13 @@ QString refusal_of(const QAction& action) {
 }
 
 std::vector<KeyHelp> Actions::key_help() const {
-  std::vector<KeyHelp> help;
+  std::vector<KeyHelp> rows;
   for (const QAction* action : all)
     if (!action->shortcut().isEmpty())
-      help.push_back({QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText)
+      rows.push_back({QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText)
                           .replace(QStringLiteral("; "), QStringLiteral(", ")),
                       action->whatsThis()});
-  return help;
+  return rows;
 }
 
 }  // namespace attn::gui

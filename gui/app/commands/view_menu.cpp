@@ -6,6 +6,7 @@
 
 #include "gui/app/commands/actions.h"
 #include "gui/app/view_registry.h"
+#include "gui/models/request_words.h"
 #include "gui/widgets/text/token_label.h"
 
 namespace attn::gui {
@@ -57,11 +58,10 @@ void ViewMenu::add_selects() {
                                  [this, state] { targets_.selection.select(state); }));
   }
   if (point_.things.empty() && (point_.request >= 0 || point_.head >= 0)) {
-    const RequestView* request = request_in(targets_.cursor, point_.request);
-    const QString words = point_.head >= 0
-                              ? tr("layer %1, head %2").arg(point_.layer).arg(point_.head)
-                          : request ? QString::fromStdString(request->name)
-                                    : tr("request %1").arg(point_.request);
+    const QString words =
+        point_.head >= 0             ? tr("layer %1, head %2").arg(point_.layer).arg(point_.head)
+        : targets_.cursor.snapshot() ? request_name(*targets_.cursor.snapshot(), point_.request)
+                                     : tr("request %1").arg(point_.request);
     selects_.push_back(addAction(plain_entry(tr("Show %1 in all views").arg(words)), this,
                                  [this] { go_there(); }));
   }

@@ -18,8 +18,8 @@ void Help::build(QMenu& menu, const Actions& actions) {
     action->setWhatsThis(meaning);
     action->setToolTip(meaning);
   };
-  add(menu, tr("What is this window"), tr("What the window shows, and its panels"),
-      [this] { show_window(); });
+  menu.addAction(actions.help);
+  connect(actions.help, &QAction::triggered, this, &Help::show_window);
   add(menu, tr("This scenario"), tr("What the scenario shows, and all others"),
       [this] { show_scenarios(); });
   menu.addAction(actions.what_is_this);

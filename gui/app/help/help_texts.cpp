@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "engine/session/scenario/scenario.h"
+#include "engine/session/scenario/scenario_groups.h"
 #include "gui/app/view_registry.h"
 #include "gui/views/workload/scenario_list.h"
 
@@ -123,12 +124,15 @@ QString help_of_scenarios(const QString& title, const QString& description) {
                  paragraph(description.isEmpty()
                                ? HelpWords::tr("The file of this scenario has no description.")
                                : description) +
-                 small_heading(HelpWords::tr("Scenarios that come with the program"));
+                 heading(HelpWords::tr("Scenarios that come with the program"));
   try {
-    for (const std::string& shipped : shipped_scenarios()) {
-      const QString name = QString::fromStdString(shipped);
-      page += named(link(QStringLiteral("scenario:") + name, words_of_scenario(name)),
-                    about_scenario(name).description);
+    for (const ScenarioGroup& group : scenario_groups()) {
+      page += small_heading(QString::fromStdString(group.title));
+      for (const std::string& shipped : group.scenarios) {
+        const QString name = QString::fromStdString(shipped);
+        page += named(link(QStringLiteral("scenario:") + name, words_of_scenario(name)),
+                      about_scenario(name).description);
+      }
     }
   } catch (const std::exception&) {
     page += paragraph(HelpWords::tr("They were not found."));

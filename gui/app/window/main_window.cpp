@@ -18,6 +18,7 @@
 #include "gui/app/bars/teach_line.h"
 #include "gui/app/commands/key_list.h"
 #include "gui/app/commands/layout_menu.h"
+#include "gui/app/commands/tile_steps.h"
 #include "gui/app/commands/view_menu.h"
 #include "gui/app/view_registry.h"
 #include "gui/app/window/checked_settings.h"
@@ -286,7 +287,9 @@ void MainWindow::build_export_menu() {
 
 void MainWindow::connect_actions() {
   connect(actions_.run, &QAction::triggered, &control_, &RunControl::toggle);
-  connect(actions_.step, &QAction::triggered, this, [this] { control_.step(bar_->unit()); });
+  auto* steps = new TileSteps(control_, selection_, this);
+  connect(actions_.step, &QAction::triggered, this, [this, steps] { steps->next(bar_->unit()); });
+  connect(actions_.run, &QAction::triggered, steps, &TileSteps::stop);
   connect(actions_.stop, &QAction::triggered, &control_, &RunControl::stop);
   const auto offer_stop = [this] {
     refuse(*actions_.stop, control_.has_ended() ? tr("no run is going on") : QString());

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gui/models/request_words.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_moves.h"
@@ -146,15 +147,9 @@ std::vector<TableRow> table_order(const EngineSnapshot& snapshot) {
 
 QString table_label(const EngineSnapshot& snapshot, const TableRow& row) {
   const RequestView& request = request_of(snapshot, row);
-  const QString name = request_label(snapshot, request.id);
+  const QString name = request_name(snapshot, request.id);
   const bool has_both = !request.own_table.held().empty() && !request.cross_table.held().empty();
   return has_both && row.kind == TableKind::kCross ? tr("%1, encoder").arg(name) : name;
-}
-
-QString request_label(const EngineSnapshot& snapshot, int64_t request) {
-  const RequestView* view = request_by_id(snapshot, request);
-  if (view && !view->name.empty()) return QString::fromStdString(view->name);
-  return tr("request %1").arg(request);
 }
 
 BlockColoring BlockColoring::make(BlockColorBy by, const EngineSnapshot& snapshot,
@@ -391,7 +386,7 @@ QString block_sentence(const EngineSnapshot& snapshot, int64_t place) {
   if (view.is_cached()) return tr("%1, cached prefix").arg(name);
   if (view.owner < 0) return tr("%1, free").arg(name);
   return tr("%1, %2, logical block %3, %4 of %5 slots filled")
-      .arg(name, request_label(snapshot, view.owner))
+      .arg(name, request_name(snapshot, view.owner))
       .arg(view.logical)
       .arg(view.filled)
       .arg(snapshot.block_size);
@@ -409,11 +404,11 @@ QString step_text(uint32_t step) {
 void add_owner_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int64_t place) {
   const BlockView& view = view_at(snapshot, place);
   const bool host = is_host_place(snapshot, place);
-  QString owners = request_label(snapshot, view.owner);
+  QString owners = request_name(snapshot, view.owner);
   if (view.ref_count > 1)
     for (const RequestView* request : holders_of(snapshot, place))
       if (static_cast<int64_t>(request->id) != view.owner)
-        owners += QStringLiteral(", ") + request_label(snapshot, request->id);
+        owners += QStringLiteral(", ") + request_name(snapshot, request->id);
   rows.emplace_back(view.ref_count > 1 ? tr("Shared by") : tr("Owner"), owners);
   rows.emplace_back(tr("Logical block"),
                     view.cross ? tr("%1 of the encoder").arg(format_count(view.logical))
@@ -433,7 +428,7 @@ void add_use_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int64_
     if (reader.is_known())
       rows.emplace_back(tr("Last reader"), tr("worker %1, for %2, layer %3, head %4")
                                                .arg(reader.worker())
-                                               .arg(request_label(snapshot, reader.request))
+                                               .arg(request_name(snapshot, reader.request))
                                                .arg(reader.layer)
                                                .arg(reader.head));
     rows.emplace_back(tr("Last written"), step_text(view.last_write_step));

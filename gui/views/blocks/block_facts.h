@@ -38,7 +38,6 @@ std::vector<TableRow> table_order(const EngineSnapshot& snapshot);
 // The name of a table: that of its request. Where the request has two, it says which is the
 // encoder's.
 QString table_label(const EngineSnapshot& snapshot, const TableRow& row);
-QString request_label(const EngineSnapshot& snapshot, int64_t request);  // "Lily", "request 3"
 
 // What colour means in the present snapshot: range of the sequential map, or owners, or workers.
 struct BlockColoring {

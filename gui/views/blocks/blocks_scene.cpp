@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/request_words.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/drawing/block_places.h"
@@ -158,8 +159,8 @@ QString pool_title(const EngineSnapshot& snapshot, bool host, bool brief) {
 
 QString why_no_blocks(const RequestView& request) {
   if (request.state == RequestState::kFinishedIgnored) return tr("refused, it never held a block");
-  return is_finished(request.state) ? tr("finished, holds no block")
-                                    : tr("waiting, holds no block");
+  if (is_finished(request.state)) return tr("finished, holds no block");
+  return is_preempted(request) ? tr("preempted, holds no block") : tr("waiting, holds no block");
 }
 
 TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<TableRow>& order) {

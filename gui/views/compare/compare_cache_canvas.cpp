@@ -11,14 +11,13 @@
 namespace attn::gui {
 
 CompareCacheCanvas::CompareCacheCanvas(CompareCacheModel& model, QWidget* parent)
-    : Canvas(tr("Comparison with and without a cache"), parent), model_(model) {
+    : PageCanvas(tr("Comparison with and without a cache"), parent), model_(model) {
   scene_.model = &model;
   connect(&model_, &QAbstractItemModel::modelReset, this, [this] {
     scene_.row = model_.rowCount() > 0 ? 0 : -1;
     scene_.chosen_step.reset();
     take_steps();
   });
-  connect(&Theme::instance(), &Theme::changed, this, &CompareCacheCanvas::relayout);
 }
 
 void CompareCacheCanvas::show_request(uint32_t request, int64_t layer) {
@@ -47,23 +46,9 @@ void CompareCacheCanvas::set_note(const QString& note) {
   relayout();
 }
 
-void CompareCacheCanvas::set_waiting(const QString& text) {
-  waiting_ = text;
-  if (!model_.result()) setAccessibleDescription(text);
-  update();
-}
-
-void CompareCacheCanvas::set_viewport_height(int height) {
-  viewport_height_ = height;
-  relayout();
-}
-
-void CompareCacheCanvas::relayout() {
-  const int height = std::max(viewport_height_, 120);
-  layout_ = lay_out_cache(scene_, QRectF(0, 0, width(), height), PictureLook::read());
-  const int needed = model_.result() ? static_cast<int>(std::ceil(layout_.height)) : 0;
-  setMinimumHeight(needed > viewport_height_ ? needed : 0);
-  update();
+double CompareCacheCanvas::lay_out(double height, const PictureLook& look) {
+  layout_ = lay_out_cache(scene_, QRectF(0, 0, width(), height), look);
+  return layout_.height;
 }
 
 void CompareCacheCanvas::move_row(int by) {
@@ -87,7 +72,7 @@ void CompareCacheCanvas::move_step(int by) {
 
 void CompareCacheCanvas::describe() {
   if (!model_.result() || scene_.row < 0) {
-    setAccessibleDescription(waiting_);
+    setAccessibleDescription(waiting());
     return;
   }
   QString text = model_.headerData(scene_.row, Qt::Vertical).toString();
@@ -104,24 +89,10 @@ void CompareCacheCanvas::describe() {
   setAccessibleDescription(text);
 }
 
-void CompareCacheCanvas::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-  const PictureLook look = PictureLook::read();
+void CompareCacheCanvas::paint_content(QPainter& painter, const PictureLook& look) {
   layout_.bounds = QRectF(rect());
   scene_.focused = hasFocus();
   paint_compare_cache(painter, scene_, layout_, look);
-  if (model_.result()) return;
-  painter.setFont(Theme::instance().font());
-  painter.setPen(look.colors.muted);
-  painter.drawText(QRectF(rect()).adjusted(look.px(32), look.px(16), -look.px(32), -look.px(16)),
-                   Qt::AlignCenter | Qt::TextWordWrap, waiting_);
-  paint_focus(painter);
-}
-
-void CompareCacheCanvas::resizeEvent(QResizeEvent* event) {
-  Canvas::resizeEvent(event);
-  if (event->oldSize().width() != width()) relayout();
 }
 
 std::optional<int> CompareCacheCanvas::row_at(const QPointF& position) const {

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "gui/views/compare/compare_cache_painter.h"
-#include "gui/widgets/canvas.h"
+#include "gui/widgets/scroll/scroll_canvas.h"
 
 namespace attn::gui {
 
-class CompareCacheCanvas : public Canvas {
+class CompareCacheCanvas : public PageCanvas {
   Q_OBJECT
  public:
   explicit CompareCacheCanvas(CompareCacheModel& model, QWidget* parent = nullptr);
@@ -19,26 +19,22 @@ class CompareCacheCanvas : public Canvas {
   // not have: its first.
   void show_request(uint32_t request, int64_t layer);
   void set_note(const QString& note);
-  // Words in place of a table: what will appear here, or how far the comparison is.
-  void set_waiting(const QString& text);
   void choose_step(size_t step);  // index into scene().steps
-  void set_viewport_height(int height);
 
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
   std::optional<QPointF> place_of_selection() override;
-  QSize sizeHint() const override { return {640, 320}; }
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
+  bool is_empty() const override { return !model_.result(); }
+  void paint_content(QPainter& painter, const PictureLook& look) override;
+  double lay_out(double height, const PictureLook& look) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void take_steps();
-  void relayout();
   void describe();
   void move_row(int by);
   void move_step(int by);
@@ -48,8 +44,6 @@ class CompareCacheCanvas : public Canvas {
   CompareCacheScene scene_;
   CompareCacheLayout layout_;
   uint32_t request_ = 0;
-  QString waiting_;
-  int viewport_height_ = 0;
 };
 
 }  // namespace attn::gui

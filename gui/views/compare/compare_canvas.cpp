@@ -11,7 +11,7 @@
 namespace attn::gui {
 
 CompareCanvas::CompareCanvas(CompareModel& model, QWidget* parent)
-    : Canvas(tr("Comparison of backends"), parent), model_(model) {
+    : PageCanvas(tr("Comparison of backends"), parent), model_(model) {
   scene_.model = &model;
   connect(&model_, &QAbstractItemModel::modelReset, this, [this] {
     scene_.row = model_.rowCount() > 0 ? 0 : -1;
@@ -20,16 +20,12 @@ CompareCanvas::CompareCanvas(CompareModel& model, QWidget* parent)
     relayout();
     describe();
   });
-  connect(&Theme::instance(), &Theme::changed, this, &CompareCanvas::relayout);
 }
 
 void CompareCanvas::set_maps(std::vector<DifferenceMap> maps, const QString& title) {
   scene_.maps = std::move(maps);
   scene_.map_title = title;
   scene_.cell = {};
-  scene_.largest = 0;
-  for (const DifferenceMap& map : scene_.maps)
-    scene_.largest = std::max(scene_.largest, map.max_abs);
   relayout();
 }
 
@@ -39,23 +35,9 @@ void CompareCanvas::set_note(const QString& note) {
   relayout();
 }
 
-void CompareCanvas::set_waiting(const QString& text) {
-  waiting_ = text;
-  if (!model_.result()) setAccessibleDescription(text);
-  update();
-}
-
-void CompareCanvas::set_viewport_height(int height) {
-  viewport_height_ = height;
-  relayout();
-}
-
-void CompareCanvas::relayout() {
-  const int height = std::max(viewport_height_, 120);
-  layout_ = lay_out(scene_, QRectF(0, 0, width(), height), PictureLook::read());
-  const int needed = model_.result() ? static_cast<int>(std::ceil(layout_.height)) : 0;
-  setMinimumHeight(needed > viewport_height_ ? needed : 0);
-  update();
+double CompareCanvas::lay_out(double height, const PictureLook& look) {
+  layout_ = gui::lay_out(scene_, QRectF(0, 0, width(), height), look);
+  return layout_.height;
 }
 
 void CompareCanvas::move_cursor(int columns, int rows) {
@@ -68,7 +50,7 @@ void CompareCanvas::move_cursor(int columns, int rows) {
 
 void CompareCanvas::describe() {
   if (!model_.result() || scene_.row < 0 || model_.columnCount() == 0) {
-    setAccessibleDescription(waiting_);
+    setAccessibleDescription(waiting());
     return;
   }
   const QModelIndex index = model_.index(scene_.row, scene_.column);
@@ -84,24 +66,10 @@ void CompareCanvas::describe() {
   setAccessibleDescription(text);
 }
 
-void CompareCanvas::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-  const PictureLook look = PictureLook::read();
+void CompareCanvas::paint_content(QPainter& painter, const PictureLook& look) {
   layout_.bounds = QRectF(rect());
   scene_.focused = hasFocus();
   paint_compare(painter, scene_, layout_, look);
-  if (model_.result()) return;
-  painter.setFont(Theme::instance().font());
-  painter.setPen(look.colors.muted);
-  painter.drawText(QRectF(rect()).adjusted(look.px(32), look.px(16), -look.px(32), -look.px(16)),
-                   Qt::AlignCenter | Qt::TextWordWrap, waiting_);
-  paint_focus(painter);
-}
-
-void CompareCanvas::resizeEvent(QResizeEvent* event) {
-  Canvas::resizeEvent(event);
-  if (event->oldSize().width() != width()) relayout();
 }
 
 void CompareCanvas::mouseMoveEvent(QMouseEvent* event) {

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "gui/views/compare/compare_painter.h"
-#include "gui/widgets/canvas.h"
+#include "gui/widgets/scroll/scroll_canvas.h"
 
 namespace attn::gui {
 
-class CompareCanvas : public Canvas {
+class CompareCanvas : public PageCanvas {
   Q_OBJECT
  public:
   explicit CompareCanvas(CompareModel& model, QWidget* parent = nullptr);
@@ -17,37 +17,31 @@ class CompareCanvas : public Canvas {
   const CompareLayout& canvas_layout() const { return layout_; }
   void set_maps(std::vector<DifferenceMap> maps, const QString& title);
   void set_note(const QString& note);
-  // Words in place of a table: what will appear here, or how far the comparison is.
-  void set_waiting(const QString& text);
   void move_cursor(int columns, int rows);
-  void set_viewport_height(int height);
 
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
   std::optional<QPointF> place_of_selection() override;
-  QSize sizeHint() const override { return {640, 320}; }
 
  signals:
   // A cell of a map was chosen.
   void cell_chosen(const CompareScene::Cell& cell);
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
+  bool is_empty() const override { return !model_.result(); }
+  void paint_content(QPainter& painter, const PictureLook& look) override;
+  double lay_out(double height, const PictureLook& look) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  void relayout();
   void describe();
 
   CompareModel& model_;
   CompareScene scene_;
   CompareLayout layout_;
-  QString waiting_;
-  int viewport_height_ = 0;
 };
 
 }  // namespace attn::gui

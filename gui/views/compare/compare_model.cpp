@@ -25,6 +25,14 @@ QString CompareModel::difference_text(double value) {
   return QLocale().toString(value, 'e', 3);
 }
 
+QString CompareModel::why_digits_differ() {
+  return tr(
+      "Backends add the same products in different orders, reference in 64-bit numbers, and "
+      "every addition of floating-point numbers rounds: therefore the last digits differ. A "
+      "larger difference has another cause, such as a narrower type or an option that a "
+      "backend ignores.");
+}
+
 void CompareModel::set_result(std::shared_ptr<const CompareResult> result) {
   beginResetModel();
   result_ = std::move(result);
@@ -46,7 +54,8 @@ void CompareModel::make_rows() {
   };
   const QString modelled = result_->modelled_time ? tr(" (modelled)") : QString();
   add(Quantity::kOutAbs, tr("Output: largest difference"),
-      tr("The largest |value − value of the baseline| of all outputs, and its place."));
+      tr("The largest |value − value of the baseline| of all outputs, and its place. %1")
+          .arg(why_digits_differ()));
   add(Quantity::kOutRel, tr("Output: relative"),
       tr("The largest |difference| divided by the largest |value| of its row in the baseline."));
   add(Quantity::kLse, tr("Log-sum-exp: largest difference"),

@@ -56,6 +56,8 @@ class CompareModel : public QAbstractTableModel {
                       int role = Qt::DisplayRole) const override;
   // "1.907e-06", "0", "∞": a difference as it is always written.
   static QString difference_text(double value);
+  // Why backends differ in the last digits, in two sentences.
+  static QString why_digits_differ();
 
  private:
   void make_rows();

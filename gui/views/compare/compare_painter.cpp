@@ -44,6 +44,11 @@ QString summary_of(const CompareScene& scene) {
                 .arg(QString::fromStdString(result.baseline));
   if (!result.ended_early.empty())
     text += QLatin1Char(' ') + QString::fromStdString(result.ended_early);
+  const auto differs = [](const CompareColumn& column) {
+    return column.ran() && !column.is_baseline && column.out.max_abs > 0;
+  };
+  if (std::ranges::any_of(result.columns, differs))
+    text += QLatin1Char(' ') + CompareModel::why_digits_differ();
   return text;
 }
 
@@ -340,7 +345,7 @@ void paint_map(QPainter& painter, const CompareScene& scene, const CompareLayout
       static_cast<int>(std::min<double>(area.width() * ratio, static_cast<double>(map.columns)));
   const int height =
       static_cast<int>(std::min<double>(area.height() * ratio, static_cast<double>(map.rows)));
-  paint_cells(painter, area, difference_image(map, scene.largest, width, height, look),
+  paint_cells(painter, area, difference_image(map, width, height, look),
               kMostRects / std::ssize(scene.maps));
   painter.setPen(QPen(look.colors.line, 1));
   painter.setBrush(Qt::NoBrush);
@@ -410,18 +415,34 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
     draw_line(painter, QRectF(strip.right() + look.px(8), y - line / 2, area.width(), line),
               Qt::AlignLeft | Qt::AlignVCenter, text);
   };
-  const QString end = CompareModel::difference_text(scene.largest);
-  tick(0, is_signed && scene.largest > 0 ? QStringLiteral("+") + end : end);
+  // Each picture has its own scale, whose end is in its caption. One picture has it here, too.
+  const bool one = std::ranges::count_if(scene.maps, [](const DifferenceMap& map) {
+                     return !map.values.empty();
+                   }) == 1;
+  const float largest = shown->max_abs;
+  const QString end = one ? CompareModel::difference_text(largest) : tr("largest");
+  const bool has_sign = is_signed && (!one || largest > 0);
+  tick(0, has_sign ? QStringLiteral("+") + end : end);
+  // The square root of a quarter of the largest is in the middle between it and 0.
+  if (largest > 0 && strip.height() > 5 * line)
+    tick(is_signed ? 0.25 : 0.5, one ? CompareModel::difference_text(largest / 4) : tr("¼ of it"));
   if (is_signed) {
     tick(0.5, QStringLiteral("0"));
-    tick(1, scene.largest > 0 ? QStringLiteral("−") + end : end);
+    tick(1, has_sign ? QStringLiteral("−") + end : end);
   } else {
     tick(1, QStringLiteral("0"));
   }
   painter.setFont(look.small);
   double y = strip.bottom() + look.px(10);
   draw_line(painter, QRectF(area.left(), y, area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-            tr("linear scale"));
+            tr("square root scale"));
+  if (!one) {
+    y += line + look.px(2);
+    const QString own = tr("largest: of each picture, in its caption");
+    const double height = wrapped_height(look.small, own, area.width());
+    painter.drawText(QRectF(area.left(), y, area.width(), height), kWrap, breakable(own));
+    y += height - line;
+  }
   if (!is_signed || mask_words(shown->rule).isEmpty()) return;
   y += line + look.px(2);
   const QRectF box(area.left(), y + 1, look.px(14), line - 2);

@@ -15,10 +15,9 @@ namespace attn::gui {
 
 struct CompareScene {
   const CompareModel* model = nullptr;
-  // One map per column; an empty one says why it is empty. largest: the largest |difference| of all
-  // maps, the end of the colour scale.
+  // One map per column; an empty one says why it is empty. The end of a map's colour scale is its
+  // own largest |difference|, so that the smallest differences are seen, too.
   std::vector<DifferenceMap> maps;
-  float largest = 0;
   QString map_title;         // "Weights of Lily, layer 2, head 3"
   QString note;              // a warning above the table
   int row = -1, column = 0;  // the cell of the keyboard cursor

@@ -13,11 +13,16 @@ QColor difference_color(double share, const PictureLook& look) {
   return QColor(diverging_color(share, look.colors.surface.rgb()));
 }
 
-QImage difference_image(const DifferenceMap& map, float largest, int width, int height,
-                        const PictureLook& look) {
+double difference_share(double difference, double largest) {
+  if (largest <= 0) return std::isnan(difference) ? difference : 0;
+  return std::copysign(std::sqrt(std::abs(difference) / largest), difference);
+}
+
+QImage difference_image(const DifferenceMap& map, int width, int height, const PictureLook& look) {
   QImage image(std::max(1, width), std::max(1, height), QImage::Format_ARGB32_Premultiplied);
   image.fill(Qt::transparent);
   if (map.values.empty()) return image;
+  const float largest = map.max_abs;  // the end of the colour scale
   const bool weights = map.kind == DifferenceMap::Kind::kWeights;
   for (int y = 0; y < image.height(); ++y) {
     const int64_t r0 = y * map.rows / image.height();
@@ -38,7 +43,7 @@ QImage difference_image(const DifferenceMap& map, float largest, int width, int 
         }
       }
       if (!seen) continue;
-      line[x] = difference_color(largest > 0 ? shown / largest : 0, look).rgb();
+      line[x] = difference_color(difference_share(shown, largest), look).rgb();
     }
   }
   return image;

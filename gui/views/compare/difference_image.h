@@ -10,12 +10,15 @@
 
 namespace attn::gui {
 
-// share in [-1, 1] of the largest difference; NaN gets the colour that marks NaN.
+// The place of a difference on the colour scale, [-1, 1]: its square root, so that differences much
+// smaller than the largest one are seen. NaN: NaN.
+double difference_share(double difference, double largest);
+// share: the place on the scale; NaN gets the colour that marks NaN.
 QColor difference_color(double share, const PictureLook& look);
 
 // The map on width x height pixels, each pixel the largest |difference| of the cells under it;
-// with more pixels than cells every cell is a rectangle. Masked cells are left transparent.
-QImage difference_image(const DifferenceMap& map, float largest, int width, int height,
-                        const PictureLook& look);
+// with more pixels than cells every cell is a rectangle. The colours end at the largest difference
+// of the map. Masked cells are left transparent.
+QImage difference_image(const DifferenceMap& map, int width, int height, const PictureLook& look);
 
 }  // namespace attn::gui

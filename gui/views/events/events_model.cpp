@@ -72,7 +72,10 @@ QString column_meaning(EventColumn column) {
     case EventColumn::kLayer:
       return EventsModel::tr("Layer of the model, from 0.");
     case EventColumn::kRequest:
-      return EventsModel::tr("The request that the event is about.");
+      return EventsModel::tr(
+          "The request that the event is about. To filter by it, write its name or the begin of "
+          "it, "
+          "request:Lily, or its number from 0, request:0.");
     case EventColumn::kBlock:
       return EventsModel::tr("The cache block that the event is about.");
     case EventColumn::kDetails:
@@ -87,6 +90,7 @@ bool is_right_aligned(EventColumn column) {
   switch (column) {
     case EventColumn::kKind:
     case EventColumn::kLane:
+    case EventColumn::kRequest:
     case EventColumn::kDetails:
       return false;
     default:
@@ -95,7 +99,7 @@ bool is_right_aligned(EventColumn column) {
 }
 
 EventCells cells_of(const TraceEvent& event, uint32_t index, int64_t step,
-                    std::span<const std::string> messages) {
+                    std::span<const std::string> messages, const RequestNames& names) {
   EventCells cells;
   const auto at = [&cells](EventColumn column) -> QString& {
     return cells.texts[static_cast<size_t>(column)];
@@ -109,9 +113,10 @@ EventCells cells_of(const TraceEvent& event, uint32_t index, int64_t step,
   at(EventColumn::kLane) = lane_words(event.lane);
   at(EventColumn::kStep) = or_nothing(step);
   if (event.layer != kNoLayer) at(EventColumn::kLayer) = QString::number(event.layer);
-  at(EventColumn::kRequest) = or_nothing(request_of(event));
+  const int64_t request = request_of(event);
+  at(EventColumn::kRequest) = request >= 0 && names ? names(request) : or_nothing(request);
   at(EventColumn::kBlock) = or_nothing(block_of(event));
-  at(EventColumn::kDetails) = details_words(event, messages);
+  at(EventColumn::kDetails) = details_words(event, messages, names);
   return cells;
 }
 
@@ -182,7 +187,8 @@ std::vector<EventCells> EventsModel::read(uint64_t first, uint64_t count) const 
   for (uint64_t row = first; row < last; ++row) {
     const uint32_t index = rows_.event_at(row);
     const TraceEvent event = rows_.event_of(index);
-    cells.push_back(cells_of(event, index, rows_.step_at(event, index), rows_.now().messages));
+    cells.push_back(
+        cells_of(event, index, rows_.step_at(event, index), rows_.now().messages, names_));
   }
   return cells;
 }

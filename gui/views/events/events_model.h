@@ -23,8 +23,9 @@ struct EventCells {
 QString column_title(EventColumn column);    // "time, ms"
 QString column_meaning(EventColumn column);  // one sentence
 bool is_right_aligned(EventColumn column);
+// names: empty: requests are shown by their numbers.
 EventCells cells_of(const TraceEvent& event, uint32_t index, int64_t step,
-                    std::span<const std::string> messages);
+                    std::span<const std::string> messages, const RequestNames& names);
 
 class EventsModel : public QAbstractTableModel {
   Q_OBJECT
@@ -42,6 +43,8 @@ class EventsModel : public QAbstractTableModel {
   // Moves the window to rows [first, first + most) of EventRows, as many of them as there are.
   void set_window(uint64_t first, int most);
   uint64_t first() const { return first_; }
+  // From now on rows have these names of requests.
+  void set_names(RequestNames names) { names_ = std::move(names); }
   // Reads the same window again.
   void refresh() { set_window(first_, most_); }
   const std::vector<EventCells>& cells() const { return cells_; }
@@ -50,6 +53,7 @@ class EventsModel : public QAbstractTableModel {
 
  private:
   EventRows& rows_;
+  RequestNames names_;
   uint64_t first_ = 0;
   int most_ = 0;
   std::vector<EventCells> cells_;

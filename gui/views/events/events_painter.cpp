@@ -16,6 +16,7 @@ namespace {
 constexpr int kDetailsWidth = 560;       // px in a picture, for all details but long warnings
 constexpr double kPictureSlack = 1.1;    // letters are a little wider in enlarged pictures
 constexpr int kMostKindWidth = 140;      // px, enough for all but the longest kinds
+constexpr int kMostNameWidth = 150;      // px, names of requests; longer ones are cut
 constexpr int kLeastDetailsWidth = 200;  // px that stay readable beside the other columns
 // The columns that a narrow table leaves out, in this order.
 constexpr std::array kFirstToGo = {EventColumn::kNumber, EventColumn::kLane, EventColumn::kLayer,
@@ -80,7 +81,7 @@ std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t to
   samples[place(EventColumn::kLane)] = lane_words(lane_of_worker(99));
   samples[place(EventColumn::kStep)] = QStringLiteral("00000");
   samples[place(EventColumn::kLayer)] = QStringLiteral("000");
-  samples[place(EventColumn::kRequest)] = QStringLiteral("0000");
+  samples[place(EventColumn::kRequest)] = QStringLiteral("Somename");
   samples[place(EventColumn::kBlock)] = QStringLiteral("00000");
   std::array<int, kEventColumns> widths{};
   const QFontMetricsF heading(look.heading);
@@ -106,6 +107,17 @@ void widen_for(std::span<const EventCells> rows, const EventsLook& look,
                std::array<int, kEventColumns>& widths) {
   for (int i = 0; i < kEventColumns; ++i) {
     const auto column = static_cast<EventColumn>(i);
+    if (column == EventColumn::kRequest) {
+      const QFontMetricsF metrics(look.font_of(column));
+      const double most = kMostNameWidth * look.row_height / 22.0;
+      double width = 0;
+      for (const EventCells& cells : rows)
+        width = std::max(width, metrics.horizontalAdvance(cells.texts[place(column)]));
+      widths[place(column)] =
+          std::max(widths[place(column)],
+                   static_cast<int>(std::min(width * kPictureSlack, most)) + 2 * look.pad);
+      continue;
+    }
     if (!is_right_aligned(column)) continue;
     // All digits of this font are equally wide, so the longest text is the widest.
     QString longest;
@@ -141,7 +153,8 @@ void paint_cell(QPainter& painter, const QRectF& rect, const EventsLook& look,
   if (text.isEmpty()) return;
   const QFont& font = look.font_of(column);
   const QRectF room = rect.adjusted(look.pad, 0, -look.pad, 0);
-  const bool words = column == EventColumn::kKind || column == EventColumn::kDetails;
+  const bool words = column == EventColumn::kKind || column == EventColumn::kRequest ||
+                     column == EventColumn::kDetails;
   painter.setFont(font);
   painter.setPen(look.color_of(cells, column));
   const auto align = Qt::AlignVCenter | (is_right_aligned(column) ? Qt::AlignRight : Qt::AlignLeft);

@@ -86,7 +86,10 @@ EventsView::EventsView(const ViewContext& context, QWidget* parent)
   connect(&selection(), &Selection::shown_changed, this, &EventsView::selection_changed);
   connect(&Theme::instance(), &Theme::changed, this, &EventsView::restyle);
   restyle();
-  if (context.bridge) follow_engine(*context.bridge);
+  if (!context.bridge) return;
+  table_->model().set_names(
+      [this](int64_t id) { return shown() ? request_name(*shown(), id) : QString::number(id); });
+  follow_engine(*context.bridge);
 }
 
 void EventsView::build_header() {
@@ -110,7 +113,8 @@ QWidget* EventsView::build_content() {
       tr("<qt>A word is searched in kind, lane and details. A term asks for the value of a "
          "field:<br><b>kind:tile</b>, or the beginning of a name, <b>kind:block</b>; "
          "<b>lane:engine</b>, <b>lane:worker1</b><br><b>step:10..20</b>, <b>layer:2</b>, "
-         "<b>request:3</b>, <b>block:17</b>, <b>number:&gt;1000</b><br><b>duration:&gt;50us</b>, "
+         "<b>request:Lily</b> or <b>request:0</b>, <b>block:17</b>, "
+         "<b>number:&gt;1000</b><br><b>duration:&gt;50us</b>, "
          "<b>time:1ms..2.5ms</b> with ns, us, ms or s<br>The table shows the events for which all "
          "words and terms hold. Of several values, as in <b>request:1,3</b>, one must hold. Ctrl+F "
          "goes here, Esc clears the filter.</qt>"));
@@ -168,6 +172,8 @@ void EventsView::follow_engine(EngineBridge& bridge) {
   connect(&bridge, &EngineBridge::events_appended, this, [this](qint64, qint64 to) {
     if (past_step()) rows_->show_first(events_shown());
     rows_->append(static_cast<uint64_t>(to));
+    // A name in the filter may be one of a request that has come now.
+    if (wrong_ && !typing_.isActive()) take_filter();
     // While no event fits the filter, the rows stay the same, but the reason for the empty table
     // does not.
     if (rows_->size() == 0 && isVisible() && !soon_.isActive()) soon_.start();
@@ -235,7 +241,7 @@ void EventsView::complete(const QString& edited) {
 void EventsView::take_filter() {
   typing_.stop();
   QString problem;
-  EventFilter filter = EventFilter::parse(typed(), problem);
+  EventFilter filter = EventFilter::parse(typed(), problem, names_in_run());
   say(problem, !problem.isEmpty());
   kinds_button_->setText(kinds_->summary());
   kinds_button_->setAccessibleName(tr("Kinds of events: %1").arg(kinds_->summary()));
@@ -244,6 +250,21 @@ void EventsView::take_filter() {
   if (only_->isChecked()) filter.set_selected(selected_events());
   rows_->set_filter(std::move(filter));
   show_state();
+}
+
+// Which requests of the shown run have a name.
+EventFilter::Named EventsView::names_in_run() const {
+  const auto shot = has_bridge_ ? shown() : nullptr;
+  if (!shot) return {};
+  return [shot](const QString& name) {
+    std::vector<int64_t> exact, begin;
+    for (const RequestView& request : shot->requests) {
+      const QString whole = request_name(*shot, request.id);
+      if (whole.compare(name, Qt::CaseInsensitive) == 0) exact.push_back(request.id);
+      if (whole.startsWith(name, Qt::CaseInsensitive)) begin.push_back(request.id);
+    }
+    return exact.empty() ? begin : exact;
+  };
 }
 
 QString EventsView::filter_words() const {
@@ -433,6 +454,8 @@ ViewPoint EventsView::point_at(const QPoint& position) {
     words << (column == EventColumn::kDetails || column == EventColumn::kKind
                   ? text
                   : QStringLiteral("%1 %2").arg(column_title(column), text));
+    if (column == EventColumn::kRequest)
+      point.numbers.push_back({column_title(column), QString::number(request_of(event))});
     if (!is_right_aligned(column) || !text.front().isDigit()) continue;
     const ViewPoint::Number number{column_title(column), QString(text).remove(QLatin1Char(','))};
     point.numbers.insert(i == at.column() ? point.numbers.begin() : point.numbers.end(), number);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "gui/models/request_words.h"
 #include "gui/models/text.h"
 #include "gui/views/inspector/inspector_chain.h"
 #include "gui/views/inspector/inspector_row.h"
@@ -392,8 +393,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     return out;
   }
   const RequestView* owner = request_by_id(snapshot, block.owner);
-  out.row(tr("owner"),
-          owner ? QString::fromStdString(owner->name) : tr("request %1").arg(block.owner));
+  out.row(tr("owner"), request_name(snapshot, block.owner));
   out.row(tr("logical block"), (block.cross ? tr("%1 in the table of the encoder's tokens")
                                             : tr("%1 in the table of the sequence"))
                                    .arg(block.logical));

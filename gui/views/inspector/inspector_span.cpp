@@ -4,17 +4,15 @@
 #include <algorithm>
 
 #include "gui/models/event_words.h"
+#include "gui/models/request_words.h"
 #include "gui/models/text.h"
+#include "gui/views/inspector/inspector_preemption.h"
+#include "gui/views/inspector/inspector_step.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 
 namespace {
-
-QString request_name(const EngineSnapshot& snapshot, uint32_t id) {
-  const RequestView* request = request_by_id(snapshot, id);
-  return request ? QString::fromStdString(request->name) : tr("request %1").arg(id);
-}
 
 QString range(int64_t begin, int64_t count) {
   return count <= 0 ? tr("none") : tr("%1..%2 (%3)").arg(begin).arg(begin + count - 1).arg(count);
@@ -137,6 +135,17 @@ void add_bar(InspectorContent& out, const RequestBar& bar, const QString& unit) 
   if (!bar.open) out.row(tr("end"), time(bar.end_ns, 6));
   out.row(bar.open ? tr("so far") : tr("duration"), time(bar.end_ns - bar.begin_ns, 4));
   if (bar.tokens > 0) out.row(tr("tokens sampled"), format_count(bar.tokens));
+  if (bar.computed > 0) out.row(tr("tokens computed"), format_count(bar.computed));
+  add_time_per_token(out, bar.end_ns - bar.begin_ns, bar.computed, unit);
+}
+
+// The tokens that a request has when its prefill begins or goes on at events[index].
+int64_t tokens_before(std::span<const TraceEvent> events, size_t index) {
+  if (events[index].kind != EventKind::kRequestResumed) return 0;
+  for (size_t i = index; i-- > 0;)
+    if (events[i].kind == EventKind::kRequestPreempted && events[i].a == events[index].a)
+      return events[i].c;
+  return 0;
 }
 
 }  // namespace
@@ -155,19 +164,25 @@ std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,
     if (*before == *state) return std::nullopt;
     break;
   }
-  RequestBar bar{words_of(*state), first.begin_ns, first.begin_ns, true, 0};
+  RequestBar bar{words_of(*state), first.begin_ns, first.begin_ns, true, 0, 0};
+  int64_t known = *state == State::kPrefill ? tokens_before(events, index) : 0;
   for (size_t i = index; i < events.size(); ++i) {
     const TraceEvent& event = events[i];
     const std::optional<State> next =
         event.a == first.a ? state_after(events, i) : std::optional<State>();
     if (next) {
       if (*next != *state) {
+        if (*state == State::kPrefill && event.kind == EventKind::kTokenSampled)
+          bar.computed = std::max<int64_t>(0, int64_t{event.b} - known);
         bar.end_ns = std::max(bar.begin_ns, event.begin_ns);
         bar.open = false;
         return bar;
       }
       if (event.kind == EventKind::kTokenSampled) ++bar.tokens;
+      // The token that begins the state was computed before it.
+      if (event.kind == EventKind::kTokenSampled && i > index) ++bar.computed;
     }
+    if (event.kind == EventKind::kPrefixHit && event.a == first.a) known = event.b;
     bar.end_ns = std::max(bar.end_ns, event.begin_ns + event.duration_ns);
   }
   if (snapshot.steps && !snapshot.steps->empty())
@@ -219,6 +234,7 @@ InspectorContent inspect_span(const EngineSnapshot& snapshot, std::span<const Tr
     out.heading(tr("Began with"));
     out.row(tr("event"), kind_words(event.kind));
     add_fields(out, snapshot, event);
+    if (event.kind == EventKind::kRequestPreempted) add_preemption(out, snapshot, events, index);
     return out;
   }
   out.row(tr("begin"), format_duration_ns(static_cast<double>(event.begin_ns), 6) + modelled);
@@ -231,7 +247,13 @@ InspectorContent inspect_span(const EngineSnapshot& snapshot, std::span<const Tr
   const bool modelled_kernel = event.kind == EventKind::kKernel &&
                                !snapshot.modelled_device.empty() &&
                                is_attention(static_cast<KernelId>(event.a));
-  if (event.kind == EventKind::kStep) add_step_facts(out, snapshot, event.a, modelled);
+  if (event.kind == EventKind::kRequestPreempted) add_preemption(out, snapshot, events, index);
+  if (event.kind == EventKind::kKernel)
+    add_time_per_token(out, event.duration_ns, event.d, modelled);
+  if (event.kind == EventKind::kStep) {
+    add_step_facts(out, snapshot, event.a, modelled);
+    add_step_cost(out, snapshot, events, index, modelled);
+  }
   if (modelled_kernel) add_step_facts(out, snapshot, event.b, modelled);
   return out;
 }

@@ -16,7 +16,10 @@ struct RequestBar {
   QString state;  // "prefill"
   uint64_t begin_ns = 0, end_ns = 0;
   bool open = false;   // true: not ended; end_ns is the newest time known
-  int64_t tokens = 0;  // tokens sampled in this state
+  int64_t tokens = 0;  // sampled in this state
+  // Of a decode, and of a prefill that has ended: tokens that it computed, without those that were
+  // found in the cache.
+  int64_t computed = 0;
 };
 // The state that the event begins; nullopt: it begins none.
 std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,

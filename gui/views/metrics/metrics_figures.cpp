@@ -3,6 +3,7 @@
 
 #include <QLocale>
 #include <cmath>
+#include <limits>
 
 #include "engine/session/report/report.h"
 #include "gui/models/text.h"
@@ -157,8 +158,13 @@ QString note_of(ChartKind kind, const MetricsModel& model) {
   const QString modelled = model.modelled() ? tr("modelled · ") : QString();
   switch (kind) {
     case ChartKind::kPrefillRate:
-    case ChartKind::kDecodeRate:
-      return modelled + tr("of each step");
+    case ChartKind::kDecodeRate: {
+      const TokenTimes& times = model.token_times();
+      if (!times.are_comparable()) return modelled + tr("of each step");
+      const QString ratio = format_number(times.decode_ns / times.prefill_ns, 2);
+      return modelled + (kind == ChartKind::kPrefillRate ? tr("%1 × decode speed").arg(ratio)
+                                                         : tr("prefill speed ÷ %1").arg(ratio));
+    }
     case ChartKind::kRequests:
     case ChartKind::kBlocks:
       return tr("after each step");
@@ -180,16 +186,29 @@ QString note_of(ChartKind kind, const MetricsModel& model) {
   }
 }
 
+namespace {
+
+QString about_both_speeds() {
+  return tr(
+      "The charts of prefill and decode have scales of their own. Beside their titles: the mean "
+      "speed of the steps with prefill only, as a multiple of that of the steps with decode only. "
+      "A decode is slower per token, because its few tokens bear all of the step's costs that do "
+      "not grow with the tokens.");
+}
+
+}  // namespace
+
 QString explanation_of(ChartKind kind) {
   switch (kind) {
     case ChartKind::kPrefillRate:
-      return tr(
-          "Prefill: the tokens of prompts, and of sequences that are computed again, many at a "
-          "time.\nSuch tokens that a step computed, divided by the duration of the step.");
+      return tr("Prefill: the tokens of prompts, and of sequences that are computed again, many at "
+                "a time.\nSuch tokens that a step computed, divided by the duration of the "
+                "step.\n%1")
+          .arg(about_both_speeds());
     case ChartKind::kDecodeRate:
-      return tr(
-          "Decode: one token per sequence and step.\nTokens that a step decoded, divided by "
-          "the duration of the step.");
+      return tr("Decode: one token per sequence and step.\nTokens that a step decoded, divided by "
+                "the duration of the step.\n%1")
+          .arg(about_both_speeds());
     case ChartKind::kRequests:
       return tr(
           "Waiting: the request is in the queue.\nRunning: the request has been admitted and is "
@@ -236,11 +255,14 @@ std::vector<LegendEntry> legend_of(ChartKind kind, const MetricsModel& model, si
     }
     return entries;
   }
-  for (const StepValue value : values_of(kind, model))
-    entries.push_back(
-        {name_of(value),
-         index < model.size() ? value_text(value, model.value(value, index)) : QStringLiteral("–"),
-         look_of(value)});
+  for (const StepValue value : values_of(kind, model)) {
+    const double number =
+        index < model.size() ? model.value(value, index) : std::numeric_limits<double>::quiet_NaN();
+    QString text = value_text(value, number);
+    if (shows_time(kind) && number > 0)
+      text = tr("%1 (%2 a token)").arg(text, format_duration_ns(1e9 / number));
+    entries.push_back({name_of(value), text, look_of(value)});
+  }
   return entries;
 }
 

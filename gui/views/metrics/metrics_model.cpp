@@ -123,6 +123,7 @@ void MetricsModel::update(const std::shared_ptr<const EngineSnapshot>& snapshot)
   for (size_t i = size(); i < steps; ++i) append((*snapshot->steps)[i]);
   ttft_ = ttft_of(*snapshot);
   tpot_ = tpot_of(*snapshot);
+  token_times_ = snapshot->steps ? gui::token_times(*snapshot->steps) : TokenTimes{};
 }
 
 void MetricsModel::append(const StepRecord& record) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/session/run/snapshot.h"
+#include "gui/models/run/token_times.h"
 
 namespace attn::gui {
 
@@ -97,6 +98,7 @@ class MetricsModel {
   size_t index_of_step(uint32_t step) const;
   // The largest value of a column in [first, last]; 0 where there is none.
   double largest(StepValue value, size_t first, size_t last) const;
+  const TokenTimes& token_times() const { return token_times_; }
   const Distribution& ttft() const { return ttft_; }
   const Distribution& tpot() const { return tpot_; }
   bool has_swap_pool() const { return snapshot_ && !snapshot_->swap_blocks.empty(); }
@@ -120,6 +122,7 @@ class MetricsModel {
   std::vector<double> numbers_, ends_ns_;
   int64_t queried_ = 0, hit_ = 0;  // tokens so far
   Distribution ttft_, tpot_;
+  TokenTimes token_times_;
 };
 
 }  // namespace attn::gui

@@ -3,21 +3,13 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "gui/models/plain_tooltip.h"
-#include "gui/theme/theme.h"
 
 namespace attn::gui {
-namespace {
-
-constexpr double kLeastZoom = 0.5, kMostZoom = 4;
-constexpr double kLinesPerNotch = 3;  // of the wheel
-
-}  // namespace
 
 PictureLook zoomed(const PictureLook& look, double zoom) {
   PictureLook larger = look;
@@ -29,12 +21,9 @@ PictureLook zoomed(const PictureLook& look, double zoom) {
 }
 
 StepCanvas::StepCanvas(QWidget* parent)
-    : Canvas(tr("Metadata of a step"), parent), bar_(new QScrollBar(Qt::Vertical, this)) {
+    : BarCanvas(tr("Metadata of a step"), tr("Position in the step"), parent) {
   scene_.look = PictureLook::read();
   look_ = scene_.look;
-  bar_->setAccessibleName(tr("Position in the step"));
-  bar_->setCursor(Qt::ArrowCursor);
-  connect(bar_, &QScrollBar::valueChanged, this, qOverload<>(&QWidget::update));
 }
 
 void StepCanvas::set_scene(StepScene scene) {
@@ -49,41 +38,24 @@ void StepCanvas::set_pointed(const PointedState& pointed) {
   update();
 }
 
-void StepCanvas::set_waiting(const QString& sentence, bool can_run) {
-  waiting_ = sentence;
-  can_run_ = can_run;
-}
-
-QRectF StepCanvas::area() const {
-  return QRectF(rect()).adjusted(0, 0, -bar_->sizeHint().width(), 0);
-}
-
 void StepCanvas::relayout() {
-  scene_.look = zoomed(look_, zoom_);
+  scene_.look = zoomed(look_, zoom_factor());
   parts_ = parts_of(scene_, area());
   layout_.arrange(scene_, parts_.body.width());
-  const QRectF room = QRectF(rect()).adjusted(area().width(), 1, 0, -1);
-  bar_->setGeometry(room.toRect());
-  bar_->setVisible(!scene_.is_empty());
-  show_run_button(can_run_ && scene_.is_empty());
-  const double hidden = std::ceil(layout_.height() - parts_.body.height());
-  bar_->setPageStep(std::max(1, static_cast<int>(parts_.body.height())));
-  bar_->setSingleStep(std::max(1, static_cast<int>(layout_.line())));
-  bar_->setRange(0, static_cast<int>(std::clamp(hidden, 0.0, 1e9)));
-  update();
+  set_content(layout_.height(), parts_.body.height(), layout_.line());
 }
 
-void StepCanvas::scroll_to(double top) {
-  bar_->setValue(static_cast<int>(std::clamp(top, 0.0, 1e9)));
+bool StepCanvas::is_empty() const {
+  return scene_.is_empty();
 }
 
 void StepCanvas::reveal(const StepPlace& place) {
   const QRectF box = layout_.rect_of(scene_, place);
   if (box.isEmpty()) return;
-  const double top = bar_->value(), high = parts_.body.height();
-  if (box.top() < top)
+  const double high = parts_.body.height();
+  if (box.top() < top())
     scroll_to(box.top() - 2 * layout_.line());
-  else if (box.bottom() > top + high)
+  else if (box.bottom() > top() + high)
     scroll_to(std::ceil(box.bottom() - high));
 }
 
@@ -92,39 +64,38 @@ void StepCanvas::show_section(int section) {
 }
 
 void StepCanvas::fit() {
-  zoom_ = 1;
+  set_zoom_factor(1);
   relayout();
   scroll_to(0);
 }
 
 void StepCanvas::zoom(double factor) {
-  const double part = layout_.height() > 0 ? bar_->value() / layout_.height() : 0;
-  zoom_ = std::clamp(zoom_ * factor, kLeastZoom, kMostZoom);
+  const double part = layout_.height() > 0 ? top() / layout_.height() : 0;
+  set_zoom_factor(zoom_factor() * factor);
   relayout();
   scroll_to(part * layout_.height());
 }
 
 std::vector<double> StepCanvas::place() const {
-  if (zoom_ == 1 && bar_->value() == 0) return {};
-  return {static_cast<double>(bar_->value()), zoom_};
+  if (zoom_factor() == 1 && top() == 0) return {};
+  return {top(), zoom_factor()};
 }
 
 void StepCanvas::go_to_place(const std::vector<double>& place) {
   if (place.size() != 2) return fit();
-  zoom_ = place[1] >= kLeastZoom && place[1] <= kMostZoom ? place[1] : 1;
+  set_zoom_factor(place[1] >= kLeastZoom && place[1] <= kMostZoom ? place[1] : 1);
   relayout();
   scroll_to(std::isfinite(place[0]) ? place[0] : 0);
 }
 
 StepPlace StepCanvas::place_at(const QPointF& position) const {
   if (scene_.is_empty() || !parts_.body.contains(position)) return {};
-  return layout_.at(scene_, position - parts_.body.topLeft() + QPointF(0, bar_->value()));
+  return layout_.at(scene_, position - parts_.body.topLeft() + QPointF(0, top()));
 }
 
 QRectF StepCanvas::rect_of(const StepPlace& place) const {
   const QRectF box = layout_.rect_of(scene_, place);
-  return box.isEmpty() ? QRectF()
-                       : box.translated(parts_.body.topLeft() - QPointF(0, bar_->value()));
+  return box.isEmpty() ? QRectF() : box.translated(parts_.body.topLeft() - QPointF(0, top()));
 }
 
 QString StepCanvas::tooltip_at(const QPointF& position) {
@@ -162,61 +133,26 @@ std::optional<QPointF> StepCanvas::place_of_selection() {
   return box.isEmpty() ? std::nullopt : std::optional(box.center());
 }
 
-void StepCanvas::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  if (scene_.is_empty()) {
-    paint_empty(painter, tr("No step to show"), waiting_);
-  } else {
-    paint_surface(painter, rect(), scene_.look.colors.surface);
-    paint_step(painter, scene_, layout_, parts_, bar_->value());
-  }
-  paint_focus(painter);
+void StepCanvas::paint_waiting(QPainter& painter) {
+  paint_waiting_for(painter, tr("No step to show"));
 }
 
-void StepCanvas::resizeEvent(QResizeEvent* event) {
-  Canvas::resizeEvent(event);
-  relayout();
+void StepCanvas::paint_content(QPainter& painter) {
+  paint_step(painter, scene_, layout_, parts_, top());
 }
 
-void StepCanvas::wheelEvent(QWheelEvent* event) {
-  const double notches = event->angleDelta().y() / 120.0;
-  if (event->modifiers() & Qt::ControlModifier)
-    zoom(std::pow(kWheelZoom, notches));
-  else
-    scroll_to(bar_->value() - notches * kLinesPerNotch * layout_.line());
-  event->accept();
-  hover_at(event->position());
-}
-
-void StepCanvas::hover_at(const QPointF& position) {
-  const StepPlace place = place_at(position);
+void StepCanvas::hover(const std::optional<QPointF>& position) {
+  const StepPlace place = position ? place_at(*position) : StepPlace{};
   const bool selects = !place.is_none() && scene_.selection_of(place).has_value();
   setCursor(selects ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  if (place == scene_.hovered) return;
+  if (place == scene_.hovered && position) return;
   scene_.hovered = place;
   update();
   emit pointed(place);
 }
 
-void StepCanvas::mouseMoveEvent(QMouseEvent* event) {
-  if (pressed_ == Qt::MiddleButton) {
-    scroll_to(bar_->value() + press_.y() - event->position().y());
-    press_ = event->position();
-    return;
-  }
-  hover_at(event->position());
-}
-
-void StepCanvas::mousePressEvent(QMouseEvent* event) {
-  press_ = event->position();
-  pressed_ = event->button();
-}
-
-void StepCanvas::mouseReleaseEvent(QMouseEvent* event) {
-  const Qt::MouseButton button = std::exchange(pressed_, Qt::NoButton);
-  if (button != Qt::LeftButton || event->button() != Qt::LeftButton) return;
-  if ((event->position() - press_).manhattanLength() >= kDragDistance) return;
-  const StepPlace place = place_at(event->position());
+void StepCanvas::click(const QMouseEvent& event) {
+  const StepPlace place = place_at(event.position());
   const auto thing = place.is_none() ? std::nullopt : scene_.selection_of(place);
   if (!thing || scene_.selected == *thing)
     emit cleared();
@@ -224,15 +160,8 @@ void StepCanvas::mouseReleaseEvent(QMouseEvent* event) {
     emit chosen(*thing);
 }
 
-void StepCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-  pressed_ = Qt::NoButton;
-  if (event->button() == Qt::LeftButton && place_at(event->position()).is_none()) fit();
-}
-
-void StepCanvas::leaveEvent(QEvent*) {
-  scene_.hovered = {};
-  update();
-  emit pointed({});
+void StepCanvas::double_click(const QPointF& position) {
+  if (place_at(position).is_none()) fit();
 }
 
 // Selects the token so many rows of the batch further; at first its first one.
@@ -252,19 +181,12 @@ bool StepCanvas::move(int rows) {
 void StepCanvas::keyPressEvent(QKeyEvent* event) {
   if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
     return Canvas::keyPressEvent(event);
+  if (scroll_key(event->key(), true)) return;
   switch (event->key()) {
     case Qt::Key_Left:
     case Qt::Key_Right:
       if (!move(event->key() == Qt::Key_Left ? -1 : 1)) Canvas::keyPressEvent(event);
       return;
-    case Qt::Key_Up:
-      return scroll_to(bar_->value() - layout_.line());
-    case Qt::Key_Down:
-      return scroll_to(bar_->value() + layout_.line());
-    case Qt::Key_PageUp:
-      return scroll_to(bar_->value() - parts_.body.height() + layout_.line());
-    case Qt::Key_PageDown:
-      return scroll_to(bar_->value() + parts_.body.height() - layout_.line());
     case Qt::Key_Home:
     case Qt::Key_B:
       return show_section(0);
@@ -275,29 +197,14 @@ void StepCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_M:
       return show_section(3);
     case Qt::Key_End:
-      return scroll_to(bar_->maximum());
+      return scroll_to(bar().maximum());
     case Qt::Key_F:
       return fit();
     case Qt::Key_Escape:
       return emit cleared();
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-      return zoom(kWheelZoom);
-    case Qt::Key_Minus:
-      return zoom(1 / kWheelZoom);
     default:
       if (!take_head_key(*event)) Canvas::keyPressEvent(event);
   }
-}
-
-void StepCanvas::focusInEvent(QFocusEvent* event) {
-  Canvas::focusInEvent(event);
-  update();
-}
-
-void StepCanvas::focusOutEvent(QFocusEvent* event) {
-  Canvas::focusOutEvent(event);
-  update();
 }
 
 }  // namespace attn::gui

@@ -2,31 +2,26 @@
 // StepCanvas: the painted part of the Step view, with its scroll bar, mouse and keys. GUI thread.
 #pragma once
 
-#include <QScrollBar>
-
 #include "gui/views/step/step_painter.h"
-#include "gui/widgets/canvas.h"
+#include "gui/widgets/scroll/scroll_canvas.h"
 
 namespace attn::gui {
 
-class StepCanvas : public Canvas {
+class StepCanvas : public BarCanvas {
   Q_OBJECT
  public:
   explicit StepCanvas(QWidget* parent = nullptr);
 
   const StepScene& scene() const { return scene_; }
   const StepLayout& step_layout() const { return layout_; }
-  QScrollBar& bar() { return *bar_; }
   void set_scene(StepScene scene);
   void set_pointed(const PointedState& pointed);
-  // The text of the empty state.
-  void set_waiting(const QString& sentence, bool can_run);
 
   void reveal(const StepPlace& place);  // scrolls as little as needed
   // Goes to the batch (0), the attention types (1), the cache (2) or the masks (3).
   void show_section(int section);
-  void fit();                // the usual size of text, and the beginning
-  void zoom(double factor);  // the size of text
+  void fit();  // the usual size of text, and the beginning
+  void zoom(double factor) override;
   std::vector<double> place() const;
   void go_to_place(const std::vector<double>& place);
 
@@ -45,36 +40,23 @@ class StepCanvas : public Canvas {
   void cleared();
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  bool is_empty() const override;
+  void paint_waiting(QPainter& painter) override;
+  void paint_content(QPainter& painter) override;
+  void relayout() override;
+  void hover(const std::optional<QPointF>& position) override;
+  void click(const QMouseEvent& event) override;
+  void double_click(const QPointF& position) override;
   void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  void relayout();
-  void scroll_to(double top);
-  void hover_at(const QPointF& position);
   bool move(int rows);
   StepPlace selected_token() const;
-  QRectF area() const;  // without the scroll bar
 
   StepScene scene_;
   PictureLook look_;  // without the zoom
   StepLayout layout_;
   StepParts parts_;
-  QScrollBar* bar_;  // its value: the content at the upper edge, px
-  QString waiting_;
-  bool can_run_ = false;
-  double zoom_ = 1;
-  QPointF press_;
-  Qt::MouseButton pressed_ = Qt::NoButton;
 };
 
 // The look with texts and lengths times `zoom`.

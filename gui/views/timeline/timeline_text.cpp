@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "gui/models/request_words.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/ticks.h"
 
@@ -12,13 +13,6 @@ namespace {
 QString kernel_name(KernelId kernel) {
   const std::string_view name = name_of(kernel);
   return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-}
-
-QString request_name(uint32_t id, const EngineSnapshot* snapshot) {
-  const RequestView* request = snapshot ? request_by_id(*snapshot, id) : nullptr;
-  return request && !request->name.empty()
-             ? tr("%1 (request %2)").arg(QString::fromStdString(request->name)).arg(id)
-             : tr("request %1").arg(id);
 }
 
 QString positions(int64_t begin, int64_t count) {
@@ -73,7 +67,8 @@ void add_event_fields(Rows& rows, const SpanFacts& facts) {
       break;
     case EventKind::kTile: {
       const TileEvent tile = unpack_tile(event);
-      rows.add(tr("Request"), request_name(tile.request, facts.snapshot));
+      rows.add(tr("Request"), facts.snapshot ? request_name(*facts.snapshot, tile.request)
+                                             : tr("request %1").arg(tile.request));
       rows.add(tr("Head"), format_count(tile.head));
       rows.add(tr("Queries"), positions(tile.q_begin, tile.q_count));
       rows.add(tr("Keys"), positions(tile.k_begin, tile.k_count));

@@ -3,7 +3,6 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -12,21 +11,12 @@
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
-namespace {
-
-constexpr double kLeastZoom = 0.5, kMostZoom = 4;
-constexpr double kLinesPerNotch = 3;  // of the wheel
-
-}  // namespace
 
 WordsCanvas::WordsCanvas(QWidget* parent)
-    : Canvas(tr("Prompt and answer as text"), parent), bar_(new QScrollBar(Qt::Vertical, this)) {
+    : BarCanvas(tr("Prompt and answer as text"), tr("Position in the text"), parent) {
   scene_.look = PictureLook::read();
-  bar_->setAccessibleName(tr("Position in the text"));
-  bar_->setCursor(Qt::ArrowCursor);
-  connect(bar_, &QScrollBar::valueChanged, this, [this](int value) {
-    if (!scrolling_) follows_ = value >= bar_->maximum();
-    update();
+  connect(&bar(), &QScrollBar::valueChanged, this, [this](int value) {
+    if (!scrolling_) follows_ = value >= bar().maximum();
   });
 }
 
@@ -43,37 +33,20 @@ void WordsCanvas::set_pointed(const PointedState& pointed) {
   update();
 }
 
-void WordsCanvas::set_waiting(const QString& sentence, bool can_run) {
-  waiting_ = sentence;
-  can_run_ = can_run;
-}
-
-QRectF WordsCanvas::area() const {
-  return QRectF(rect()).adjusted(0, 0, -bar_->sizeHint().width(), 0);
-}
-
 void WordsCanvas::relayout() {
   scene_.font = Theme::instance().mono(TextRole::kTitle);
   scene_.font.setPixelSize(
-      std::max(1, static_cast<int>(std::lround(scene_.font.pixelSize() * zoom_))));
+      std::max(1, static_cast<int>(std::lround(scene_.font.pixelSize() * zoom_factor()))));
   parts_ = parts_of(scene_, area());
   layout_.arrange(scene_, run_, parts_.text.width());
-  const QRectF room = QRectF(rect()).adjusted(area().width(), 1, 0, -1);
-  bar_->setGeometry(room.toRect());
-  bar_->setVisible(!scene_.is_empty());
-  show_run_button(can_run_ && scene_.is_empty());
-  const double hidden = std::ceil(layout_.height() - parts_.text.height());
   scrolling_ = true;
-  bar_->setPageStep(std::max(1, static_cast<int>(parts_.text.height())));
-  bar_->setSingleStep(std::max(1, static_cast<int>(layout_.line_height())));
-  bar_->setRange(0, static_cast<int>(std::clamp(hidden, 0.0, 1e9)));
-  if (follows_) bar_->setValue(bar_->maximum());
+  set_content(layout_.height(), parts_.text.height(), layout_.line_height());
+  if (follows_) bar().setValue(bar().maximum());
   scrolling_ = false;
-  update();
 }
 
-void WordsCanvas::scroll_to(double top) {
-  bar_->setValue(static_cast<int>(std::clamp(top, 0.0, 1e9)));
+bool WordsCanvas::is_empty() const {
+  return scene_.is_empty();
 }
 
 void WordsCanvas::follow() {
@@ -84,10 +57,10 @@ void WordsCanvas::follow() {
 void WordsCanvas::reveal(const WordPlace& place) {
   const std::vector<QRectF> rects = layout_.rects_of(place);
   if (rects.empty()) return;
-  const double top = bar_->value(), high = parts_.text.height();
-  if (rects.front().top() < top)
+  const double high = parts_.text.height();
+  if (rects.front().top() < top())
     scroll_to(rects.front().top());
-  else if (rects.back().bottom() > top + high)
+  else if (rects.back().bottom() > top() + high)
     scroll_to(std::ceil(rects.back().bottom() - high));
 }
 
@@ -97,29 +70,29 @@ void WordsCanvas::fit() {
 }
 
 void WordsCanvas::zoom(double factor) {
-  set_zoom(zoom_ * factor);
+  set_zoom(zoom_factor() * factor);
 }
 
 // The first token in sight stays there.
 void WordsCanvas::set_zoom(double zoom) {
-  const WordPlace first = layout_.first_at(bar_->value());
-  zoom_ = std::clamp(zoom, kLeastZoom, kMostZoom);
+  const WordPlace first = layout_.first_at(top());
+  set_zoom_factor(zoom);
   relayout();
   if (follows_) return;
   if (const auto rects = layout_.rects_of(first); !rects.empty()) scroll_to(rects.front().top());
 }
 
 std::vector<double> WordsCanvas::place() const {
-  if (follows_ && zoom_ == 1) return {};
-  const WordPlace first = layout_.first_at(bar_->value());
-  return {static_cast<double>(first.token), first.of_encoder ? 1.0 : 0.0, zoom_,
+  if (follows_ && zoom_factor() == 1) return {};
+  const WordPlace first = layout_.first_at(top());
+  return {static_cast<double>(first.token), first.of_encoder ? 1.0 : 0.0, zoom_factor(),
           follows_ ? 1.0 : 0.0};
 }
 
 void WordsCanvas::go_to_place(const std::vector<double>& place) {
   if (place.size() != 4) return fit();
   follows_ = place[3] != 0;
-  zoom_ = place[2] >= kLeastZoom && place[2] <= kMostZoom ? place[2] : 1;
+  set_zoom_factor(place[2] >= kLeastZoom && place[2] <= kMostZoom ? place[2] : 1);
   relayout();
   if (follows_) return;
   WordPlace first{place[1] != 0, 0};
@@ -130,13 +103,13 @@ void WordsCanvas::go_to_place(const std::vector<double>& place) {
 
 std::optional<WordPlace> WordsCanvas::place_at(const QPointF& position) const {
   if (scene_.is_empty() || !parts_.text.contains(position)) return std::nullopt;
-  return layout_.at(position - parts_.text.topLeft() + QPointF(0, bar_->value()));
+  return layout_.at(position - parts_.text.topLeft() + QPointF(0, top()));
 }
 
 QRectF WordsCanvas::rect_of(const WordPlace& place) const {
   const std::vector<QRectF> rects = layout_.rects_of(place);
   if (rects.empty()) return {};
-  return rects.front().translated(parts_.text.topLeft() - QPointF(0, bar_->value()));
+  return rects.front().translated(parts_.text.topLeft() - QPointF(0, top()));
 }
 
 QString WordsCanvas::tooltip_at(const QPointF& position) {
@@ -144,34 +117,16 @@ QString WordsCanvas::tooltip_at(const QPointF& position) {
   return place ? plain_tooltip(word_tooltip(scene_, *place)) : QString();
 }
 
-void WordsCanvas::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  if (scene_.is_empty()) {
-    paint_empty(painter, tr("No words yet"), waiting_);
-  } else {
-    paint_surface(painter, rect(), scene_.look.colors.surface);
-    paint_words(painter, scene_, layout_, parts_, bar_->value());
-  }
-  paint_focus(painter);
+void WordsCanvas::paint_waiting(QPainter& painter) {
+  paint_waiting_for(painter, tr("No words yet"));
 }
 
-void WordsCanvas::resizeEvent(QResizeEvent* event) {
-  Canvas::resizeEvent(event);
-  relayout();
+void WordsCanvas::paint_content(QPainter& painter) {
+  paint_words(painter, scene_, layout_, parts_, top());
 }
 
-void WordsCanvas::wheelEvent(QWheelEvent* event) {
-  const double notches = event->angleDelta().y() / 120.0;
-  if (event->modifiers() & Qt::ControlModifier)
-    zoom(std::pow(kWheelZoom, notches));
-  else
-    scroll_to(bar_->value() - notches * kLinesPerNotch * layout_.line_height());
-  event->accept();
-  hover_at(event->position());
-}
-
-void WordsCanvas::hover_at(const QPointF& position) {
-  const auto place = place_at(position);
+void WordsCanvas::hover(const std::optional<QPointF>& position) {
+  const auto place = position ? place_at(*position) : std::nullopt;
   setCursor(place ? Qt::PointingHandCursor : Qt::ArrowCursor);
   emit pointed(place && place->of_encoder, place ? place->token : -1);
 }
@@ -192,26 +147,9 @@ std::optional<QPointF> WordsCanvas::place_of_selection() {
   return place.isEmpty() ? std::nullopt : std::optional(place.center());
 }
 
-void WordsCanvas::mouseMoveEvent(QMouseEvent* event) {
-  if (pressed_ == Qt::MiddleButton) {
-    scroll_to(bar_->value() + press_.y() - event->position().y());
-    press_ = event->position();
-    return;
-  }
-  hover_at(event->position());
-}
-
-void WordsCanvas::mousePressEvent(QMouseEvent* event) {
-  press_ = event->position();
-  pressed_ = event->button();
-}
-
-void WordsCanvas::mouseReleaseEvent(QMouseEvent* event) {
-  const Qt::MouseButton button = std::exchange(pressed_, Qt::NoButton);
-  if (button != Qt::LeftButton || event->button() != Qt::LeftButton) return;
-  if ((event->position() - press_).manhattanLength() >= kDragDistance) return;
-  const auto place = place_at(event->position());
-  if (place && event->modifiers() & Qt::ShiftModifier)
+void WordsCanvas::click(const QMouseEvent& event) {
+  const auto place = place_at(event.position());
+  if (place && event.modifiers() & Qt::ShiftModifier)
     emit key_chosen(place->of_encoder, place->token);
   else if (!place || *place == scene_.query)
     emit cleared();
@@ -219,13 +157,8 @@ void WordsCanvas::mouseReleaseEvent(QMouseEvent* event) {
     emit chosen(place->of_encoder, place->token);
 }
 
-void WordsCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-  pressed_ = Qt::NoButton;
-  if (event->button() == Qt::LeftButton && !place_at(event->position())) fit();
-}
-
-void WordsCanvas::leaveEvent(QEvent*) {
-  emit pointed(false, -1);
+void WordsCanvas::double_click(const QPointF& position) {
+  if (!place_at(position)) fit();
 }
 
 // Moves the selected token. The first key chooses the newest one.
@@ -247,6 +180,7 @@ bool WordsCanvas::move(int key) {
 void WordsCanvas::keyPressEvent(QKeyEvent* event) {
   if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
     return Canvas::keyPressEvent(event);
+  if (scroll_key(event->key(), false)) return;
   switch (event->key()) {
     case Qt::Key_Left:
     case Qt::Key_Right:
@@ -254,10 +188,6 @@ void WordsCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Down:
       if (!move(event->key())) Canvas::keyPressEvent(event);
       return;
-    case Qt::Key_PageUp:
-      return scroll_to(bar_->value() - parts_.text.height() + layout_.line_height());
-    case Qt::Key_PageDown:
-      return scroll_to(bar_->value() + parts_.text.height() - layout_.line_height());
     case Qt::Key_End:
     case Qt::Key_L:
       return follow();
@@ -271,24 +201,9 @@ void WordsCanvas::keyPressEvent(QKeyEvent* event) {
       return emit tokens_toggled();
     case Qt::Key_W:
       return emit weights_toggled();
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-      return zoom(kWheelZoom);
-    case Qt::Key_Minus:
-      return zoom(1 / kWheelZoom);
     default:
       if (!take_head_key(*event)) Canvas::keyPressEvent(event);
   }
-}
-
-void WordsCanvas::focusInEvent(QFocusEvent* event) {
-  Canvas::focusInEvent(event);
-  update();
-}
-
-void WordsCanvas::focusOutEvent(QFocusEvent* event) {
-  Canvas::focusOutEvent(event);
-  update();
 }
 
 }  // namespace attn::gui

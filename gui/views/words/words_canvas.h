@@ -3,32 +3,27 @@
 // end of the text, where new tokens are written, until the user scrolls away. GUI thread.
 #pragma once
 
-#include <QScrollBar>
-
 #include "gui/views/words/words_painter.h"
-#include "gui/widgets/canvas.h"
+#include "gui/widgets/scroll/scroll_canvas.h"
 
 namespace attn::gui {
 
-class WordsCanvas : public Canvas {
+class WordsCanvas : public BarCanvas {
   Q_OBJECT
  public:
   explicit WordsCanvas(QWidget* parent = nullptr);
 
   const WordsScene& scene() const { return scene_; }
   const WordsLayout& words_layout() const { return layout_; }
-  QScrollBar& bar() { return *bar_; }
   // run: number of the run, see EngineSnapshot.
   void set_scene(WordsScene scene, uint64_t run);
   void set_pointed(const PointedState& pointed);
-  // The text of the empty state.
-  void set_waiting(const QString& sentence, bool can_run);
 
   bool follows() const { return follows_; }
   void follow();
   void reveal(const WordPlace& place);  // scrolls as little as needed
   void fit();                           // the usual size of text, and the newest token
-  void zoom(double factor);             // the size of text
+  void zoom(double factor) override;
   std::vector<double> place() const;
   void go_to_place(const std::vector<double>& place);
 
@@ -50,38 +45,25 @@ class WordsCanvas : public Canvas {
   void weights_toggled();
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  bool is_empty() const override;
+  void paint_waiting(QPainter& painter) override;
+  void paint_content(QPainter& painter) override;
+  void relayout() override;
+  void hover(const std::optional<QPointF>& position) override;
+  void click(const QMouseEvent& event) override;
+  void double_click(const QPointF& position) override;
   void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  void relayout();
-  void scroll_to(double top);
-  void hover_at(const QPointF& position);
   bool move(int key);
   void set_zoom(double zoom);
-  QRectF area() const;  // without the scroll bar
 
   WordsScene scene_;
   uint64_t run_ = 0;
   WordsLayout layout_;
   WordsParts parts_;
-  QScrollBar* bar_;  // its value: the content at the upper edge, px
-  QString waiting_;
-  bool can_run_ = false;
   bool follows_ = true;
   bool scrolling_ = false;  // true while the canvas itself moves the bar
-  double zoom_ = 1;
-  QPointF press_;
-  Qt::MouseButton pressed_ = Qt::NoButton;
 };
 
 }  // namespace attn::gui

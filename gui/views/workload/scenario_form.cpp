@@ -4,10 +4,12 @@
 #include <QKeyEvent>
 #include <QRegularExpression>
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "engine/attention/backend.h"
 #include "engine/core/limits.h"
+#include "gui/models/problem_words.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 
@@ -120,7 +122,7 @@ Field* ScenarioForm::choice(QVBoxLayout* layout, const QString& name, const QStr
   auto* field = new Field(name, {}, meaning, path, box, this);
   connect(box, &QComboBox::activated, this, &ScenarioForm::take);
   layout->addWidget(field);
-  choices_.push_back({box, std::move(get), std::move(set)});
+  choices_.push_back({field, box, std::move(get), std::move(set)});
   fields_.push_back(field);
   return field;
 }
@@ -451,8 +453,7 @@ void ScenarioForm::open_sections() {
     for (const Number& number : numbers_)
       unusual |= inside(number.field) && number.get(scenario_) != number.get(plain);
     for (const Choice& choice : choices_)
-      unusual |= inside(static_cast<Field*>(choice.box->parentWidget())) &&
-                 choice.get(scenario_) != choice.get(plain);
+      unusual |= inside(choice.field) && choice.get(scenario_) != choice.get(plain);
     section->set_open(unusual);
   }
 }
@@ -522,20 +523,46 @@ QString ScenarioForm::with_names(const Field& at, QString sentence) const {
   return sentence;
 }
 
-bool ScenarioForm::set_problem(const QString& where, const QString& sentence) {
+Field* ScenarioForm::field_at(const std::string& where) const {
   // The name of the file may stand before the path: "first-look.json $.engine.block_size".
-  const std::string path = where.toStdString();
-  const std::string wanted = without_index(path.substr(std::min(path.find('$'), path.size())));
-  bool placed = false;
+  const std::string wanted = without_index(where.substr(std::min(where.find('$'), where.size())));
+  const auto at = std::ranges::find_if(fields_, [&](const Field* field) {
+    return field->isVisibleTo(field->parentWidget()) && field->path() == wanted;
+  });
+  return at == fields_.end() ? nullptr : *at;
+}
+
+void ScenarioForm::put_back(const Field& field, const Scenario& valid, Scenario& scenario) const {
+  for (const Number& number : numbers_)
+    if (number.field == &field) number.set(scenario, number.get(valid));
+  for (const Choice& choice : choices_)
+    if (choice.field == &field) choice.set(scenario, choice.get(valid));
+}
+
+bool ScenarioForm::mark_problems(const Scenario& valid) {
+  std::map<const Field*, QString> problems;
+  bool placed = true;
+  for (Scenario rest = scenario_;;) {
+    try {
+      validate(rest);
+      break;
+    } catch (const Error& error) {
+      const Field* field = field_at(error.parts().where);
+      if (problems.empty()) placed = field != nullptr;
+      if (!field || problems.contains(field)) break;
+      problems[field] = with_names(*field, words_at_field(error.parts()));
+      put_back(*field, valid, rest);
+    }
+  }
   for (Field* field : fields_) {
-    // If the field is in a closed section, the section opens to show the sentence.
-    const bool here = !sentence.isEmpty() && !placed && field->isVisibleTo(field->parentWidget()) &&
-                      field->path() == wanted;
-    for (MoreSection* section : sections_)
-      if (here && section->isAncestorOf(field)) section->set_open(true);
+    const auto problem = problems.find(field);
     const auto* edit = qobject_cast<NumberEdit*>(field->editor());
-    field->set_problem(here ? with_names(*field, sentence) : edit ? edit->trouble() : QString());
-    placed = placed || here;
+    field->set_problem(problem != problems.end() ? problem->second
+                       : edit                    ? edit->trouble()
+                                                 : QString());
+    // If the field is in a closed section, the section opens to show the sentence.
+    for (MoreSection* section : sections_)
+      if (problem != problems.end() && section->isAncestorOf(field)) section->set_open(true);
   }
   return placed;
 }

@@ -41,8 +41,10 @@ class ScenarioForm : public QWidget {
   QWidget* engine_part() const { return engine_part_; }
   QPlainTextEdit* prompt() const { return prompt_; }
   FitNote* fit_note() const { return fit_note_; }
-  // Puts the sentence at the field its JSON path names. False: no field is about that path.
-  bool set_problem(const QString& where, const QString& sentence);
+  // Marks every field whose value the engine's check refuses, each with its sentence. The check
+  // tells one mistake at a time, so the values of `valid`, a scenario without mistakes, stand in
+  // for those that were refused. False: the first mistake is in no visible field.
+  bool mark_problems(const Scenario& valid);
   // The sentence about the first visible field whose text is no valid number; empty: all are valid.
   QString unreadable() const;
 
@@ -56,6 +58,8 @@ class ScenarioForm : public QWidget {
 
  private:
   QString with_names(const Field& at, QString sentence) const;
+  Field* field_at(const std::string& where) const;  // null: no visible field has this JSON path
+  void put_back(const Field& field, const Scenario& valid, Scenario& scenario) const;
   using Get = std::function<double(const Scenario&)>;
   using Set = std::function<void(Scenario&, double)>;
   struct Number {
@@ -66,6 +70,7 @@ class ScenarioForm : public QWidget {
     double shown = 0;  // value last shown in the edit
   };
   struct Choice {
+    Field* field;
     QComboBox* box;
     std::function<std::string(const Scenario&)> get;
     std::function<void(Scenario&, const std::string&)> set;

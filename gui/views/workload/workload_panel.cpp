@@ -6,8 +6,10 @@
 #include <QHeaderView>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QStandardItemModel>
 #include <QTimer>
 
+#include "engine/session/scenario/scenario_groups.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/panel_header.h"
 #include "gui/theme/save_dialog.h"
@@ -212,12 +214,29 @@ void WorkloadPanel::follow_shown() {
   if (row >= 0 && row != table_->currentIndex().row()) choose_request(row);
 }
 
+namespace {
+
+// An entry that cannot be chosen.
+void add_heading(QComboBox& box, const QString& title) {
+  box.addItem(title);
+  auto* item = qobject_cast<QStandardItemModel*>(box.model())->item(box.count() - 1);
+  item->setEnabled(false);
+  QFont font = item->font();
+  font.setBold(true);
+  item->setFont(font);
+}
+
+}  // namespace
+
 void WorkloadPanel::fill_scenarios() {
   scenarios_->clear();
   try {
-    for (const std::string& name : shipped_scenarios()) {
-      const QString file = QString::fromStdString(name);
-      scenarios_->addItem(words_of_scenario(file), file);
+    for (const ScenarioGroup& group : scenario_groups()) {
+      add_heading(*scenarios_, QString::fromStdString(group.title));
+      for (const std::string& name : group.scenarios) {
+        const QString file = QString::fromStdString(name);
+        scenarios_->addItem(words_of_scenario(file), file);
+      }
     }
   } catch (const std::exception&) {
     scenarios_->setEnabled(false);  // opening a scenario says what is missing
@@ -248,8 +267,12 @@ void WorkloadPanel::show_scenario() {
 
 void WorkloadPanel::show_problem() {
   QString sentence = form_->unreadable();
-  if (sentence.isEmpty()) sentence = control_.problem();
-  const bool at_field = form_->set_problem(control_.problem_where(), control_.problem_at_field());
+  // A sentence about the prompt needs no path: the prompt is the only text of the form.
+  if (sentence.isEmpty())
+    sentence = control_.problem_where().endsWith(QStringLiteral(".prompt"))
+                   ? control_.problem_at_field()
+                   : control_.problem();
+  const bool at_field = form_->mark_problems(control_.valid_scenario());
   problem_->setVisible(!sentence.isEmpty() && !at_field && form_->unreadable().isEmpty());
   problem_->setText(sentence);
   QPalette palette = problem_->palette();

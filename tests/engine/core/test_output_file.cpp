@@ -11,6 +11,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/paths.h"
+#include "engine/core/files/whole_file.h"
 
 namespace attn {
 namespace {
@@ -70,6 +71,19 @@ TEST_F(OutputFile, ItsPlaceIsTriedBeforehand) {
   EXPECT_EQ(code(folder_), 2);
   EXPECT_EQ(code(folder_ / "no" / "new"), 1);
   EXPECT_EQ(code("/proc/new"), 1);
+}
+
+// A folder that is there but takes no files, such as /proc.
+TEST_F(OutputFile, AFolderThatTakesNoFilesIsNamed) {
+  try {
+    write_file_atomically("/proc/run.attn-session", "x");
+    FAIL() << "it was written";
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("/proc/run.attn-session"), text.npos) << text;
+    EXPECT_EQ(text.find("temporarily"), text.npos) << text;
+    EXPECT_NE(text.find("Choose a folder in which you may write"), text.npos) << text;
+  }
 }
 
 TEST_F(OutputFile, WhatStandsAtAPathIsSaid) {

@@ -7,8 +7,10 @@
 #include "backends/register_all.h"
 #include "gui/app/beside/run_numbers.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/metrics/metrics_board.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/gui/text_recorder.h"
 #include "tests/gui/window/window_fixture.h"
 
 using namespace attn;
@@ -97,6 +99,57 @@ class TestBeside : public QObject {
     // The same key closes it.
     QTest::keyClick(f.w.window.get(), Qt::Key_B, Qt::ControlModifier);
     QVERIFY(!f.panel().run() && f.panel().isHidden());
+  }
+
+  // In the narrow column beside another run nothing is shortened: neither the words of the charts
+  // nor those of their headings.
+  void a_narrow_column_shortens_no_words() {
+    Scenario scenario = load_scenario(find_scenario("full-house"));
+    scenario.engine.clock = ClockKind::kVirtual;
+    Workbench w(scenario);
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    MetricsModel model;
+    model.update(w.bridge.snapshot());
+    QStringList shortened;
+    for (const int percent : {100, 150})
+      for (const double width : {300.0, 340.0, 400.0, 480.0}) {
+        Theme::instance().set_text_percent(percent);
+        const PictureLook look = PictureLook::read();
+        const MetricsGrid grid(width * percent / 100, 400, look);
+        for (const bool by_time : {false, true}) {
+          MetricsCharts charts;
+          const MetricsRange range{0, model.size() - 1, by_time};
+          const MetricsBoard board{model, charts, grid, range, model.size() - 1, false, {}};
+          for (int i = 0; i < kCharts; ++i) {
+            const auto kind = static_cast<ChartKind>(i);
+            TextRecorder recorder(QSize(2000, 4000));
+            QPainter painter(&recorder);
+            charts.set_size(grid.chart(kind).size());
+            charts.fill(kind, model, range);
+            painter.save();
+            painter.translate(grid.chart(kind).topLeft());
+            charts.draw(kind, painter);
+            painter.restore();
+            board.overlay(painter, kind);
+            painter.end();
+            for (const DrawnText& text : recorder.texts()) {
+              const bool outside = text.ink.right() > grid.cell(kind).right() + 1 ||
+                                   text.ink.left() < grid.cell(kind).left() - 1;
+              if (text.text.contains(QChar(0x2026)) || text.text.endsWith(QStringLiteral("...")) ||
+                  outside)
+                shortened << QStringLiteral("%1 at %2 px, %3%: %4")
+                                 .arg(title_of(kind))
+                                 .arg(width)
+                                 .arg(percent)
+                                 .arg(text.text);
+            }
+          }
+        }
+      }
+    Theme::instance().set_text_percent(100);
+    shortened.removeDuplicates();
+    QVERIFY2(shortened.isEmpty(), qPrintable(shortened.join(QLatin1Char('\n'))));
   }
 
   void one_time_cursor() {

@@ -123,7 +123,9 @@ class TestWhereAmI : public QObject {
       }
       QCOMPARE(about.shown(), description);
       QVERIFY2(page.contains(description), shipped.c_str());
-      const auto entries = menu.actions();
+      QList<QAction*> entries;
+      for (const QAction* group : menu.actions())
+        if (group->menu() && group->menu()->toolTipsVisible()) entries += group->menu()->actions();
       const auto entry = std::ranges::find_if(entries, [&](const QAction* action) {
         return action->text() == words_of_scenario(name);
       });
@@ -135,6 +137,19 @@ class TestWhereAmI : public QObject {
              QStringLiteral("Full house swap"));
     bench_->control.edit(before);
     QVERIFY(about.isHidden());  // it has no description
+  }
+
+  // F1 and the first entry of Help explain the window; the keys are another entry.
+  void help_begins_with_the_window() {
+    const QMenu& menu = *window().run_bar()->help_button()->menu();
+    QCOMPARE(menu.actions().front(), window().actions().help);
+    activate();
+    QTest::keyClick(&window(), Qt::Key_F1);
+    const HelpPage* page = window().help().page();
+    QVERIFY(page && page->isVisible());
+    QVERIFY(page->text()->toPlainText().contains(QStringLiteral("What is this window")));
+    window().help().page()->close();
+    activate();
   }
 
   void help_works_without_a_network() {

@@ -373,7 +373,7 @@ class TestPastSteps : public QObject {
       const auto found = std::ranges::find_if(
           then.requests, [&](const auto& one) { return static_cast<int64_t>(one.id) == id; });
       QVERIFY(found != then.requests.end());
-      QCOMPARE(cell(RequestModel::kState), text_of(found->state));
+      QCOMPARE(cell(RequestModel::kState), state_words(*found));
       QCOMPARE(cell(RequestModel::kGenerated), QString::number(new_tokens(*found)));
       QCOMPARE(cell(RequestModel::kBlocks), QString::number(found->own_table.blocks.size()));
     }

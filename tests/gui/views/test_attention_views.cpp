@@ -465,8 +465,8 @@ class TestAttentionViews : public QObject {
       const DifferenceMap map = weight_differences(result, 1, 0, 1, 2);
       const int side = static_cast<int>(map.rows);
       const PictureLook look = PictureLook::read();
-      const QImage cells = difference_image(map, map.max_abs, side, side, look);
-      const QImage small = difference_image(map, map.max_abs, side / 4, side / 4, look);
+      const QImage cells = difference_image(map, side, side, look);
+      const QImage small = difference_image(map, side / 4, side / 4, look);
       for (int q = 0; q < side; ++q)
         for (int k = 0; k < side; ++k)
           QCOMPARE(qAlpha(cells.pixel(k, q)) > 0, sees(c.attention, q, k));

@@ -12,6 +12,7 @@
 #include "gui/views/blocks/block_figures.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/blocks/drawing/block_paint_util.h"
+#include "gui/widgets/text/number_signs.h"
 #include "tests/gui/qt_test_main.h"
 
 using namespace attn;
@@ -79,6 +80,28 @@ class TestBlocks : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { attn::gui::test::fail_on_warnings(); }
   void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
+
+  // However small a cell is, and however long its number and its count are, they do not touch.
+  void a_count_never_covers_the_number() {
+    const NumberSigns& signs = NumberSigns::of(Theme::instance().mono(TextRole::kSmall));
+    const double cap = QFontMetricsF(signs.font).capHeight();
+    int beside = 0, below = 0;
+    for (int side = 14; side <= 60; ++side)
+      for (const char* number : {"0", "17", "#104", "4095"})
+        for (const char* count : {"×2", "×12", "×256"}) {
+          const QRectF body(3, 5, side, side);
+          const double wide = signs.width(QLatin1String(number));
+          const BlockTexts texts = place_block_texts(
+              body, wide, signs.width(QString::fromUtf8(count)), cap, signs.height(), false);
+          const QPointF middle = texts.number.center();
+          const QRectF digits(middle.x() - wide / 2, middle.y() - cap / 2, wide, cap);
+          QVERIFY2(!texts.count.intersects(digits), qPrintable(QString::number(side)));
+          QVERIFY(texts.count.isEmpty() || body.contains(texts.count));
+          if (texts.count.isEmpty()) continue;
+          ++(texts.count.top() > digits.bottom() ? below : beside);
+        }
+    QVERIFY(beside > 100 && below > 20);
+  }
 
   void columns_data() {
     QTest::addColumn<int>("blocks");

@@ -58,6 +58,32 @@ class TestCompare : public QObject {
  private slots:
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
+
+  // A picture has the colours of its own differences, however small they are, and the window says
+  // why they are there.
+  void small_differences_are_seen() {
+    CompareSpec spec;
+    spec.scenario = synthetic_scenario(24, 2);
+    spec.backends = {"reference", "unified"};
+    const CompareResult result = run_compare(spec);
+    DifferenceMap map = weight_differences(result, 1, 0, 1, 2);
+    QVERIFY(map.max_abs > 0);
+    const PictureLook look = PictureLook::read();
+    const int side = static_cast<int>(map.rows);
+    const QImage before = difference_image(map, side, side, look);
+    for (float& value : map.values) value *= 0x1p-20F;
+    map.max_abs *= 0x1p-20F;
+    QVERIFY(difference_image(map, side, side, look) == before);
+    // A difference of a hundredth of the largest has a tenth of the colour.
+    QVERIFY(std::abs(difference_share(-0.01, 1) + 0.1) < 1e-12);
+    QVERIFY(std::isnan(difference_share(std::nan(""), 1)));
+    CompareModel model;
+    model.set_result(std::make_shared<const CompareResult>(result));
+    QVERIFY(model.index(0, 1)
+                .data(Qt::ToolTipRole)
+                .toString()
+                .contains(CompareModel::why_digits_differ()));
+  }
   void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
 
   void model_shows_the_result() {
@@ -211,7 +237,6 @@ class TestCompare : public QObject {
     scene.model = &model;
     scene.maps.resize(4);
     scene.maps[1] = scene.maps[3] = weight_differences(result, 1, 0, 0, 0);
-    scene.largest = scene.maps[1].max_abs;
     scene.map_title = QStringLiteral("Difference of the attention weights: A, layer 0, head 0");
     for (const ThemeMode mode : {ThemeMode::kDark, ThemeMode::kLight}) {
       Theme::instance().set_mode(mode);

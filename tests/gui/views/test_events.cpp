@@ -71,6 +71,42 @@ class TestEvents : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
+  // A request has its name here, as in the other views, and can be filtered by it.
+  void requests_have_their_names() {
+    Watched w;
+    Scenario scenario = synthetic_scenario(40, 12);
+    ScenarioRequest other = scenario.requests[0];
+    scenario.requests[0].name = "Lily";
+    other.name = "Tom";
+    scenario.requests.push_back(other);
+    w.bridge.start(scenario);
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QTRY_COMPARE(w.view.rows().total(), static_cast<uint64_t>(w.bridge.events().size()));
+    const auto column = static_cast<size_t>(EventColumn::kRequest);
+    int named = 0;
+    for (const EventCells& cells : w.view.events().model().read(0, w.view.rows().total())) {
+      const int64_t id = request_of(w.bridge.events()[cells.event]);
+      const QString wanted = id < 0    ? QString()
+                             : id == 0 ? QStringLiteral("Lily")
+                                       : QStringLiteral("Tom");
+      QCOMPARE(cells.texts[column], wanted);
+      named += id >= 0;
+    }
+    QVERIFY(named > 0);
+    const auto expect = [&](const char* filter, int64_t id) {
+      QCOMPARE(w.view.set_filter(QLatin1String(filter)), QString());
+      QVERIFY(settle(w.view.rows()));
+      QVERIFY(w.view.rows().size() > 0);
+      for (const uint32_t row : rows_of(w.view.rows()))
+        QCOMPARE(request_of(w.bridge.events()[row]), id);
+    };
+    expect("request:Lily", 0);
+    expect("request:to", 1);
+    expect("request:1", 1);
+    const QString problem = w.view.set_filter(QStringLiteral("request:Ann"));
+    QVERIFY2(problem.contains(QStringLiteral("begins with Ann")), qPrintable(problem));
+  }
+
   void wrong_terms_say_what_is_allowed_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("allowed");

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "gui/views/inspector/inspector_span.h"
+#include "gui/views/inspector/inspector_step.h"
 #include "gui/widgets/text/ticks.h"
 #include "tests/gui/heatmap/heatmap_fixture.h"
 
@@ -280,6 +281,69 @@ class TestInspector : public QObject {
       state.event = static_cast<int64_t>(i);
       w.selection.select(state);
       QVERIFY(w.inspector.content().items.size() >= 3);
+    }
+  }
+
+  // What a token of a step costs, so that a prefill and a decode can be compared.
+  void a_step_tells_what_a_token_costs() {
+    HeatmapBench w;
+    QVERIFY(w.run(small_scenario()));
+    const std::vector<TraceEvent>& events = w.bridge.events();
+    int prefills = 0, decodes = 0;
+    for (size_t i = 0; i < events.size(); ++i) {
+      const TraceEvent& step = events[i];
+      if (step.kind != EventKind::kStep) continue;
+      w.selection.select({.kind = SelectionKind::kSpan, .event = static_cast<int64_t>(i)});
+      const InspectorContent& content = w.inspector.content();
+      const auto tokens = static_cast<double>(step.b + step.c);
+      QCOMPARE(find_row(content, QStringLiteral("time per token"))->text,
+               format_duration_ns(static_cast<double>(step.duration_ns) / tokens, 4));
+      // Two heads share a KV head, so each tile reads the keys of one.
+      int64_t keys = 0;
+      for (const TraceEvent& tile : events)
+        if (tile.kind == EventKind::kTile && tile.begin_ns >= step.begin_ns &&
+            tile.begin_ns + tile.duration_ns <= step.begin_ns + step.duration_ns)
+          keys += unpack_tile(tile).k_count;
+      QCOMPARE(step_cost(*w.bridge.snapshot(), events, i).keys_read, keys);
+      QVERIFY(find_row(content, QStringLiteral("keys read"))
+                  ->text.startsWith(format_count(keys) + QStringLiteral(", per token ")));
+      ++(step.b > 0 ? prefills : decodes);
+      const auto* other = find_row(content, step.b > 0 ? QStringLiteral("a decode token")
+                                                       : QStringLiteral("a prefill token"));
+      QVERIFY(other && other->text.contains(QStringLiteral("mean of")));
+      QVERIFY(content.to_text().contains(QStringLiteral("reading the weights")));
+    }
+    QVERIFY(prefills > 0 && decodes > 0);
+    // The bars of the request tell it, too.
+    for (const EventKind begin : {EventKind::kRequestScheduled, EventKind::kTokenSampled}) {
+      const auto at = std::ranges::find(events, begin, &TraceEvent::kind) - events.begin();
+      w.selection.select({.kind = SelectionKind::kSpan, .event = at});
+      QVERIFY(find_row(w.inspector.content(), QStringLiteral("time per token")));
+    }
+    QCOMPARE(request_bar(*w.bridge.snapshot(), events,
+                         static_cast<size_t>(std::ranges::find(events, EventKind::kRequestScheduled,
+                                                               &TraceEvent::kind) -
+                                             events.begin()))
+                 ->computed,
+             int64_t{40});
+  }
+
+  // A preemption says who needed the room, and what happens to the request.
+  void a_preemption_says_why() {
+    for (const char* name : {"full-house", "full-house-swap"}) {
+      HeatmapBench w;
+      QVERIFY(w.run(load_scenario(find_scenario(name))));
+      const std::vector<TraceEvent>& events = w.bridge.events();
+      const auto at = std::ranges::find(events, EventKind::kRequestPreempted, &TraceEvent::kind);
+      QVERIFY(at != events.end());
+      w.selection.select(
+          {.kind = SelectionKind::kSpan, .event = static_cast<int64_t>(at - events.begin())});
+      const QString text = w.inspector.content().to_text();
+      QVERIFY2(text.contains(QStringLiteral("Why it was preempted")), qPrintable(text));
+      QVERIFY2(text.contains(QStringLiteral("too few blocks were free")), qPrintable(text));
+      QVERIFY2(text.contains(at->d == 1 ? QStringLiteral("moved to the swap pool")
+                                        : QStringLiteral("is computed again")),
+               qPrintable(text));
     }
   }
 

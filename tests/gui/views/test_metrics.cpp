@@ -127,6 +127,24 @@ class TestMetrics : public QObject {
     QVERIFY(std::isnan(model.value(StepValue::kPrefillRate, 0)));
   }
 
+  // Both charts have scales of their own, so the ratio stands beside their titles.
+  void prefill_and_decode_are_compared() {
+    MetricsModel model;
+    model.update(snapshot_of({step(1, 0, 2000000, 100, 0), step(2, 2000000, 3000000, 50, 5),
+                              step(3, 3000000, 4000000, 0, 10)}));
+    QCOMPARE(model.token_times().prefill_ns, 20000.0);
+    QCOMPARE(model.token_times().decode_ns, 100000.0);  // the mixed step counts for neither
+    QVERIFY(note_of(ChartKind::kPrefillRate, model).contains(QStringLiteral("5 × decode speed")));
+    QVERIFY(note_of(ChartKind::kDecodeRate, model).contains(QStringLiteral("prefill speed ÷ 5")));
+    QVERIFY(legend_of(ChartKind::kPrefillRate, model, 0)[0].value.contains(
+        QStringLiteral("(20 µs a token)")));
+    QVERIFY(legend_of(ChartKind::kDecodeRate, model, 2)[0].value.contains(
+        QStringLiteral("(100 µs a token)")));
+    QVERIFY(!legend_of(ChartKind::kDecodeRate, model, 0)[0].value.contains(QLatin1Char('(')));
+    model.update(snapshot_of({step(1, 0, 2000000, 100, 0)}, 2));
+    QVERIFY(!model.token_times().are_comparable());
+  }
+
   void hit_rate_of_the_step_and_so_far() {
     Steps steps = plain_steps(3);
     steps[0].queried_tokens = 40;

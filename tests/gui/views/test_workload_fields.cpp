@@ -97,6 +97,37 @@ class TestWorkloadFields : public QObject {
     QVERIFY(panel.control.problem().isEmpty());
   }
 
+  // The check of the engine tells one mistake at a time; all of them are marked.
+  void every_wrong_field_is_marked() {
+    Panel panel(load_scenario(find_scenario("many-users")));
+    const Form form = panel.form();
+    form.type("$.requests[].n", "0");
+    form.type("$.engine.block_size", "0");
+    form.type("$.engine.watermark", "7");
+    for (const char* path : {"$.requests[].n", "$.engine.block_size", "$.engine.watermark"})
+      QVERIFY2(form.at(path)->has_problem(), path);
+    QVERIFY(!form.at("$.engine.num_blocks")->has_problem());
+    form.type("$.engine.block_size", "4");
+    QVERIFY(!form.at("$.engine.block_size")->has_problem());
+    QVERIFY(form.at("$.requests[].n")->has_problem());
+    QVERIFY(form.at("$.engine.watermark")->has_problem());
+  }
+
+  // The name in the file belongs to the prompt in the file.
+  void an_own_prompt_has_a_name_of_its_own() {
+    EngineBridge bridge;
+    RunControl control(bridge);
+    Selection selection;
+    QVERIFY(control.open(QStringLiteral("first-look")));
+    WorkloadPanel widget(control, selection);
+    const std::string name = control.scenario().requests[0].name;
+    const QString before = widget.form()->prompt()->toPlainText();
+    widget.form()->prompt()->setPlainText(QStringLiteral("The cat sat."));
+    QCOMPARE(control.scenario().requests[0].name, std::string("Own prompt"));
+    widget.form()->prompt()->setPlainText(before);
+    QCOMPARE(control.scenario().requests[0].name, name);
+  }
+
   void arrivals() {
     Panel panel(load_scenario(find_scenario("many-users")));
     const Form form = panel.form();

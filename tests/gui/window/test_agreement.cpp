@@ -69,7 +69,7 @@ class TestAgreement : public QObject {
         QCOMPARE(cell(row, RequestModel::kGenerated),
                  QString::number(static_cast<qsizetype>(request.tokens->size()) -
                                  static_cast<qsizetype>(request.prompt_len)));
-        QCOMPARE(cell(row, RequestModel::kState), text_of(request.state));
+        QCOMPARE(cell(row, RequestModel::kState), state_words(request));
       }
       QCOMPARE(blocks.scene().snapshot->blocks, then.blocks);
       // The use of the cache beside the timeline's strip.

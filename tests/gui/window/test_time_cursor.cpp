@@ -52,6 +52,30 @@ class TestTimeCursor : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
+  // A step that has ended has a duration, also at the step of the cursor.
+  void the_step_of_the_cursor_has_ended() {
+    Window f(synthetic_scenario(kPrompt, kNew));
+    run_to_end(f);
+    const std::vector<TraceEvent>& events = f.bridge.events();
+    for (const StepRecord& record : *f.bridge.snapshot()->steps) {
+      const auto step = std::ranges::find_if(events, [&](const TraceEvent& event) {
+        return event.kind == EventKind::kStep && event.a == record.step;
+      });
+      QVERIFY(step != events.end());
+      QCOMPARE(step->begin_ns + step->duration_ns, record.end_ns);
+    }
+    f.cursor().go_to(7);
+    f.timeline().fit();
+    const TimelineLayout& layout = f.timeline().layout_now();
+    QStringList open;
+    for (double x = 0; x < f.timeline().width(); x += 2)
+      for (double y = layout.lane_top(0); y < layout.lane_top(1); y += 4)
+        if (const QString tip = f.timeline().tooltip_at({x, y});
+            tip.contains(QStringLiteral("step")) && tip.contains(QStringLiteral("So far")))
+          open << tip;
+    QCOMPARE(open, QStringList());
+  }
+
   void all_views_show_the_step() {
     Window f(synthetic_scenario(kPrompt, kNew));
     run_to_end(f);

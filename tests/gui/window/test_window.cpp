@@ -280,6 +280,22 @@ class TestWindow : public QObject {
     Theme::instance().set_text_percent(100);
   }
 
+  // A warning is not hidden behind the information that came after it.
+  void messages_are_shown_together() {
+    QWidget window;
+    window.resize(1280, 720);
+    MessageBar bar(&window);
+    bar.show_message(MessageKind::kWarning, QStringLiteral("NaN in the tensors"));
+    bar.show_message(MessageKind::kInfo, QStringLiteral("The run of A was replaced."));
+    QCOMPARE(bar.texts(), (QStringList{QStringLiteral("The run of A was replaced."),
+                                       QStringLiteral("NaN in the tensors")}));
+    for (const MessageRow* row : bar.findChildren<MessageRow*>().first(2))
+      QVERIFY(row->isVisibleTo(&window));
+    for (int i = 0; i < 9; ++i) bar.show_message(MessageKind::kWarning, QString::number(i));
+    QCOMPARE(bar.texts().size(), static_cast<qsizetype>(MessageBar::kMostShown));
+    QCOMPARE(bar.count(), 11);
+  }
+
   void messages_wait_for_each_other() {
     MessageBar bar;
     bar.show_message(MessageKind::kError, QStringLiteral("<b>broken</b>"), QStringLiteral("a"));
@@ -409,7 +425,7 @@ class TestWindow : public QObject {
     QVERIFY(!field_at("$.requests[].max_tokens")->isVisibleTo(&form));
     // The message about a wrong value is shown at its field.
     type("$.attention.sinks[]", QStringLiteral("2000"));
-    QVERIFY(form.set_problem(QStringLiteral("$.attention.sinks[0]"), QStringLiteral("too much")));
+    QVERIFY(form.mark_problems(expected));
     QVERIFY(field_at("$.attention.sinks[]")->has_problem());
     // A model is a decoder with position embeddings of its own.
     choose("$.source", "model");

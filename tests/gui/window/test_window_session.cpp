@@ -215,8 +215,15 @@ class TestWindowSession : public QObject {
     QVERIFY(!w.control.add_request(busy_scenario().requests.front()));
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("comes from a session file")) ||
             w.window->message_bar()->count() > 0);
+    // A letter by mistake does not replace it. Space does, and says how to get it back.
+    QTest::keyClick(w.window.get(), Qt::Key_N);
+    QVERIFY(w.bridge.session());
+    QVERIFY2(w.window->message_bar()->text().contains(QStringLiteral("nothing follows it")),
+             qPrintable(w.window->message_bar()->text()));
     QTest::keyClick(w.window.get(), Qt::Key_Space);
     QVERIFY(QTest::qWaitFor([&] { return !w.bridge.session(); }, 20000));
+    QTRY_VERIFY(w.window->message_bar()->text().contains(QStringLiteral("was replaced")));
+    QCOMPARE(w.window->message_bar()->offered()->text(), w.window->actions().undo->text());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QVERIFY(outputs() == saved);
     QCOMPARE(w.window->windowTitle(), QStringLiteral("Attention Workbench"));

@@ -3,7 +3,6 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +18,7 @@ constexpr double kWheelScroll = 60;  // px per notch
 
 }  // namespace
 
-HeadGridCanvas::HeadGridCanvas(QWidget* parent) : Canvas(tr("Heads of all layers"), parent) {
+HeadGridCanvas::HeadGridCanvas(QWidget* parent) : ScrollCanvas(tr("Heads of all layers"), parent) {
   scene_.look = PictureLook::read();
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     scene_.look = PictureLook::read();
@@ -99,69 +98,41 @@ void HeadGridCanvas::set_cursor_head(int64_t index) {
   update();
 }
 
-void HeadGridCanvas::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  if (scene_.count() == 0) {
-    paint_empty(painter, tr("No heads yet"),
-                tr("Every head of every layer appears here as a small picture with its scores."));
-  } else {
-    paint_surface(painter, rect(), scene_.look.colors.surface);
-    scene_.focus = hasFocus();
-    paint_head_grid(painter, scene_, layout_, scroll_, thumbs_);
-  }
-  paint_focus(painter);
+bool HeadGridCanvas::is_empty() const {
+  return scene_.count() == 0;
 }
 
-void HeadGridCanvas::resizeEvent(QResizeEvent* event) {
-  Canvas::resizeEvent(event);
-  relayout();
+void HeadGridCanvas::paint_waiting(QPainter& painter) {
+  paint_empty(painter, tr("No heads yet"),
+              tr("Every head of every layer appears here as a small picture with its scores."));
 }
 
-void HeadGridCanvas::wheelEvent(QWheelEvent* event) {
-  const double notches = event->angleDelta().y() / 120.0;
-  if (event->modifiers() & Qt::ControlModifier) {
-    set_zoom(zoom_ * std::pow(kWheelZoom, notches));
-  } else {
-    scroll_to(scroll_ - kWheelScroll * notches);
-  }
-  event->accept();
+void HeadGridCanvas::paint_content(QPainter& painter) {
+  scene_.focus = hasFocus();
+  paint_head_grid(painter, scene_, layout_, scroll_, thumbs_);
 }
 
-void HeadGridCanvas::mouseMoveEvent(QMouseEvent* event) {
-  if (pressed_ == Qt::MiddleButton) {
-    scroll_to(scroll_ - (event->position().y() - press_.y()));
-    press_ = event->position();
-    return;
-  }
-  const int64_t head = head_at(event->position());
+double HeadGridCanvas::wheel_step() const {
+  return kWheelScroll;
+}
+
+void HeadGridCanvas::zoom_at(const QPointF&, double factor) {
+  set_zoom(zoom_ * factor);
+}
+
+void HeadGridCanvas::hover(const std::optional<QPointF>& position) {
+  const int64_t head = position ? head_at(*position) : -1;
   if (head == scene_.hover) return;
   scene_.hover = head;
   setCursor(head >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
   update();
 }
 
-void HeadGridCanvas::mousePressEvent(QMouseEvent* event) {
-  press_ = event->position();
-  pressed_ = event->button();
-}
-
-void HeadGridCanvas::mouseReleaseEvent(QMouseEvent* event) {
-  const Qt::MouseButton button = std::exchange(pressed_, Qt::NoButton);
-  if (button != Qt::LeftButton || event->button() != Qt::LeftButton) return;
-  if ((event->position() - press_).manhattanLength() >= kDragDistance) return;
-  const int64_t head = head_at(event->position());
+void HeadGridCanvas::click(const QMouseEvent& event) {
+  const int64_t head = head_at(event.position());
   if (head < 0) return;
   set_cursor_head(head);
   emit head_chosen(head);
-}
-
-void HeadGridCanvas::mouseDoubleClickEvent(QMouseEvent*) {
-  pressed_ = Qt::NoButton;
-}
-
-void HeadGridCanvas::leaveEvent(QEvent*) {
-  scene_.hover = -1;
-  update();
 }
 
 // Moves the cursor by cells on the screen, whether the places run by rows or by columns.
@@ -233,16 +204,6 @@ void HeadGridCanvas::keyPressEvent(QKeyEvent* event) {
         if (take_head_key(*event)) return;
     }
   Canvas::keyPressEvent(event);
-}
-
-void HeadGridCanvas::focusInEvent(QFocusEvent* event) {
-  Canvas::focusInEvent(event);
-  update();
-}
-
-void HeadGridCanvas::focusOutEvent(QFocusEvent* event) {
-  Canvas::focusOutEvent(event);
-  update();
 }
 
 QString HeadGridCanvas::tooltip_at(const QPointF& position) {

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "gui/views/attention/heads/head_grid_painter.h"
-#include "gui/widgets/canvas.h"
+#include "gui/widgets/scroll/scroll_canvas.h"
 
 namespace attn::gui {
 
-class HeadGridCanvas : public Canvas {
+class HeadGridCanvas : public ScrollCanvas {
   Q_OBJECT
  public:
   explicit HeadGridCanvas(QWidget* parent = nullptr);
@@ -42,20 +42,18 @@ class HeadGridCanvas : public Canvas {
   void choice_asked(int key);
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  bool is_empty() const override;
+  void paint_waiting(QPainter& painter) override;
+  void paint_content(QPainter& painter) override;
+  void relayout() override;
+  double wheel_step() const override;
+  void zoom_at(const QPointF& position, double factor) override;
+  void hover(const std::optional<QPointF>& position) override;
+  void click(const QMouseEvent& event) override;
+  void scroll_by(double pixels) override { scroll_to(scroll_ + pixels); }
   void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  void relayout();
   bool move_key(int key);
   void move_by(int64_t across, int64_t down);
 
@@ -65,8 +63,6 @@ class HeadGridCanvas : public Canvas {
   double zoom_ = 1, scroll_ = 0;
   int level_ = 0;
   bool can_run_ = false;
-  QPointF press_;
-  Qt::MouseButton pressed_ = Qt::NoButton;
 };
 
 }  // namespace attn::gui

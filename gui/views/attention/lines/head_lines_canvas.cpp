@@ -4,7 +4,6 @@
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMouseEvent>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +20,7 @@ constexpr double kWheelScroll = 60;  // px per notch
 }  // namespace
 
 HeadLinesCanvas::HeadLinesCanvas(QWidget* parent)
-    : Canvas(tr("Lines from tokens to the tokens they read"), parent) {
+    : ScrollCanvas(tr("Lines from tokens to the tokens they read"), parent) {
   scene_.look = PictureLook::read();
 }
 
@@ -164,57 +163,38 @@ QRectF HeadLinesCanvas::rect_of(const LineToken& token) const {
           column.width(), axis.scale};
 }
 
-void HeadLinesCanvas::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  if (scene_.rows() == 0) {
-    paint_empty(painter, tr("No lines yet"),
-                tr("Lines from each token to the tokens it reads appear here."));
-  } else {
-    paint_surface(painter, rect(), scene_.look.colors.surface);
-    scene_.focus = hasFocus();
-    const CanvasAxis queries_now = queries(), keys_now = keys();
-    paint_head_lines(painter, {scene_, layout_, queries_now, keys_now, shown()});
-  }
-  paint_focus(painter);
+bool HeadLinesCanvas::is_empty() const {
+  return scene_.rows() == 0;
 }
 
-void HeadLinesCanvas::resizeEvent(QResizeEvent* event) {
-  Canvas::resizeEvent(event);
-  relayout();
+void HeadLinesCanvas::paint_waiting(QPainter& painter) {
+  paint_empty(painter, tr("No lines yet"),
+              tr("Lines from each token to the tokens it reads appear here."));
 }
 
-void HeadLinesCanvas::wheelEvent(QWheelEvent* event) {
-  const double notches = event->angleDelta().y() / 120.0;
-  if (event->modifiers() & Qt::ControlModifier) {
-    tokens_.zoom_at(event->position().y() - layout_.lines.top(), std::pow(kWheelZoom, notches));
-  } else {
-    tokens_.pan(kWheelScroll * notches);
-  }
-  event->accept();
+void HeadLinesCanvas::paint_content(QPainter& painter) {
+  scene_.focus = hasFocus();
+  const CanvasAxis queries_now = queries(), keys_now = keys();
+  paint_head_lines(painter, {scene_, layout_, queries_now, keys_now, shown()});
+}
+
+double HeadLinesCanvas::wheel_step() const {
+  return kWheelScroll;
+}
+
+void HeadLinesCanvas::zoom_at(const QPointF& position, double factor) {
+  tokens_.zoom_at(position.y() - layout_.lines.top(), factor);
   moved();
 }
 
-void HeadLinesCanvas::mouseMoveEvent(QMouseEvent* event) {
-  if (pressed_ == Qt::MiddleButton) {
-    scroll_by(press_.y() - event->position().y());
-    press_ = event->position();
-    return;
-  }
-  const auto token = token_at(event->position());
+void HeadLinesCanvas::hover(const std::optional<QPointF>& position) {
+  const auto token = position ? token_at(*position) : std::nullopt;
   setCursor(token ? Qt::PointingHandCursor : Qt::ArrowCursor);
   point(token, false);
 }
 
-void HeadLinesCanvas::mousePressEvent(QMouseEvent* event) {
-  press_ = event->position();
-  pressed_ = event->button();
-}
-
-void HeadLinesCanvas::mouseReleaseEvent(QMouseEvent* event) {
-  const Qt::MouseButton button = std::exchange(pressed_, Qt::NoButton);
-  if (button != Qt::LeftButton || event->button() != Qt::LeftButton) return;
-  if ((event->position() - press_).manhattanLength() >= kDragDistance) return;
-  const auto token = token_at(event->position());
+void HeadLinesCanvas::click(const QMouseEvent& event) {
+  const auto token = token_at(event.position());
   if (!token || token == scene_.locked) {
     emit cleared();
   } else {
@@ -222,13 +202,8 @@ void HeadLinesCanvas::mouseReleaseEvent(QMouseEvent* event) {
   }
 }
 
-void HeadLinesCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-  pressed_ = Qt::NoButton;
-  if (event->button() == Qt::LeftButton && !token_at(event->position())) fit();
-}
-
-void HeadLinesCanvas::leaveEvent(QEvent*) {
-  point(std::nullopt, false);
+void HeadLinesCanvas::double_click(const QPointF& position) {
+  if (!token_at(position)) fit();
 }
 
 void HeadLinesCanvas::move_token(int64_t step) {
@@ -334,16 +309,6 @@ void HeadLinesCanvas::keyPressEvent(QKeyEvent* event) {
     default:
       Canvas::keyPressEvent(event);
   }
-}
-
-void HeadLinesCanvas::focusInEvent(QFocusEvent* event) {
-  Canvas::focusInEvent(event);
-  update();
-}
-
-void HeadLinesCanvas::focusOutEvent(QFocusEvent* event) {
-  Canvas::focusOutEvent(event);
-  update();
 }
 
 QString HeadLinesCanvas::tooltip_at(const QPointF& position) {

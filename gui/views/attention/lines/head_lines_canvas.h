@@ -4,11 +4,11 @@
 #pragma once
 
 #include "gui/views/attention/lines/head_lines_painter.h"
-#include "gui/widgets/canvas.h"
+#include "gui/widgets/scroll/scroll_canvas.h"
 
 namespace attn::gui {
 
-class HeadLinesCanvas : public Canvas {
+class HeadLinesCanvas : public ScrollCanvas {
   Q_OBJECT
  public:
   explicit HeadLinesCanvas(QWidget* parent = nullptr);
@@ -30,7 +30,7 @@ class HeadLinesCanvas : public Canvas {
 
   void fit();  // shows all rows
   void zoom(double factor);
-  void scroll_by(double pixels);
+  void scroll_by(double pixels) override;
   std::vector<double> place() const;  // offset and scale of the token axis; empty: all rows
   void go_to_place(const std::vector<double>& place);
 
@@ -53,20 +53,18 @@ class HeadLinesCanvas : public Canvas {
   void cleared();
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  bool is_empty() const override;
+  void paint_waiting(QPainter& painter) override;
+  void paint_content(QPainter& painter) override;
+  void relayout() override;
+  double wheel_step() const override;
+  void zoom_at(const QPointF& position, double factor) override;
+  void hover(const std::optional<QPointF>& position) override;
+  void click(const QMouseEvent& event) override;
+  void double_click(const QPointF& position) override;
   void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  void relayout();
   void moved();
   void point(std::optional<LineToken> token, bool reveal);
   bool token_key(int key);
@@ -80,8 +78,6 @@ class HeadLinesCanvas : public Canvas {
   mutable LineWindow shown_window_;
   bool placed_ = false;  // true: tokens_ belongs to the current sequence
   bool can_run_ = false;
-  QPointF press_;
-  Qt::MouseButton pressed_ = Qt::NoButton;
 };
 
 }  // namespace attn::gui

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/request_words.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/drawing/block_paint_util.h"
@@ -27,7 +28,7 @@ void add_owners(LegendLine& legend, const BlocksScene& scene) {
     before = row.request;
     const bool room = legend.x() < scene.legend.left() + scene.legend.width() * kOwnersShare;
     if (!room || !legend.swatch(theme.category_brush(request.id), theme.category_edge(request.id),
-                                request_label(*scene.snapshot, request.id)))
+                                request_name(*scene.snapshot, request.id)))
       ++hidden;
   }
   if (hidden > 0) legend.text(tr("and %1 more").arg(hidden));

@@ -161,6 +161,38 @@ double cell_text_width(const QFont& font, const QString& words) {
   return NumberSigns::of(font).width(words);
 }
 
+BlockTexts place_block_texts(const QRectF& body, double number_width, double count_width,
+                             double cap_height, double line_height, bool slots_as_text) {
+  constexpr double kPad = 1, kCountPad = 3;  // around the count; beside its sign
+  BlockTexts texts;
+  texts.bar = slots_as_text ? 0 : std::max(4.0, std::round(body.height() * 0.28));
+  QRectF number = body;
+  number.setBottom(body.bottom() - texts.bar);
+  if (slots_as_text) number.setHeight(Theme::instance().px(20));
+  const double width = count_width > 0 ? count_width + kCountPad : 0;
+  if (width + number_width + 6 <= body.width()) {
+    if (width > 0)
+      texts.count = QRectF(body.right() - width - kPad, body.top() + kPad, width, line_height - 2);
+    // The number moves out of the middle, only as far as the count needs.
+    const double free_right = width > 0 ? texts.count.left() - kPad : body.right();
+    texts.number =
+        number.translated(-std::max(0.0, body.center().x() + number_width / 2 - free_right), 0);
+    return texts;
+  }
+  // One below the other: the count stands on the bar. Where that has no room either, the number
+  // is what must be read.
+  texts.number = number;
+  if (width == 0) return texts;
+  const QRectF above(body.left(), body.top() + kPad, body.width(), cap_height);
+  const double high = std::ceil(cap_height) + 1;
+  const QRectF count(body.right() - width - kPad, body.bottom() - high - kPad, width, high);
+  if (count.top() < above.bottom() || count.left() < body.left()) return texts;
+  texts.number = above;
+  texts.count = count;
+  if (!slots_as_text) texts.bar = std::max(texts.bar, high + kPad);
+  return texts;
+}
+
 void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
                       const BlockCellStyle& style) {
   const ThemeColors& colors = Theme::instance().colors();
@@ -173,34 +205,20 @@ void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& vi
   const NumberSigns& signs = NumberSigns::of(painter.font());
   const QString number = number_text(style);
   const QString count = view.ref_count > 1 ? QStringLiteral("×%1").arg(view.ref_count) : QString();
-  const double chip_width = count.isEmpty() ? 0 : signs.width(count) + 3;
-  const double number_width = signs.width(number);
-  const bool beside = chip_width + number_width + 6 <= body.width();
-  double bar = style.slots_as_text ? 0 : std::max(4.0, std::round(body.height() * 0.28));
-  if (!count.isEmpty() && !beside && !style.slots_as_text)
-    bar = std::max(bar, std::round(body.height() * 0.5) - 1);  // the count stands on it
-  QRectF text = body;
-  text.setBottom(body.bottom() - bar);
-  if (!count.isEmpty() && !beside) text.setTop(body.top() + 1);
-  if (style.slots_as_text) text.setHeight(Theme::instance().px(20));
-  if (bar > 0)
-    paint_bar(painter, {body.left() + 1, body.bottom() - bar, body.width() - 2, bar - 1},
+  const BlockTexts texts = place_block_texts(
+      body, signs.width(number), count.isEmpty() ? 0 : signs.width(count),
+      QFontMetricsF(painter.font()).capHeight(), signs.height(), style.slots_as_text);
+  if (texts.bar > 0)
+    paint_bar(painter,
+              {body.left() + 1, body.bottom() - texts.bar, body.width() - 2, texts.bar - 1},
               view.filled, style);
   paint_marks(painter, body, view, style);
   painter.setPen(colors.text);
-  // The number moves out of the middle, only as far as the count needs.
-  const double free_right = beside ? body.right() - chip_width - 2 : body.right();
-  const double shift = std::max(0.0, body.center().x() + number_width / 2 - free_right);
-  draw_number(painter, signs, text.translated(-shift, 0), number);
-  if (count.isEmpty()) return;
-  QRectF chip(body.right() - chip_width - 1, body.top() + 1, chip_width, signs.height() - 2);
-  if (!beside) {
-    chip.setHeight(std::min(chip.height(), bar));
-    chip.moveBottomRight(QPointF(body.right() - 1, body.bottom() - 1));
-  }
-  painter.fillRect(chip, colors.text);
+  draw_number(painter, signs, texts.number, number);
+  if (texts.count.isEmpty()) return;
+  painter.fillRect(texts.count, colors.text);
   painter.setPen(Theme::instance().text_on(colors.text));
-  draw_number(painter, signs, chip, count);
+  draw_number(painter, signs, texts.count, count);
 }
 
 void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical) {

@@ -37,6 +37,15 @@ void paint_cell_text(QPainter& painter, const QRectF& rect, const QString& words
 // The width of such a text, px.
 double cell_text_width(const QFont& font, const QString& words);
 
+// Where the number and the count of a cell are written: beside each other, or the count below. They
+// do not touch; a count without room is left out. cap_height: of digits; line_height: of the font.
+struct BlockTexts {
+  QRectF number, count;  // count: its whole ground; empty: it has no room, or there is none
+  double bar = 0;        // height of the bar of slots
+};
+BlockTexts place_block_texts(const QRectF& body, double number_width, double count_width,
+                             double cap_height, double line_height, bool slots_as_text);
+
 // Draws one block into `body`. A free block is hollow. A used block has a tinted body, its number,
 // and below the number a bar that shows the filled slots from the left. If the block has no number,
 // the filled slots cover the body row by row, in reading order. A shared block also has a count,

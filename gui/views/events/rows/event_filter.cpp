@@ -59,6 +59,11 @@ std::optional<double> number_of(NumberField field, QString text) {
   return value * factor;
 }
 
+// Whether the value of a term is a name and no number: it has a letter.
+bool is_name(const QString& text) {
+  return std::ranges::any_of(text, [](QChar c) { return c.isLetter(); });
+}
+
 int64_t clamped(double value) {
   return value >= 9.2e18 ? kMost : static_cast<int64_t>(value);
 }
@@ -177,13 +182,13 @@ bool SelectedEvents::matches(const TraceEvent& event, uint32_t index) const {
 
 // --- the text ---
 
-EventFilter EventFilter::parse(const QString& text, QString& problem) {
+EventFilter EventFilter::parse(const QString& text, QString& problem, const Named& named) {
   EventFilter filter;
   problem.clear();
   for (const QString& term : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
     const qsizetype colon = term.indexOf(QLatin1Char(':'));
     if (colon > 0)
-      problem = filter.take_term(term.left(colon).toLower(), term.mid(colon + 1));
+      problem = filter.take_term(term.left(colon).toLower(), term.mid(colon + 1), named);
     else
       filter.words_.push_back(word_of(term));
     if (!problem.isEmpty()) break;
@@ -191,7 +196,7 @@ EventFilter EventFilter::parse(const QString& text, QString& problem) {
   return filter;
 }
 
-QString EventFilter::take_term(const QString& field, const QString& value) {
+QString EventFilter::take_term(const QString& field, const QString& value, const Named& named) {
   if (field == QStringLiteral("kind")) return take_kinds(value);
   if (field == QStringLiteral("lane")) return take_lanes(value);
   const auto at = std::ranges::find_if(
@@ -202,6 +207,16 @@ QString EventFilter::take_term(const QString& field, const QString& value) {
   const auto which = static_cast<NumberField>(at - kNumberNames.begin());
   std::vector<Range>& ranges = numbers_[static_cast<size_t>(which)];
   for (const QString& part : value.split(QLatin1Char(','))) {
+    if (which == NumberField::kRequest && is_name(part)) {
+      const std::vector<int64_t> ids = named ? named(part) : std::vector<int64_t>{};
+      if (named && ids.empty())
+        return tr("No request of this run has a name that begins with %1. Write a name, the "
+                  "beginning of one, or a number from 0.")
+            .arg(part);
+      for (const int64_t id : ids) ranges.push_back({id, id});
+      if (ids.empty()) ranges.push_back({-1, -1});
+      continue;
+    }
     Range range{0, kMost};
     std::optional<double> least, most;
     const qsizetype dots = part.indexOf(QStringLiteral(".."));

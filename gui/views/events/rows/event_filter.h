@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EventFilter: which events the table shows: the words and terms of a line of text, the chosen
 // kinds, the selection. Made on the GUI thread; then plain data that any thread may ask.
-//   request:3 block:17 step:10..20 kind:tile layer:2 lane:worker1 duration:>50us time:<3ms flash
+//   request:3 request:Lily block:17 step:10..20 kind:tile layer:2 lane:worker1 duration:>50us
+//   time:<3ms flash
 // Terms of different fields must all hold, of the values of one field (a,b) any. Words are looked
 // for in kind, lane and details, without regard to case.
 #pragma once
@@ -9,6 +10,7 @@
 #include <QString>
 #include <QStringList>
 #include <bitset>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,7 +55,10 @@ class EventFilter {
   EventFilter() { kinds_.set(); }
   // problem: empty, or a sentence on what is wrong with the text and what is allowed; then the
   // result is of no use.
-  static EventFilter parse(const QString& text, QString& problem);
+  // named: the requests whose names begin so, if one is the whole name only those of that name;
+  // null: names are not known, and each fits no event.
+  using Named = std::function<std::vector<int64_t>(const QString& name)>;
+  static EventFilter parse(const QString& text, QString& problem, const Named& named = {});
   void set_kinds(const std::bitset<kEventKinds>& kinds) { chosen_ = kinds; }
   void set_selected(std::optional<SelectedEvents> selected) { selected_ = std::move(selected); }
 
@@ -78,7 +83,8 @@ class EventFilter {
   bool matches_numbers(const TraceEvent& event, uint32_t index, EventContext& context,
                        bool& certain) const;
   static Word word_of(const QString& text);
-  QString take_term(const QString& field, const QString& value);  // returns the problem
+  // These return the problem.
+  QString take_term(const QString& field, const QString& value, const Named& named);
   QString take_kinds(const QString& value);
   QString take_lanes(const QString& value);
 

@@ -17,7 +17,9 @@
 #include "engine/attention/backend.h"
 #include "engine/core/error.h"
 #include "engine/core/rng.h"
+#include "engine/session/scenario/own_prompts.h"
 #include "engine/session/scenario/scenario.h"
+#include "engine/session/scenario/scenario_groups.h"
 
 namespace attn {
 namespace {
@@ -360,6 +362,35 @@ TEST(ShippedScenarios, FirstLookComesFirst) {
   EXPECT_THAT(names, IsSupersetOf({"alibi", "alternating-layers", "cross-attention", "encoder",
                                    "grouped-query", "sliding-window", "synthetic-induction",
                                    "synthetic-needle"}));
+}
+
+TEST(ShippedScenarios, EachIsInOneGroup) {
+  std::vector<std::string> names;
+  for (const ScenarioGroup& group : scenario_groups()) {
+    EXPECT_NE(group.title, "More") << "the table of groups does not name " << group.scenarios[0];
+    names.insert(names.end(), group.scenarios.begin(), group.scenarios.end());
+  }
+  EXPECT_THAT(names, ::testing::UnorderedElementsAreArray(shipped_scenarios()));
+  EXPECT_EQ(names[0], "first-look");
+}
+
+// A name such as "Lily" belongs to the story in the file, not to what somebody types instead.
+TEST(OwnPrompts, GetANameOfTheirOwn) {
+  const Scenario opened = load_scenario(find_scenario("many-users"));
+  Scenario scenario = opened;
+  scenario.requests[0].prompt = "The cat sat.";
+  scenario.requests[2].prompt = "A dog ran.";
+  name_own_prompts(scenario, opened);
+  EXPECT_EQ(scenario.requests[0].name, "Own prompt");
+  EXPECT_EQ(scenario.requests[1].name, opened.requests[1].name);
+  EXPECT_EQ(scenario.requests[2].name, "Own prompt 2");
+  scenario.requests[0].prompt = opened.requests[0].prompt;
+  name_own_prompts(scenario, opened);
+  EXPECT_EQ(scenario.requests[0].name, opened.requests[0].name);
+  scenario.requests[1].name = "mine";  // a name that somebody gave stays
+  scenario.requests[1].prompt = "Once.";
+  name_own_prompts(scenario, opened);
+  EXPECT_EQ(scenario.requests[1].name, "mine");
 }
 
 TEST(ShippedScenarios, AllLoadAndAreCanonical) {

@@ -213,7 +213,7 @@ TEST_F(TensorFiles, AttentionThatIsNotFiniteIsToldOnce) {
     if (message.find("output of attention") != message.npos) told.push_back(message);
   ASSERT_EQ(told.size(), 1u);
   EXPECT_THAT(told[0],
-              ::testing::HasSubstr("layer 1, head 2, at position 5 of Sequence 2. Values"));
+              ::testing::HasSubstr("layer 1, head 2, at position 5 of Sequence 1. Values"));
 }
 
 // With as many key heads as query heads both orders of the axes fit.
@@ -235,6 +235,25 @@ TEST_F(TensorFiles, AGuessedOrderOfTheAxesIsTold) {
   EXPECT_THAT(recorder.messages(), ::testing::ElementsAre(guesses[0]));
   scenario.source.tensors->layout = TensorLayout::kTokensFirst;  // somebody said so
   EXPECT_TRUE(guesses_of(scenario).empty());
+}
+
+// Query [3, 20, 32] and key [2, 20, 32] have heads first and a wrong number of heads. As 3 queries
+// of 20 heads and 2 keys they are read only if somebody says so.
+TEST_F(TensorFiles, AnOddOrderOfTheAxesIsNotGuessed) {
+  write_npy(path("q.npy"), random_tensor({3, 20, kSize}, 1));
+  for (const char* name : {"k.npy", "v.npy"})
+    write_npy(path(name), random_tensor({2, 20, kSize}, 2));
+  const std::vector<fs::path> files = {path("q.npy"), path("k.npy"), path("v.npy")};
+  try {
+    tensor_scenario(files);
+    FAIL() << "it was guessed";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("3 query heads and 2 KV heads of 20 tokens"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("tokens_first"));
+  }
+  const Scenario told =
+      tensor_scenario(files, {.layout = TensorLayout::kTokensFirst, .cross = true});
+  EXPECT_EQ(told.attention.type, AttentionType::kEncoderDecoder);
 }
 
 TEST_F(TensorFiles, LabelsAndRelativePaths) {

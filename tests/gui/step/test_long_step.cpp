@@ -2,6 +2,7 @@
 // A step that takes long shows its progress and can be stopped; the steps before it are kept, and
 // nothing waits for its end. Here a pace makes steps long, whatever the machine.
 #include "backends/register_all.h"
+#include "gui/app/commands/tile_steps.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "tests/gui/window/window_fixture.h"
@@ -75,6 +76,35 @@ class TestLongStep : public QObject {
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
     QCOMPARE(f.bridge.snapshot()->steps->size(), 6u);
     QVERIFY2(!f.message().contains(QStringLiteral("stopped")), qPrintable(f.message()));
+  }
+
+  // Next with the unit Tile moves what is on the screen: it goes on to a tile of the shown head.
+  void a_step_by_tiles_is_one_of_the_shown_head() {
+    Scenario scenario = synthetic_scenario(40, 6);
+    scenario.view.pace_tiles_per_s = 1;  // tiles of few rows
+    Workbench w(scenario);
+    QVERIFY(w.control.start(true));
+    QVERIFY(wait_until_stands(w.bridge));
+    w.bridge.set_pace(0);
+    w.selection.show(0, 0, 3);
+    TileSteps steps(w.control, w.selection, nullptr);
+    const auto of_head = [&] {
+      return std::ranges::count_if(w.bridge.events(), [](const TraceEvent& event) {
+        if (event.kind != EventKind::kTile) return false;
+        const TileEvent tile = unpack_tile(event);
+        return tile.head <= 3 && tile.head + tile.heads > 3;
+      });
+    };
+    bool other_layer = false;
+    for (int turn = 1; turn <= 5; ++turn) {
+      steps.next(Granularity::kTile);
+      QTRY_COMPARE(of_head(), turn);
+      QVERIFY(wait_until_stands(w.bridge));
+      QTRY_VERIFY(w.selection.shown_layer() == 0 || w.selection.shown_layer() == 1);
+      other_layer = other_layer || w.selection.shown_layer() == 1;
+      QCOMPARE(w.selection.shown_head(), int64_t{3});
+    }
+    steps.stop();
   }
 
   void the_steps_before_it_are_kept() {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/scenario/own_prompts.h"
+
+#include <algorithm>
+#include <string>
+
+namespace attn {
+namespace {
+
+constexpr const char* kOwnPrompt = "Own prompt";
+
+std::string free_name(const Scenario& scenario) {
+  std::string name = kOwnPrompt;
+  for (int number = 2; std::ranges::find(scenario.requests, name, &ScenarioRequest::name) !=
+                       scenario.requests.end();
+       ++number)
+    name = std::string(kOwnPrompt) + " " + std::to_string(number);
+  return name;
+}
+
+}  // namespace
+
+void name_own_prompts(Scenario& scenario, const Scenario& opened) {
+  if (!scenario.source.reads_text() || !opened.source.reads_text()) return;
+  const size_t count = std::min(scenario.requests.size(), opened.requests.size());
+  for (size_t i = 0; i < count; ++i) {
+    ScenarioRequest& request = scenario.requests[i];
+    const ScenarioRequest& before = opened.requests[i];
+    if (request.prompt == before.prompt) {
+      if (request.name.starts_with(kOwnPrompt)) request.name = before.name;
+    } else if (request.name == before.name && !before.name.empty()) {
+      request.name = free_name(scenario);
+    }
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The shipped scenarios in groups, for lists that a person chooses from. Any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace attn {
+
+struct ScenarioGroup {
+  std::string title;                   // "First steps"
+  std::vector<std::string> scenarios;  // names, as shipped_scenarios() has them
+};
+
+// Each of shipped_scenarios() in one group. Those that no group names are in the last one, "More".
+// Groups without a scenario are left out. Errors as shipped_scenarios().
+std::vector<ScenarioGroup> scenario_groups();
+
+}  // namespace attn

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TileSteps: the command Next. A step by tiles goes on until a tile of the shown head is computed,
+// and the views go to the request and layer of this tile, so that each step is seen. GUI thread.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+
+#include "gui/models/run_control.h"
+#include "gui/models/selection.h"
+
+namespace attn::gui {
+
+class TileSteps : public QObject {
+  Q_OBJECT
+ public:
+  TileSteps(RunControl& control, Selection& selection, QObject* parent);
+  void next(Granularity unit);
+  void stop() { poll_.stop(); }  // waits for no tile any more
+
+ private:
+  void look();
+  bool show_new_tile();
+
+  RunControl& control_;
+  Selection& selection_;
+  QTimer poll_;      // runs while a tile of the shown head is waited for
+  size_t seen_ = 0;  // events that were looked at
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/models/request_words.h"
+
+#include <QCoreApplication>
+
+namespace attn::gui {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(RequestWords)
+};
+
+}  // namespace
+
+QString request_name(const EngineSnapshot& snapshot, int64_t id) {
+  const RequestView* request = request_by_id(snapshot, id);
+  return request && !request->name.empty() ? QString::fromStdString(request->name)
+                                           : Words::tr("request %1").arg(id);
+}
+
+bool is_preempted(const RequestView& request) {
+  return request.state == RequestState::kSwapped ||
+         (request.state == RequestState::kWaiting && request.num_preemptions > 0);
+}
+
+QString text_of(RequestState state) {
+  switch (state) {
+    case RequestState::kWaiting:
+      return Words::tr("Waiting");
+    case RequestState::kRunning:
+      return Words::tr("Running");
+    case RequestState::kSwapped:
+      return Words::tr("Swapped");
+    case RequestState::kFinishedStopped:
+      return Words::tr("Finished");
+    case RequestState::kFinishedLengthCapped:
+      return Words::tr("At limit");
+    case RequestState::kFinishedAborted:
+      return Words::tr("Aborted");
+    case RequestState::kFinishedIgnored:
+      return Words::tr("Ignored");
+  }
+  return {};
+}
+
+QString explanation_of(RequestState state) {
+  switch (state) {
+    case RequestState::kWaiting:
+      return Words::tr("It waits to begin, and holds no blocks.");
+    case RequestState::kRunning:
+      return Words::tr("It has been admitted, and the engine computes its tokens.");
+    case RequestState::kSwapped:
+      return Words::tr(
+          "It was preempted: the content of its blocks was moved to the swap pool to make room.");
+    case RequestState::kFinishedStopped:
+      return Words::tr("A token was sampled that ends the text, or other beams were better.");
+    case RequestState::kFinishedLengthCapped:
+      return Words::tr("It reached the largest number of tokens that it may generate.");
+    case RequestState::kFinishedAborted:
+      return Words::tr("It was cancelled.");
+    case RequestState::kFinishedIgnored:
+      return Words::tr("It was not run, because it cannot run with these settings.");
+  }
+  return {};
+}
+
+QString state_words(const RequestView& request) {
+  return request.state == RequestState::kWaiting && is_preempted(request) ? Words::tr("Preempted")
+                                                                          : text_of(request.state);
+}
+
+QString state_explanation(const RequestView& request) {
+  return request.state == RequestState::kWaiting && is_preempted(request)
+             ? Words::tr(
+                   "It was preempted to make room: its blocks were given back, and its tokens "
+                   "are computed again when all of them fit.")
+             : explanation_of(request.state);
+}
+
+}  // namespace attn::gui

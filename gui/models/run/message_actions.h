@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The actions that messages of RunControl belong to, see RunControl::message(): opening and
+// starting, the question about the axes, and a run. Any thread.
+#pragma once
+
+#include <QLatin1String>
+
+namespace attn::gui {
+
+inline constexpr QLatin1String kOpening("open"), kLayout("axes"), kOfRun("run ");
+
+}  // namespace attn::gui

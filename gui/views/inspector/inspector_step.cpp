@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/inspector/inspector_step.h"
+
+#include <algorithm>
+
+#include "gui/models/event_words.h"
+#include "gui/models/run/token_times.h"
+#include "gui/models/text.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+// The events among which those of the step are. Lanes are recorded one after the other, so tiles of
+// the step may stand before the step before it, and after later steps that were recorded together
+// with it.
+std::pair<size_t, size_t> around(std::span<const TraceEvent> events, size_t index) {
+  size_t first = index, last = index + 1;
+  for (int steps = 0; first > 0 && steps < 2; --first)
+    if (events[first - 1].kind == EventKind::kStep) ++steps;
+  while (last < events.size() && events[last].lane == kEngineLane) ++last;
+  while (last < events.size() && events[last].lane != kEngineLane) ++last;
+  return {first, last};
+}
+
+// Bytes of one number in the cache; 0: there is no cache.
+double bytes_of_number(const EngineSnapshot& snapshot) {
+  const SourceShape& shape = snapshot.source;
+  const int64_t numbers = 2 * shape.num_layers * static_cast<int64_t>(snapshot.blocks.size()) *
+                          snapshot.block_size * shape.num_kv_heads *
+                          std::max(shape.head_size, snapshot.cache_head_size);
+  return numbers > 0 ? static_cast<double>(snapshot.cache_bytes) / static_cast<double>(numbers) : 0;
+}
+
+void add_comparison(InspectorContent& out, const EngineSnapshot& snapshot, const TraceEvent& step,
+                    const QString& unit) {
+  const int64_t prefill = step.b, decode = step.c;
+  if (!snapshot.steps || (prefill > 0) == (decode > 0)) return;
+  const TokenTimes times = token_times(*snapshot.steps);
+  const double other = decode > 0 ? times.prefill_ns : times.decode_ns;
+  const int64_t steps = decode > 0 ? times.prefill_steps : times.decode_steps;
+  if (other <= 0) return;
+  const double own =
+      static_cast<double>(step.duration_ns) / static_cast<double>(std::max(prefill, decode));
+  out.row(decode > 0 ? tr("a prefill token") : tr("a decode token"),
+          tr("%1, mean of %2; a token of this step takes %3 × as long")
+              .arg(format_duration_ns(other, 3) + unit,
+                   counted(steps, tr("1 step"), tr("%1 steps")), format_number(own / other, 2)));
+  out.note(
+      tr("Part of a step's time does not grow with its tokens: planning, starting the kernels, "
+         "reading the weights. In a prefill many tokens share it; in a decode each sequence "
+         "has one token."));
+}
+
+}  // namespace
+
+StepCost step_cost(const EngineSnapshot& snapshot, std::span<const TraceEvent> events,
+                   size_t index) {
+  const TraceEvent& step = events[index];
+  const uint64_t end_ns = step.begin_ns + step.duration_ns;
+  const int64_t group = std::max<int64_t>(
+      1, snapshot.source.num_heads / std::max<int64_t>(1, snapshot.source.num_kv_heads));
+  StepCost cost;
+  const auto [first, last] = around(events, index);
+  for (size_t i = first; i < last; ++i) {
+    const TraceEvent& event = events[i];
+    if (event.begin_ns < step.begin_ns || event.begin_ns + event.duration_ns > end_ns) continue;
+    if (event.kind == EventKind::kKernel && event.b == step.a) {
+      const auto id = static_cast<KernelId>(event.a);
+      auto kernel = std::ranges::find(cost.kernels, id, &StepCost::Kernel::id);
+      if (kernel == cost.kernels.end()) kernel = cost.kernels.insert(kernel, {id});
+      ++kernel->calls;
+      kernel->ns += event.duration_ns;
+    } else if (event.kind == EventKind::kTile) {
+      const TileEvent tile = unpack_tile(event);
+      const int64_t kv_heads =
+          (int64_t{tile.head} + tile.heads - 1) / group - int64_t{tile.head} / group + 1;
+      cost.keys_read += tile.k_count * kv_heads;
+    }
+  }
+  std::ranges::stable_sort(cost.kernels, std::ranges::greater(), &StepCost::Kernel::ns);
+  return cost;
+}
+
+void add_time_per_token(InspectorContent& out, uint64_t ns, int64_t tokens, const QString& unit) {
+  if (tokens > 0 && ns > 0)
+    out.row(tr("time per token"),
+            format_duration_ns(static_cast<double>(ns) / static_cast<double>(tokens), 4) + unit);
+}
+
+void add_step_cost(InspectorContent& out, const EngineSnapshot& snapshot,
+                   std::span<const TraceEvent> events, size_t index, const QString& unit) {
+  const TraceEvent& step = events[index];
+  const int64_t tokens = int64_t{step.b} + step.c;
+  if (tokens <= 0 || step.duration_ns == 0) return;
+  const StepCost cost = step_cost(snapshot, events, index);
+  const auto count = static_cast<double>(tokens);
+  out.heading(tr("What a token costs"));
+  add_time_per_token(out, step.duration_ns, tokens, unit);
+  if (cost.keys_read > 0) {
+    const double keys = static_cast<double>(cost.keys_read);
+    const double bytes =
+        2 * static_cast<double>(snapshot.source.head_size) * bytes_of_number(snapshot) * keys;
+    out.row(tr("keys read"),
+            tr("%1, per token %2; each with its value, of all layers and KV heads")
+                .arg(format_count(cost.keys_read), format_number(keys / count, 4)));
+    if (bytes > 0)
+      out.row(tr("bytes of these"), tr("%1, per token %2, as the cache stores them")
+                                        .arg(format_bytes(bytes), format_bytes(bytes / count)));
+  }
+  add_comparison(out, snapshot, step, unit);
+  if (cost.kernels.empty()) return;
+  out.heading(tr("Where the time goes"));
+  for (const StepCost::Kernel& kernel : cost.kernels) {
+    const auto ns = static_cast<double>(kernel.ns);
+    out.row(kernel_words(static_cast<uint32_t>(kernel.id)),
+            tr("%1, %2 %, per token %3")
+                .arg(format_duration_ns(ns, 3) + unit,
+                     format_number(100 * ns / static_cast<double>(step.duration_ns), 2),
+                     format_duration_ns(ns / count, 3)));
+  }
+}
+
+}  // namespace attn::gui

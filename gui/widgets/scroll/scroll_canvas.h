@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ScrollCanvas: a canvas whose content is scrolled by the wheel and by dragging with the middle
+// button, and zoomed by Ctrl+wheel. It turns mouse events into hovering, clicks and double clicks,
+// and paints content, empty state and focus. BarCanvas is one with a vertical scroll bar.
+// PageCanvas is as high as its content and stands in a scroll area, which scrolls it. GUI thread.
+#pragma once
+
+#include <QScrollBar>
+
+#include "gui/widgets/canvas.h"
+#include "gui/widgets/picture_look.h"
+
+namespace attn::gui {
+
+class ScrollCanvas : public Canvas {
+ public:
+  using Canvas::Canvas;
+
+ protected:
+  // --- what a canvas says of its content ---
+  virtual bool is_empty() const = 0;                  // true: the empty state is shown
+  virtual void paint_waiting(QPainter& painter) = 0;  // the empty state
+  virtual void paint_content(QPainter& painter) = 0;  // on the plain surface
+  virtual void relayout() = 0;                        // the canvas has another size
+  virtual double wheel_step() const = 0;              // px that a notch scrolls
+  virtual void scroll_by(double pixels) = 0;          // > 0: towards the end
+  virtual void zoom_at(const QPointF& position, double factor) = 0;
+  // The pointer is here; nullopt: it has left. It is told again after each wheel event.
+  virtual void hover(const std::optional<QPointF>& position) = 0;
+  virtual void click(const QMouseEvent& event) = 0;  // left button, without a drag
+  virtual void double_click(const QPointF& /*position*/) {}
+
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  QPointF press_;
+  Qt::MouseButton pressed_ = Qt::NoButton;
+};
+
+// A canvas of lines of text. Zooming changes the size of the text.
+class BarCanvas : public ScrollCanvas {
+  Q_OBJECT
+ public:
+  // bar_name: what a screen reader calls the scroll bar.
+  BarCanvas(const QString& name, const QString& bar_name, QWidget* parent);
+
+  QScrollBar& bar() { return *bar_; }
+  virtual void zoom(double factor) = 0;  // the size of text
+  // The text of the empty state.
+  void set_waiting(const QString& sentence, bool can_run);
+
+ protected:
+  static constexpr double kLeastZoom = 0.5, kMostZoom = 4;
+
+  QRectF area() const;  // without the scroll bar
+  // Call it in relayout(). height: of the content; page: of what is seen of it; line: of a line;
+  // px.
+  void set_content(double height, double page, double line);
+  double top() const { return bar_->value(); }  // the content at the upper edge, px
+  void scroll_to(double top);
+  double zoom_factor() const { return zoom_; }
+  void set_zoom_factor(double zoom);  // kept within its limits; relayout() is up to the caller
+  void paint_waiting_for(QPainter& painter, const QString& title) const;
+
+  double wheel_step() const override;
+  void scroll_by(double pixels) override { scroll_to(top() + pixels); }
+  // Up, Down (where `lines`), Page up, Page down and the keys of the zoom. False: another key.
+  bool scroll_key(int key, bool lines);
+  void zoom_at(const QPointF& /*position*/, double factor) override { zoom(factor); }
+
+ private:
+  QScrollBar* bar_;
+  QString waiting_;
+  bool can_run_ = false;
+  double zoom_ = 1, page_ = 0, line_ = 0;
+};
+
+class PageCanvas : public Canvas {
+ public:
+  PageCanvas(const QString& name, QWidget* parent);
+
+  // Words in place of the content: what will appear here, or how far it is.
+  void set_waiting(const QString& text);
+  void set_viewport_height(int height);  // of the scroll area, px
+  QSize sizeHint() const override { return {640, 320}; }
+
+ protected:
+  virtual bool is_empty() const = 0;  // true: the words are shown
+  virtual void paint_content(QPainter& painter, const PictureLook& look) = 0;  // also if empty
+  // Lays the content out, for the width of the canvas and at least this height; returns the height
+  // that it needs, px.
+  virtual double lay_out(double height, const PictureLook& look) = 0;
+
+  void relayout();
+  const QString& waiting() const { return waiting_; }
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QString waiting_;
+  int viewport_height_ = 0;
+};
+
+}  // namespace attn::gui
