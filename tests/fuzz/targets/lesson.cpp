@@ -3,6 +3,7 @@
 // written again. No scenario is run; `scenario` does that.
 #include <stdexcept>
 
+#include "backends/register_all.h"
 #include "engine/core/error.h"
 #include "engine/lesson/format/markdown.h"
 #include "engine/lesson/format/parse_lesson.h"
