@@ -117,6 +117,7 @@ TEST(ParseExpression, HowValuesAreShown) {
   EXPECT_EQ(text("weight(key=0)", "", 2, 0.125), "0.12");
   EXPECT_EQ(text("steps", "", -1, 1), "1 step");
   EXPECT_EQ(text("steps", "", -1, 7), "7 steps");
+  EXPECT_EQ(text("steps", "-", -1, 7), "7");
   EXPECT_EQ(text("modelled_time", "ms", 2, 1.5e6), "1.50 ms");
   EXPECT_EQ(text("cache_bytes", "KiB", -1, 2048), "2 KiB");
   EXPECT_EQ(text("score(key=0)", "", 1, -0.01), "0.0");
