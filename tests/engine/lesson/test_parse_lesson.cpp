@@ -78,7 +78,7 @@ TEST(ParseLesson, AllMistakesAreToldAtOnce) {
     text.replace(text.find(from), from.size(), to);
   };
   change("language: en", "language: English");
-  change("weight(key=3)", "wait(key=3)");
+  change("weight(key=3)", "wieght(key=3)");
   change(":::hint\n", ":::hnit\n");
   change("controls=\"block_size\"", "controls=\"block_sice\"");
   const ParsedLesson parsed = parse(text);
