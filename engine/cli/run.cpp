@@ -65,6 +65,9 @@ void print_summary(const EngineSnapshot& shot, const Recorder& recorder, const s
             counted(counts.recorded, "event", "events"), counts.dropped);
   if (!std::ranges::all_of(shot.rules->list(), &WeightRule::is_plain))
     print_out("attention: {}\n", attention_text(scenario.attention, shot.source));
+  for (const RequestView& request : shot.requests)
+    for (const Intervention& what : request.interventions)
+      print_out("changed: {}: {}\n", request.name, text_of(what));
   for (const std::string& message : recorder.messages()) print_out("note: {}\n", message);
   for (const RequestView& request : shot.requests)
     if (request.has_news()) print_out("note: {}: {}\n", request.name, request.ignored_reason);
@@ -165,6 +168,7 @@ int command_run(const Words& words) {
     save_session(*session, {shot, &recorder, &row_states, "{}"});
     print_out("session in {}\n", *session);
   }
+  engine.require_effect();
   return exit_code_of_run(engine, session && options.has("--export")
                                       ? "the report and the session hold"
                                   : session                 ? "the session holds"

@@ -16,27 +16,6 @@ namespace {
 
 constexpr float kNone = -std::numeric_limits<float>::infinity();
 
-// The rules of the run with what the interventions take out of the softmax of a row.
-LayerRules with_cuts(const std::vector<Intervention>& list, const SourceShape& shape,
-                     const LayerRules& plain, const std::string& where) {
-  std::vector<WeightRule> rules;
-  for (int64_t layer = 0; layer < shape.num_layers; ++layer) rules.push_back(plain.of(layer));
-  for (size_t i = 0; i < list.size(); ++i) {
-    const Intervention& what = list[i];
-    WeightRule& rule = rules[static_cast<size_t>(what.layer)];
-    if (what.kind == InterventionKind::kEdge)
-      rule.cuts.push_back({what.head, what.query, what.key});
-    if (what.kind != InterventionKind::kSink) continue;
-    if (rule.sink(what.head) == kNone)
-      throw_bad_input(
-          {"the head has no sink that could be taken out", fmt::format("{}[{}].head", where, i),
-           fmt::format("head {}.{}", what.layer, what.head), "a head of a layer with sinks",
-           "To take out what a head reads of the first token, cut the edge to key 0."});
-    rule.sinks[static_cast<size_t>(what.head)] = kNone;
-  }
-  return LayerRules(std::move(rules));
-}
-
 // The output of one row and its log-sum-exp, from scores [count] in the order of the keys. value:
 // of the first key, `stride` floats apart.
 double output_of_row(std::span<const float> scores, float sink, const float* value, int64_t stride,
@@ -59,12 +38,32 @@ double output_of_row(std::span<const float> scores, float sink, const float* val
 
 }  // namespace
 
+LayerRules rules_with(const std::vector<Intervention>& list, const SourceShape& shape,
+                      const LayerRules& plain, const std::string& where) {
+  std::vector<WeightRule> rules;
+  for (int64_t layer = 0; layer < shape.num_layers; ++layer) rules.push_back(plain.of(layer));
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Intervention& what = list[i];
+    WeightRule& rule = rules[static_cast<size_t>(what.layer)];
+    if (what.kind == InterventionKind::kEdge)
+      rule.cuts.push_back({what.head, what.query, what.key});
+    if (what.kind != InterventionKind::kSink) continue;
+    if (rule.sink(what.head) == kNone)
+      throw_bad_input(
+          {"the head has no sink that could be taken out", fmt::format("{}[{}].head", where, i),
+           fmt::format("head {}.{}", what.layer, what.head), "a head of a layer with sinks",
+           "To take out what a head reads of the first token, cut the edge to key 0."});
+    rule.sinks[static_cast<size_t>(what.head)] = kNone;
+  }
+  return LayerRules(std::move(rules));
+}
+
 AppliedInterventions::AppliedInterventions(std::vector<Intervention> list, const SourceShape& shape,
                                            const LayerRules& rules, const std::string& where)
     : list_(std::move(list)),
       shape_(shape),
       plain_(rules),
-      rules_(with_cuts(list_, shape, rules, where)),
+      rules_(rules_with(list_, shape, rules, where)),
       references_(list_.size()),
       changed_(list_.size(), 0) {
   has_references_ = !needs_own_prompt() && needed_requests().empty();

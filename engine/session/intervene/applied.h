@@ -34,6 +34,11 @@ struct StepRows {
   int64_t first = 0, count = 0;
 };
 
+// The rules of the run with what the interventions take out of the softmax of a row: cut edges and
+// sinks. Throws Error(kBadInput) for a sink that a head does not have; `where` names the list.
+LayerRules rules_with(const std::vector<Intervention>& list, const SourceShape& shape,
+                      const LayerRules& plain, const std::string& where);
+
 class AppliedInterventions {
  public:
   // rules: those of the run. Throws Error(kBadInput) for a sink that a head does not have.

@@ -11,6 +11,7 @@
 #include "engine/core/error.h"
 #include "engine/core/memory.h"
 #include "engine/session/history/step_history.h"
+#include "engine/session/intervene/applied.h"
 #include "engine/session/session_file/session_chunks.h"
 #include "engine/session/session_file/session_events.h"
 #include "engine/session/session_file/session_fields.h"
@@ -257,6 +258,11 @@ class SessionLoader {
       request.prompt_text = std::make_shared<const std::string>(std::move(prompt));
       request.output_text = std::make_shared<const std::string>(std::move(output));
       request.metrics = metrics_of(request.times, request.state);
+      // Those of the scenario's requests, and of their forks. A file keeps none of a request that
+      // was added while the run went on.
+      if (const uint32_t root = request.parent.value_or(request.id);
+          root < scenario_.requests.size())
+        request.interventions = scenario_.requests[root].interventions;
     }
     archive_plan(in, shot_->plan, limits_);
     if (reader_.count(ChunkKind::kAttention) != recorded_.size())
@@ -406,18 +412,33 @@ class SessionLoader {
     });
   }
 
+  // A file does not say whether its source had a residual stream, so that is not checked.
+  InterventionLimits limits_of(const RequestView& request) const {
+    return {.shape = &shot_->source,
+            .attention = scenario_.attention.type,
+            .width = 1,
+            .requests = static_cast<int64_t>(scenario_.requests.size()),
+            .own = request.parent.value_or(request.id),
+            .encoder_tokens =
+                request.encoder_tokens ? static_cast<int64_t>(request.encoder_tokens->size()) : 0};
+  }
+
   void load_records() {
     const SourceShape& source = shot_->source;
-    const AttentionRecord::Shape shape{source.num_layers,
-                                       source.num_heads,
-                                       source.num_kv_heads,
-                                       source.head_size,
-                                       source.scale,
-                                       *shot_->rules,
-                                       0,
-                                       false};
+    AttentionRecord::Shape shape{source.num_layers,
+                                 source.num_heads,
+                                 source.num_kv_heads,
+                                 source.head_size,
+                                 source.scale,
+                                 *shot_->rules,
+                                 0,
+                                 false};
     for (size_t i = 0; i < recorded_.size(); ++i) {
       RequestView& request = shot_->requests[recorded_[i]];
+      for (const Intervention& what : request.interventions)
+        check_intervention(what, limits_of(request), "the scenario of the session");
+      shape.rules =
+          rules_with(request.interventions, source, *shot_->rules, "the scenario of the session");
       in(
           ChunkKind::kAttention,
           [&](TakeBytes& from) {

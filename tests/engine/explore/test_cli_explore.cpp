@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `attn explore`: names and shapes of its file, what the file says of itself, and its errors.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "tests/engine/explore/toy_model.h"
+#include "tests/engine/session/attn_program.h"
+#include "tests/engine/session/session_support.h"
+
+namespace attn {
+namespace {
+
+using namespace test;
+using testing::HasSubstr;
+using Result = ProgramResult;
+
+class CliExplore : public testing::Test {
+ protected:
+  Result run(std::vector<std::string> more) const {
+    std::vector<std::string> words{"explore", "--model", "tinystories-gqa", "--prompt", kPrompt,
+                                   "--dump",  file(),    "--threads",       "2"};
+    words.insert(words.end(), more.begin(), more.end());
+    return attn_program(words);
+  }
+  std::string file() const { return (folder_.path() / "out.safetensors").string(); }
+
+  static constexpr const char* kPrompt = "Lily went to the park. Lily went to";
+  TemporaryFolder folder_;
+};
+
+TEST_F(CliExplore, TheFileHasTheTensorsOfTheDocument) {
+  const Result result = run({"--max-tokens", "3"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto dump = SafetensorsFile::open(file());
+  const SourceShape& shape = bundled_model()->shape();
+  const int64_t width = bundled_model()->network().width, vocab = shape.vocab_size,
+                heads = shape.num_heads, layers = shape.num_layers;
+  const int64_t tokens = static_cast<int64_t>(bundled_model()->encode(kPrompt).size()) + 3 - 1;
+  std::map<std::string, Shape> wanted{{"logits", {3, vocab}},
+                                      {"residual.embed", {tokens, width}},
+                                      {"attribution", {layers, heads}},
+                                      {"attribution.mlp", {layers}},
+                                      {"attribution.embed", {1}}};
+  for (int64_t l = 0; l < layers; ++l) {
+    wanted[fmt::format("residual.{}.mid", l)] = {tokens, width};
+    wanted[fmt::format("residual.{}.post", l)] = {tokens, width};
+    wanted[fmt::format("lens.{}", l)] = {tokens, vocab};
+    wanted[fmt::format("head_out.{}", l)] = {heads, tokens, width};
+    wanted[fmt::format("written.{}", l)] = {heads, tokens, tokens};
+  }
+  std::map<std::string, Shape> found;
+  for (const TensorEntry& entry : dump.tensors()) found[entry.name] = entry.shape;
+  EXPECT_EQ(found, wanted);
+  const Tensor logits = dump.read("logits"), lens = dump.read(fmt::format("lens.{}", layers - 1));
+  EXPECT_TRUE(
+      same_bits(logits.span<float>(), lens.span<float>().last(static_cast<size_t>(3 * vocab))));
+  // The parts and the biases add up to the difference that is said.
+  const auto sum_of = [&](const char* name) {
+    const Tensor tensor = dump.read(name);
+    return std::accumulate(tensor.span<float>().begin(), tensor.span<float>().end(), 0.0);
+  };
+  EXPECT_NEAR(sum_of("attribution") + sum_of("attribution.mlp") + sum_of("attribution.embed") +
+                  std::stod(dump.metadata().at("attribution.biases")),
+              std::stod(dump.metadata().at("attribution.difference")), 1e-4);
+  EXPECT_THAT(result.out, HasSubstr("residue"));
+}
+
+TEST_F(CliExplore, WhatIsChangedIsInTheFileAndOnTheScreen) {
+  const Result result = run(
+      {"--knock-out", "2.1", "--knock-out", "3.0=mean", "--cut", "1.1.6.4", "--pair", "300,400"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("changed: head 3.0 at its mean"));
+  const auto dump = SafetensorsFile::open(file());
+  EXPECT_EQ(dump.metadata().at("interventions"),
+            "head 2.1 off; head 3.0 at its mean; edge 1.1: query 6 does not read key 4");
+  EXPECT_EQ(dump.metadata().at("pair"), "300,400");
+  // The head that is off writes nothing, and the cut cell neither.
+  const Tensor heads = dump.read("head_out.2"), written = dump.read("written.1");
+  const auto size = static_cast<size_t>(heads.dim(1) * heads.dim(2));
+  EXPECT_EQ(largest(heads.span<float>().subspan(size, size)), 0);
+  EXPECT_EQ(written.data<float>()[(1 * written.dim(1) + 6) * written.dim(2) + 4], 0);
+}
+
+TEST_F(CliExplore, MistakesAreToldAndLeaveNoFile) {
+  const auto said = [&](std::vector<std::string> words, int code) {
+    const Result result = run(std::move(words));
+    EXPECT_EQ(result.code, code) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(file()));
+    return result.err;
+  };
+  EXPECT_THAT(said({"--knock-out", "2"}, 2), HasSubstr("L.H, L.H=0 or L.H=mean"));
+  EXPECT_THAT(said({"--knock-out", "2.1=7"}, 2), HasSubstr("allowed 0, mean"));
+  EXPECT_THAT(said({"--knock-out", "6.0"}, 2), HasSubstr("the source has no such layer"));
+  EXPECT_THAT(said({"--cut", "1.1.2"}, 2), HasSubstr("L.H.q.k"));
+  EXPECT_THAT(said({"--cut", "1.1.2.5"}, 2), HasSubstr("a query sees no later key"));
+  EXPECT_THAT(said({"--cut", "1.1.900.5"}, 1), HasSubstr("an intervention changed nothing"));
+  EXPECT_THAT(said({"--pair", "1"}, 2), HasSubstr("A,B with two token ids"));
+}
+
+}  // namespace
+}  // namespace attn
