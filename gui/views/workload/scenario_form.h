@@ -41,6 +41,7 @@ class ScenarioForm : public QWidget {
   QWidget* engine_part() const { return engine_part_; }
   QPlainTextEdit* prompt() const { return prompt_; }
   FitNote* fit_note() const { return fit_note_; }
+  QLabel* cache_note() const { return cache_note_; }
   // Puts the sentence at the field its JSON path names. False: no field is about that path.
   bool set_problem(const QString& where, const QString& sentence);
   // The sentence about the first visible field whose text is no valid number; empty: all are valid.
@@ -77,6 +78,8 @@ class ScenarioForm : public QWidget {
   void show_tensor_files();
   void build_attention(QVBoxLayout* layout);
   void build_engine(QVBoxLayout* layout);
+  void build_cache(QVBoxLayout* layout);
+  void show_cache_note();
   void build_switches(QVBoxLayout* layout);
   void build_backend_options(QVBoxLayout* layout, BackendOption::About about);
   // Adds the fields; the rare ones go into a section of their own, which is returned.
@@ -116,6 +119,7 @@ class ScenarioForm : public QWidget {
   QWidget *request_part_, *engine_part_;
   QPlainTextEdit* prompt_ = nullptr;
   FitNote* fit_note_ = nullptr;
+  QLabel* cache_note_ = nullptr;  // what a quantised cache can hold
   std::vector<Number> numbers_;
   std::vector<Choice> choices_;
   std::vector<Field*> fields_;
