@@ -351,16 +351,7 @@ void ScenarioForm::build_engine(QVBoxLayout* layout) {
          tr("Number of worker threads. 0 means one for each hardware thread, or 2 with the virtual "
             "clock."),
          "$.engine.threads", &ScenarioEngine::threads);
-  choice(
-      layout, tr("Cache dtype"),
-      tr("Element type of keys and values in the cache. auto means the type in which the model "
-         "computes."),
-      "$.engine.kv_cache_dtype",
-      {{QStringLiteral("auto"), "auto"},
-       {QStringLiteral("f32"), "f32"},
-       {QStringLiteral("bf16"), "bf16"}},
-      [](const Scenario& s) { return s.engine.kv_cache_dtype; },
-      [](Scenario& s, const std::string& v) { s.engine.kv_cache_dtype = v; });
+  build_cache(layout);
   build_backend_options(layout, BackendOption::About::kKernel);
   build_switches(layout);
 }
@@ -477,6 +468,7 @@ void ScenarioForm::show_relevant() {
   for (Field* field : sampled_only_) field->setVisible(shown && shown->sampling.temperature > 0);
   const ScenarioRequest some = shown ? *shown : ScenarioRequest{};
   for (const Conditional& one : conditional_) one.field->setVisible(one.matters(scenario_, some));
+  show_cache_note();
   if (!synthetic) return;
   const SyntheticKind kind = scenario_.source.synthetic->kind;
   period_->setVisible(kind == SyntheticKind::kLocal || kind == SyntheticKind::kInduction ||
@@ -496,8 +488,10 @@ void ScenarioForm::take() {
       return;
     }
   }
+  // Numbers that were not typed leave alone what a choice has changed, as a type of the cache does
+  // with its scales.
   for (const Number& number : numbers_)
-    if (const auto value = number.edit->value(); value && *value != number.get(scenario_))
+    if (const auto value = number.edit->value(); value && *value != number.get(before))
       number.set(scenario_, *value);
   if (ScenarioRequest* shown = request(scenario_); shown && scenario_.source.reads_text())
     shown->prompt = prompt_->toPlainText().toStdString();

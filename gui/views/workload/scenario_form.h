@@ -41,6 +41,7 @@ class ScenarioForm : public QWidget {
   QWidget* engine_part() const { return engine_part_; }
   QPlainTextEdit* prompt() const { return prompt_; }
   FitNote* fit_note() const { return fit_note_; }
+  QLabel* cache_note() const { return cache_note_; }
   // Marks every field whose value the engine's check refuses, each with its sentence. The check
   // tells one mistake at a time, so the values of `valid`, a scenario without mistakes, stand in
   // for those that were refused. False: the first mistake is in no visible field.
@@ -82,6 +83,8 @@ class ScenarioForm : public QWidget {
   void show_tensor_files();
   void build_attention(QVBoxLayout* layout);
   void build_engine(QVBoxLayout* layout);
+  void build_cache(QVBoxLayout* layout);
+  void show_cache_note();
   void build_switches(QVBoxLayout* layout);
   void build_backend_options(QVBoxLayout* layout, BackendOption::About about);
   // Adds the fields; the rare ones go into a section of their own, which is returned.
@@ -121,6 +124,7 @@ class ScenarioForm : public QWidget {
   QWidget *request_part_, *engine_part_;
   QPlainTextEdit* prompt_ = nullptr;
   FitNote* fit_note_ = nullptr;
+  QLabel* cache_note_ = nullptr;  // what a quantised cache can hold
   std::vector<Number> numbers_;
   std::vector<Choice> choices_;
   std::vector<Field*> fields_;

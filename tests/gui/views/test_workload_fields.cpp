@@ -234,6 +234,43 @@ class TestWorkloadFields : public QObject {
       QVERIFY2(!form.offers(path), path);
   }
 
+  // The type of the cache, the scales of a quantised one, and what saturates in it.
+  void quantised_caches_have_scales() {
+    Panel panel(load_scenario(find_scenario("first-look")));
+    const Form form = panel.form();
+    const auto* scenario_form = panel.widget->findChild<ScenarioForm*>();
+    QVERIFY(scenario_form);
+    QVERIFY(!form.offers("$.engine.k_scale") && scenario_form->cache_note()->isHidden());
+    form.choose("$.engine.kv_cache_dtype", "fp8_e4m3");
+    QVERIFY(form.offers("$.engine.k_scale") && form.offers("$.engine.v_scale"));
+    form.type("$.engine.k_scale", "0.5");
+    QCOMPARE(panel.now().engine.kv_cache_dtype, "fp8_e4m3");
+    QCOMPARE(panel.now().engine.k_scale, 0.5);
+    const QString note = scenario_form->cache_note()->text();
+    QVERIFY2(note.contains(QStringLiteral("448 × 0.5 = 224")) &&
+                 note.contains(QStringLiteral("448 × 1 = 448")),
+             qPrintable(note));
+    form.choose("$.engine.kv_cache_dtype", "bf16");  // has no scales
+    QCOMPARE(panel.now().engine.k_scale, 1.0);
+    QVERIFY(!form.offers("$.engine.k_scale") && scenario_form->cache_note()->isHidden());
+    form.choose("$.engine.kv_cache_dtype", "int8");
+    QVERIFY(scenario_form->cache_note()->text().contains(QStringLiteral("127 × 1 = 127")));
+    Scenario by_head = panel.now();
+    by_head.engine.k_head_scales = {0.5};
+    panel.control.edit(by_head);
+    QVERIFY(scenario_form->cache_note()->text().contains(QStringLiteral("Each KV head")));
+    form.choose("$.engine.kv_cache_dtype", "fp8_e5m2");
+    QVERIFY(panel.now().engine.k_head_scales.empty());
+    form.choose("$.engine.extended", "on");
+    QVERIFY(panel.now().engine.extended);
+    // "fp8" of a file is shown by its other name and kept.
+    Scenario short_name = panel.now();
+    short_name.engine.kv_cache_dtype = "fp8";
+    panel.control.edit(short_name);
+    form.choose("$.engine.extended", "off");
+    QCOMPARE(panel.now().engine.kv_cache_dtype, "fp8");
+  }
+
   // Each of these keys of requests, arrivals and scheduling has a field with an explanation.
   void every_key_has_a_field() {
     Panel panel(load_scenario(find_scenario("first-look")));
@@ -243,7 +280,8 @@ class TestWorkloadFields : public QObject {
           "$.requests[].early_stopping", "$.requests[].priority", "$.requests[].arrival_s",
           "$.arrivals.kind", "$.arrivals.rate_per_s", "$.seed", "$.engine.policy",
           "$.engine.preemption", "$.engine.num_swap_blocks", "$.engine.enable_prefix_caching",
-          "$.engine.watermark"}) {
+          "$.engine.watermark", "$.engine.kv_cache_dtype", "$.engine.k_scale", "$.engine.v_scale",
+          "$.engine.extended"}) {
       const Field* field = form.at(path);
       QVERIFY2(field, path);
       QVERIFY2(field->toolTip().endsWith(QLatin1Char('.')), path);
