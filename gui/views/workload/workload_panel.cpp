@@ -53,6 +53,7 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   scenarios_ = new QComboBox;
   scenarios_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   scenarios_->setMinimumContentsLength(8);
+  scenarios_->setMaxVisibleItems(24);
   scenarios_->setToolTip(
       tr("A scenario is a file that says what is computed and how it is shown."));
   scenarios_->setAccessibleName(tr("Scenario"));
