@@ -74,8 +74,13 @@ void MetricsView::arrange_header() {
       width() - axis_->sizeHint().width() - fit_->sizeHint().width() -
       QFontMetrics(theme.font(TextRole::kBody, QFont::DemiBold)).horizontalAdvance(title()) -
       theme.px(64);
-  header_->set_detail(QFontMetrics(theme.font(TextRole::kSmall))
-                          .elidedText(text, Qt::ElideRight, std::max(0, room)));
+  const QFontMetrics metrics(theme.font(TextRole::kSmall));
+  if (metrics.horizontalAdvance(text) > room) {
+    text = text.section(QStringLiteral(" · "), 0, 0);
+    if (model.modelled()) text += QStringLiteral(" · ") + tr("modelled");
+    if (model.slowed()) text += QStringLiteral(" · ") + tr("without waiting");
+  }
+  header_->set_detail(metrics.elidedText(text, Qt::ElideRight, std::max(0, room)));
   header_->setToolTip(words);
 }
 
