@@ -10,10 +10,29 @@
 
 namespace attn::gui {
 
+namespace {
+
+// A label that ends in an ellipsis where it has no room for its text.
+class ElidedLabel : public QLabel {
+ public:
+  using QLabel::QLabel;
+  QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(text(), Qt::ElideRight, width()));
+  }
+};
+
+}  // namespace
+
 PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     : QWidget(parent),
       title_(new QLabel(title)),
-      detail_(new QLabel),
+      detail_(new ElidedLabel),
       layout_(new QHBoxLayout(this)) {
   layout_->setContentsMargins(12, 0, 4, 0);
   layout_->setSpacing(8);

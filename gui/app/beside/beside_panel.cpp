@@ -127,7 +127,7 @@ void BesidePanel::restyle() {
   if (run_) refresh();
 }
 
-// "First look on XFORMERS, step 8 of 20".
+// "XFORMERS, step 8 of 20: First look": what tells the columns apart comes first.
 QString BesidePanel::line_of_run() const {
   const EngineSnapshot* shown = run_ ? run_->snapshot().get() : nullptr;
   if (!shown) return tr("it is being opened");
@@ -135,10 +135,11 @@ QString BesidePanel::line_of_run() const {
                            ? QString::fromStdString(shown->scenario->title)
                            : tr("untitled");
   const TimeCursor& cursor = run_->context().cursor;
-  return tr("%1 on %2, step %3 of %4")
-      .arg(name, QString::fromStdString(shown->backend_name))
+  return tr("%1, step %2 of %3: %4")
+      .arg(QString::fromStdString(shown->backend_name))
       .arg(cursor.is_live() ? shown->step : cursor.step())
-      .arg(std::max(shown->step, cursor.range().last));
+      .arg(std::max(shown->step, cursor.range().last))
+      .arg(name);
 }
 
 void BesidePanel::refresh() {

@@ -32,6 +32,7 @@ double bytes_of_number(const EngineSnapshot& snapshot) {
   return numbers > 0 ? static_cast<double>(snapshot.cache_bytes) / static_cast<double>(numbers) : 0;
 }
 
+// Adds how long a token of the other kind takes, if the step has one kind only.
 void add_comparison(InspectorContent& out, const EngineSnapshot& snapshot, const TraceEvent& step,
                     const QString& unit) {
   const int64_t prefill = step.b, decode = step.c;
@@ -43,13 +44,30 @@ void add_comparison(InspectorContent& out, const EngineSnapshot& snapshot, const
   const double own =
       static_cast<double>(step.duration_ns) / static_cast<double>(std::max(prefill, decode));
   out.row(decode > 0 ? tr("a prefill token") : tr("a decode token"),
-          tr("%1, mean of %2; a token of this step takes %3 × as long")
-              .arg(format_duration_ns(other, 3) + unit,
-                   counted(steps, tr("1 step"), tr("%1 steps")), format_number(own / other, 2)));
+          format_duration_ns(other, 4) + unit);
+  out.row(tr("ratio"), tr("%1 ×").arg(format_number(own / other, 2)));
   out.note(
+      (decode > 0 ? tr("A prefill token: the mean of %1.") : tr("A decode token: the mean of %1."))
+          .arg(counted(steps, tr("1 step"), tr("%1 steps"))) +
+      QLatin1Char(' ') +
       tr("Part of a step's time does not grow with its tokens: planning, starting the kernels, "
-         "reading the weights. In a prefill many tokens share it; in a decode each sequence "
-         "has one token."));
+         "reading the weights. In a prefill many tokens share it; in a decode each sequence has "
+         "one token."));
+}
+
+// Adds how many keys were read for a token.
+void add_keys(InspectorContent& out, const EngineSnapshot& snapshot, const StepCost& cost,
+              double tokens) {
+  if (cost.keys_read == 0) return;
+  const double keys = static_cast<double>(cost.keys_read) / tokens;
+  const double bytes =
+      2 * static_cast<double>(snapshot.source.head_size) * bytes_of_number(snapshot) * keys;
+  out.row(tr("keys per token"), format_number(keys, 4));
+  if (bytes > 0) out.row(tr("their bytes"), format_bytes(bytes));
+  out.note(
+      tr("Keys that the attention tiles read, each with its value, in all layers and KV heads; "
+         "bytes as in the cache. A tile reads its keys once for all its queries: a prefill tile "
+         "has many, a decode tile one."));
 }
 
 }  // namespace
@@ -69,7 +87,6 @@ StepCost step_cost(const EngineSnapshot& snapshot, std::span<const TraceEvent> e
       const auto id = static_cast<KernelId>(event.a);
       auto kernel = std::ranges::find(cost.kernels, id, &StepCost::Kernel::id);
       if (kernel == cost.kernels.end()) kernel = cost.kernels.insert(kernel, {id});
-      ++kernel->calls;
       kernel->ns += event.duration_ns;
     } else if (event.kind == EventKind::kTile) {
       const TileEvent tile = unpack_tile(event);
@@ -97,27 +114,17 @@ void add_step_cost(InspectorContent& out, const EngineSnapshot& snapshot,
   const auto count = static_cast<double>(tokens);
   out.heading(tr("What a token costs"));
   add_time_per_token(out, step.duration_ns, tokens, unit);
-  if (cost.keys_read > 0) {
-    const double keys = static_cast<double>(cost.keys_read);
-    const double bytes =
-        2 * static_cast<double>(snapshot.source.head_size) * bytes_of_number(snapshot) * keys;
-    out.row(tr("keys read"),
-            tr("%1, per token %2; each with its value, of all layers and KV heads")
-                .arg(format_count(cost.keys_read), format_number(keys / count, 4)));
-    if (bytes > 0)
-      out.row(tr("bytes of these"), tr("%1, per token %2, as the cache stores them")
-                                        .arg(format_bytes(bytes), format_bytes(bytes / count)));
-  }
   add_comparison(out, snapshot, step, unit);
+  add_keys(out, snapshot, cost, count);
   if (cost.kernels.empty()) return;
   out.heading(tr("Where the time goes"));
   for (const StepCost::Kernel& kernel : cost.kernels) {
     const auto ns = static_cast<double>(kernel.ns);
-    out.row(kernel_words(static_cast<uint32_t>(kernel.id)),
-            tr("%1, %2 %, per token %3")
-                .arg(format_duration_ns(ns, 3) + unit,
-                     format_number(100 * ns / static_cast<double>(step.duration_ns), 2),
-                     format_duration_ns(ns / count, 3)));
+    QString text = tr("%1, %2 %")
+                       .arg(format_duration_ns(ns, 3) + unit,
+                            format_number(100 * ns / static_cast<double>(step.duration_ns), 2));
+    if (tokens > 1) text += tr(", per token %1").arg(format_duration_ns(ns / count, 3));
+    out.row(kernel_words(static_cast<uint32_t>(kernel.id)), text);
   }
 }
 

@@ -11,7 +11,7 @@ namespace attn::gui {
 struct StepCost {
   struct Kernel {
     KernelId id;
-    uint64_t calls = 0, ns = 0;
+    uint64_t ns = 0;
   };
   std::vector<Kernel> kernels;  // longest first
   // Keys that the step's attention tiles read, of all layers and KV heads; a key that several tiles

@@ -65,17 +65,22 @@ void MetricsView::show_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) 
 void MetricsView::arrange_header() {
   const MetricsModel& model = canvas_->model();
   const QString words = time_words(model);
-  QString text;
+  QStringList full, brief;
   if (!model.empty())
-    text = counted(static_cast<int64_t>(model.size()), tr("1 step"), tr("%1 steps"));
-  if (!words.isEmpty()) text += QStringLiteral(" · ") + words;
+    full << counted(static_cast<int64_t>(model.size()), tr("1 step"), tr("%1 steps"));
+  brief = full;
+  if (!words.isEmpty()) full << words;
+  if (model.modelled()) brief << tr("modelled");
+  if (model.slowed()) brief << tr("without waiting");
   const Theme& theme = Theme::instance();
   const int room =
       width() - axis_->sizeHint().width() - fit_->sizeHint().width() -
       QFontMetrics(theme.font(TextRole::kBody, QFont::DemiBold)).horizontalAdvance(title()) -
       theme.px(64);
-  header_->set_detail(QFontMetrics(theme.font(TextRole::kSmall))
-                          .elidedText(text, Qt::ElideRight, std::max(0, room)));
+  const QFontMetrics metrics(theme.font(TextRole::kSmall));
+  QString text = full.join(QStringLiteral(" · "));
+  if (metrics.horizontalAdvance(text) > room) text = brief.join(QStringLiteral(" · "));
+  header_->set_detail(metrics.elidedText(text, Qt::ElideRight, std::max(0, room)));
   header_->setToolTip(words);
 }
 

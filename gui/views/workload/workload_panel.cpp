@@ -53,6 +53,7 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   scenarios_ = new QComboBox;
   scenarios_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   scenarios_->setMinimumContentsLength(8);
+  scenarios_->setMaxVisibleItems(24);
   scenarios_->setToolTip(
       tr("A scenario is a file that says what is computed and how it is shown."));
   scenarios_->setAccessibleName(tr("Scenario"));
@@ -89,7 +90,7 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   connect(form_, &ScenarioForm::edited, this, &WorkloadPanel::take);
   connect(form_->fit_note(), &FitNote::wanted, this,
           [this] { control_.make_it_fit(form_->request_index()); });
-  connect(form_, &ScenarioForm::run_wanted, this, [this] { control_.start(); });
+  connect(form_, &ScenarioForm::run_wanted, this, &WorkloadPanel::start);
   // Queued, so that the form first shows the unchanged scenario again.
   connect(form_, &ScenarioForm::tensors_wanted, this, &WorkloadPanel::open_tensors,
           Qt::QueuedConnection);
@@ -162,17 +163,19 @@ void WorkloadPanel::build_footer(QVBoxLayout* layout) {
   start_ = new QPushButton(tr("Start"));
   start_->setDefault(true);
   start_->setToolTip(tr("Applies all changes and starts the run again."));
-  // A click must not leave the focus on the button or in the text: Space would start again, or
-  // write, where it should pause.
   start_->setFocusPolicy(Qt::TabFocus);
-  connect(start_, &QPushButton::clicked, this, [this] {
-    control_.start();
-    QWidget* written = focusWidget();
-    if (written && written != start_ && written->hasFocus()) written->clearFocus();
-  });
+  connect(start_, &QPushButton::clicked, this, &WorkloadPanel::start);
   column->addWidget(problem_);
   column->addWidget(start_);
   layout->addWidget(footer);
+}
+
+// The focus must stay neither on the button nor in the text: Space would start again, or write,
+// where it should pause.
+void WorkloadPanel::start() {
+  if (!control_.start()) return;
+  QWidget* written = focusWidget();
+  if (written && written != start_ && written->hasFocus()) written->clearFocus();
 }
 
 void WorkloadPanel::edit_prompt() {

@@ -47,6 +47,7 @@ class WorkloadPanel : public QWidget {
   void show_scenario();
   void show_problem();
   void show_fit();
+  void start();
   void take();
   void add_request();
   void restyle();

@@ -6,6 +6,7 @@
 
 #include "backends/register_all.h"
 #include "gui/app/beside/run_numbers.h"
+#include "gui/theme/panel_header.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/metrics/metrics_board.h"
 #include "tests/gui/qt_test_main.h"
@@ -150,6 +151,23 @@ class TestBeside : public QObject {
     Theme::instance().set_text_percent(100);
     shortened.removeDuplicates();
     QVERIFY2(shortened.isEmpty(), qPrintable(shortened.join(QLatin1Char('\n'))));
+  }
+
+  // Where the line about the run beside has no room, it ends in an ellipsis, and begins with what
+  // tells the columns apart.
+  void the_header_of_a_narrow_column_is_not_cut() {
+    PanelHeader header(QStringLiteral("Beside: the run before"));
+    header.set_detail(QStringLiteral("XFORMERS, step 8 of 20: Full house: preemption by swapping"));
+    for (int width = 220; width <= 800; width += 20) {
+      header.resize(width, header.height());
+      TextRecorder recorder(header.size());
+      header.render(&recorder);
+      QVERIFY2(recorder.cut().isEmpty(), qPrintable(recorder.cut().join(QLatin1Char('\n'))));
+    }
+    TwoRuns f;
+    QVERIFY(f.ended && f.show_earlier());
+    const QString line = f.panel().findChild<PanelHeader*>()->toolTip();
+    QVERIFY2(line.startsWith(QStringLiteral("TORCH_SDPA, step ")), qPrintable(line));
   }
 
   void one_time_cursor() {
