@@ -20,6 +20,7 @@
 #include "engine/core/print_error.h"
 #include "engine/core/program/standard_streams.h"
 #include "engine/core/program/stop_signal.h"
+#include "engine/lesson/format/parse_lesson.h"
 #include "engine/session/report/report.h"
 #include "engine/session/report/report_folder.h"
 #include "engine/session/scenario/tensor_scenario.h"
@@ -490,6 +491,12 @@ void show_saved(MainWindow& window, const std::string& file) {
                                        .advice = ""});
 }
 
+void open_lesson(MainWindow& window, const CommandLine& line) {
+  window.lessons().open(
+      QString::fromStdString(line.lesson),
+      line.lesson_step ? std::optional(static_cast<size_t>(*line.lesson_step - 1)) : std::nullopt);
+}
+
 void take_screenshot(const CommandLine& line) {
   check_filter(line);
   refuse_inputs("--screenshot", line.picture, files_read(line));
@@ -499,6 +506,7 @@ void take_screenshot(const CommandLine& line) {
   Selection selection;
   RunControl control(bridge);
   follow_runs(bridge, selection);
+  if (!line.lesson.empty()) lesson::find_lesson(line.lesson);  // throws for an unknown one
   const bool saved = is_session_file(line.scenario);
   const Scenario scenario = saved ? Scenario{} : scenario_of(line);
   if (!saved) {
@@ -522,6 +530,9 @@ void take_screenshot(const CommandLine& line) {
   if (saved) {
     show_saved(window, line.scenario);
     check_heads(line, bridge.snapshot().get(), {selection.shown_layer(), selection.shown_head()});
+  } else if (!line.lesson.empty()) {
+    open_lesson(window, line);
+    while (window.lessons().is_busy()) QApplication::processEvents(QEventLoop::AllEvents, 20);
   } else {
     control.start(true);
     generate(bridge, line);
@@ -530,7 +541,7 @@ void take_screenshot(const CommandLine& line) {
   print_notes(bridge);
   throw_if_failed(bridge, line);
   // The picture shows the pace of the scenario, not the full speed at which the run was made.
-  if (!saved) bridge.set_pace(scenario.view.pace_tiles_per_s);
+  if (!saved && line.lesson.empty()) bridge.set_pace(scenario.view.pace_tiles_per_s);
   if (line.cell) {
     const AttentionRecord* record = shown_record(bridge, selection);
     check_cell(*line.cell, record ? record->num_rows() : 0,
