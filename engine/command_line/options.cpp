@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <sstream>
 
@@ -41,7 +40,7 @@ std::unique_ptr<CLI::App> parser_of(const CommandSpec& command) {
   for (const PositionalSpec& word : command.positional) {
     CLI::Option* const made =
         app->add_option(word.name, CLI::callback_t{}, word.help)->required(word.required);
-    if (word.several) made->expected(1, std::numeric_limits<int>::max())->option_text("...");
+    if (word.several) made->expected(1, -1)->allow_extra_args()->option_text("...");
     widest = std::max(widest, word.name.size());
   }
   for (const OptionSpec& option : command.options) {

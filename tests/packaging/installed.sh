@@ -29,6 +29,8 @@ for scenario in first-look long-prompt many-users; do
   [ -s "$share/attention-workbench/scenarios/$scenario.json" ] || fail "the scenario $scenario is missing"
 done
 
+[ -s "$share/attention-workbench/lessons/01-attention-by-hand.md" ] || fail "the lessons are missing"
+
 if [ -x "$prefix/usr/bin/attention-workbench" ]; then
   for document in README.md LICENSE window.md lessons.md heatmap.md heads.md block-table.md metrics.md timeline.md events.md step.md backends.md formats.md; do
     [ -s "$share/attention-workbench/docs/$document" ] || fail "the document $document is missing"

@@ -322,7 +322,7 @@ constexpr Quantity kAttentionQuantities[] = {
      "the mean weight of the previous token in the rows of a head",
      [](const FrozenRun&, const With& with) { return head_score(with, "previous_token"); }},
     {"induction_score", "request layer head", "part", "head", false,
-     "the mean weight of the token after the last earlier place of the same token",
+     "the mean weight of the tokens that followed earlier places of the same token",
      [](const FrozenRun&, const With& with) { return head_score(with, "induction"); }},
     {"first_token_score", "request layer head", "part", "head", false,
      "the mean weight of token 0 in the rows of a head",

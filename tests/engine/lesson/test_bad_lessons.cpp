@@ -172,7 +172,7 @@ TEST_P(BadLesson, IsRefusedWithLineFoundAndAllowed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, BadLesson, testing::ValuesIn(kBad),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(BadLessons, ThereAreSixtyOfThem) {
   EXPECT_GE(std::size(kBad), 60u);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Quantities against numbers that are known otherwise: from the records and tables of the run, or
 // by hand.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -186,8 +187,9 @@ TEST(Quantities, EachOneComputesOrSaysWhyNot) {
     const std::string told = refusal(call, run);
     EXPECT_TRUE(told == "accepted" || told.find("found") != std::string::npos)
         << call << ": " << told;
-    if (*quantity.place && told == "accepted")
+    if (*quantity.place && told == "accepted") {
       EXPECT_EQ(name_of(place(call, run).kind), quantity.place) << call;
+    }
   }
   EXPECT_GE(names.size(), 80u);
 }
