@@ -35,6 +35,8 @@ struct ModeName {
   unsigned bit;
   const char* name;
 };
+constexpr int64_t kMostLessonSteps = 1000;
+
 constexpr ModeName kModes[] = {
     {CommandLine::Mode::kWindow, kInWindow, "the window"},
     {CommandLine::Mode::kRun, kInRun, "`run SCENARIO --export DIR`"},
@@ -163,6 +165,12 @@ std::vector<ModeOption> mode_options() {
         "each picture is made as large as fits into this size, in pixels of 1/96 inch, 320x320\n"
         "to 8192x8192. By default each picture is as large as its view needs"}},
       {kInAll, {"--text", "100..200", "size of all text, percent"}},
+      {window,
+       {"--lesson", "NAME|N|FILE.md",
+        "open a lesson: the name or number of one that is installed, or a file"}},
+      {window,
+       {"--lesson-step", "N",
+        "the step of the lesson that is shown, from 1; tasks before it are left out"}},
       {window, {"--layout", layouts, "arrangement of the panels; teach also has large text"}},
       {kInAll,
        {"--no-settings", "", "neither read nor keep the state of the window and the recent files"}},
@@ -290,6 +298,8 @@ void take_values(CommandLine& line, const Options& options) {
   line.compare = options.choice("--compare", "", words(kCompareWords));
   line.rank = options.choice("--rank", "", words(kRankWords));
   line.layout = options.choice("--layout", "", words(kLayoutWords));
+  line.lesson = options.text("--lesson").value_or("");
+  line.lesson_step = whole(options, "--lesson-step", 1, kMostLessonSteps);
   // Pictures of a run do not depend on the desktop.
   std::vector<std::string> themes = {"light", "dark"};
   if (line.mode != CommandLine::Mode::kRun) themes.emplace_back("system");
@@ -365,6 +375,13 @@ void check_run(const CommandLine& line, const Options& options) {
   if (line.compare == kCompareWords[1])
     check_both(options, "--compare", "--backends",
                "With and without a cache the backend is that of the scenario.");
+  if (line.lesson_step && line.lesson.empty())
+    throw_bad_input({"this option needs another one", "--lesson-step", "no --lesson",
+                     "--lesson NAME", "See --help."});
+  if (!line.lesson.empty())
+    for (const char* option :
+         {"SCENARIO", "--tokens", "--select", "--step", "--show", "--backend", "--clock"})
+      check_both(options, "--lesson", option, "The lesson says what is run.");
   if (line.mode != CommandLine::Mode::kRun) return;
   const bool have_scenario = options.has("SCENARIO");
   check_both(options, "--width", "--size", "Both say how large a picture is.");
@@ -395,6 +412,27 @@ void check_new_run(const CommandLine& line, const Options& options) {
                        option, "`" + line.scenario + "`", "a scenario", "Run the scenario again."});
 }
 
+CommandSpec handout_command() {
+  return {"attention-workbench handout",
+          "Writes a lesson as PDF for print, with boxes for the answers.",
+          {{"LESSON", "the name or number of an installed lesson, or a file", true}},
+          {{"--out", "FILE.pdf", "the file"},
+           {"--teacher", "", "the teacher's copy, with the answers, hints and explanations"}},
+          ""};
+}
+
+CommandLine parse_handout(CommandLine line, const std::vector<std::string>& words) {
+  const Options options(handout_command(), words);
+  if (options.help()) {
+    line.mode = CommandLine::Mode::kHelp;
+    return line;
+  }
+  line.lesson = options.required_text("LESSON");
+  line.handout = options.required_text("--out");
+  line.teacher = options.has("--teacher");
+  return line;
+}
+
 }  // namespace
 
 void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys) {
@@ -423,6 +461,10 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   if (!words.empty() && (words[0] == "run" || words[0] == "bench-views")) {
     line.mode = words[0] == "run" ? CommandLine::Mode::kRun : CommandLine::Mode::kBenchViews;
     words.erase(words.begin());
+  }
+  if (!words.empty() && words[0] == "handout") {
+    line.mode = CommandLine::Mode::kHandout;
+    return parse_handout(std::move(line), {words.begin() + 1, words.end()});
   }
   if (line.mode == CommandLine::Mode::kBenchViews) {
     line.bench_words = words;
@@ -457,6 +499,7 @@ std::string help_text() {
 {}
 {}
 {}
+{}
 {} bench-views --help explains how to measure the views on this machine.
 An option is refused in a mode that does not list it. Notes and warnings of a run are on stderr.
 Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported (also when no backend can run a comparison;
@@ -469,7 +512,7 @@ its files are written), 128 + N stopped by signal N. `attn` is the same engine o
       help_text(command_of(kInScreenshot, name + " --screenshot FILE.png",
                            "Runs the scenario, lays out the window and saves its picture.",
                            scenario)),
-      name);
+      help_text(handout_command()), name);
 }
 
 }  // namespace attn::gui

@@ -17,13 +17,15 @@ namespace attn::gui {
 inline constexpr std::array<const char*, 2> kArrayFormats{"npy", "safetensors"};
 
 struct CommandLine {
-  enum class Mode { kWindow, kRun, kScreenshot, kBenchViews, kHelp, kVersion };
+  enum class Mode { kWindow, kRun, kScreenshot, kHandout, kBenchViews, kHelp, kVersion };
   Mode mode = Mode::kWindow;
   std::string scenario = "first-look";      // shipped name or file
   std::string theme;                        // "light", "dark", "system"; empty: not given
   std::optional<std::pair<int, int>> size;  // logical pixels
   std::optional<int> text_percent;          // [100, 200]
   std::string layout;                       // word of kLayoutWords; empty: not given
+  std::string lesson;                       // name, number or file of a lesson; empty: none
+  std::optional<int> lesson_step;           // from 1; nullopt: where it was left
   bool settings = true;                     // true: the window reads and writes its settings
   // run; scale, backend and clock also --screenshot
   std::string export_folder;
@@ -58,6 +60,9 @@ struct CommandLine {
   std::optional<double> width_mm;   // of every picture
   std::optional<int> dpi;           // of PNG files
   std::vector<std::string> arrays;  // of kArrayFormats
+  // handout; `lesson` says of which lesson
+  std::string handout;   // the PDF file
+  bool teacher = false;  // true: the copy with the answers
   // bench-views
   std::vector<std::string> bench_words;  // words after bench-views; checked when it starts
 };

@@ -20,6 +20,7 @@
 #include "engine/core/print_error.h"
 #include "engine/core/program/standard_streams.h"
 #include "engine/core/program/stop_signal.h"
+#include "engine/lesson/format/parse_lesson.h"
 #include "engine/session/report/report.h"
 #include "engine/session/report/report_folder.h"
 #include "engine/session/scenario/own_prompts.h"
@@ -502,6 +503,12 @@ void show_saved(MainWindow& window, const std::string& file) {
                                        .advice = ""});
 }
 
+void open_lesson(MainWindow& window, const CommandLine& line) {
+  window.lessons().open(
+      QString::fromStdString(line.lesson),
+      line.lesson_step ? std::optional(static_cast<size_t>(*line.lesson_step - 1)) : std::nullopt);
+}
+
 void take_screenshot(const CommandLine& given) {
   check_filter(given);
   const CommandLine line = with_number(given);
@@ -512,6 +519,7 @@ void take_screenshot(const CommandLine& given) {
   Selection selection;
   RunControl control(bridge);
   follow_runs(bridge, selection);
+  if (!line.lesson.empty()) lesson::find_lesson(line.lesson);  // throws for an unknown one
   const bool saved = is_session_file(line.scenario);
   const Scenario scenario = saved ? Scenario{} : scenario_of(line);
   if (!saved) {
@@ -535,6 +543,9 @@ void take_screenshot(const CommandLine& given) {
   if (saved) {
     show_saved(window, line.scenario);
     check_heads(line, bridge.snapshot().get(), {selection.shown_layer(), selection.shown_head()});
+  } else if (!line.lesson.empty()) {
+    open_lesson(window, line);
+    while (window.lessons().is_busy()) QApplication::processEvents(QEventLoop::AllEvents, 20);
   } else {
     control.start(true);
     generate(bridge, line);
@@ -543,7 +554,7 @@ void take_screenshot(const CommandLine& given) {
   print_notes(bridge);
   throw_if_failed(bridge, line);
   // The picture shows the pace of the scenario, not the full speed at which the run was made.
-  if (!saved) bridge.set_pace(scenario.view.pace_tiles_per_s);
+  if (!saved && line.lesson.empty()) bridge.set_pace(scenario.view.pace_tiles_per_s);
   if (line.cell) {
     const AttentionRecord* record = shown_record(bridge, selection);
     check_cell(*line.cell, record ? record->num_rows() : 0,

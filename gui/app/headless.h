@@ -17,6 +17,8 @@ int run_and_export(const CommandLine& line);
 void take_screenshot(const CommandLine& line);
 
 class MainWindow;
+// Opens the lesson of --lesson at the step of --lesson-step.
+void open_lesson(MainWindow& window, const CommandLine& line);
 // Gives the window the size of --size, if there is one. Throws Error(kBadInput) naming --size if it
 // is too small for the window, whose own widgets would make it larger.
 void resize_window(MainWindow& window, const CommandLine& line);

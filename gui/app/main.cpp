@@ -12,10 +12,12 @@
 #include "engine/core/print_error.h"
 #include "engine/core/program/standard_streams.h"
 #include "engine/core/program/stop_signal.h"
+#include "engine/lesson/format/parse_lesson.h"
 #include "engine/session/scenario/scenario.h"
 #include "gui/app/command_line.h"
 #include "gui/app/frame_times.h"
 #include "gui/app/headless.h"
+#include "gui/app/lessons/handout.h"
 #include "gui/app/one_heap.h"
 #include "gui/app/program.h"
 #include "gui/app/startup_trace.h"
@@ -72,13 +74,15 @@ void close_on_signal(QObject& owner, RunControl& control) {
 int open_window(const CommandLine& line) {
   if (std::error_code failure; !std::filesystem::exists(line.scenario, failure))
     find_scenario(line.scenario);  // throws for an unknown name: the terminal shows it
+  if (!line.lesson.empty()) lesson::find_lesson(line.lesson);
   EngineBridge bridge;
   Selection selection;
   RunControl control(bridge);
   follow_runs(bridge, selection);
   // The engine thread loads the model while the window is made.
   const bool opened = control.open(QString::fromStdString(line.scenario));
-  if (opened) control.start();
+  // A lesson runs scenarios of its own.
+  if (opened && line.lesson.empty()) control.start();
   MainWindow window(bridge, control, selection, line.settings);
   if (!line.theme.empty()) Theme::instance().set_mode(theme_mode(line));
   if (line.text_percent) Theme::instance().set_text_percent(*line.text_percent);
@@ -93,6 +97,10 @@ int open_window(const CommandLine& line) {
   });
   window.show();
   close_on_signal(window, control);
+  if (!line.lesson.empty())
+    open_lesson(window, line);
+  else
+    window.lessons().offer_start();
   if (const QString trouble = missing_fonts(); !trouble.isEmpty())
     window.message_bar()->show_message(MessageKind::kError, trouble);
   if (is_session_file(line.scenario)) {
@@ -135,6 +143,9 @@ int start(const CommandLine& line, int argc, char** argv) {
       return run_and_export(line);
     case CommandLine::Mode::kScreenshot:
       take_screenshot(line);
+      return 0;
+    case CommandLine::Mode::kHandout:
+      write_handout({.lesson = line.lesson, .out = line.handout, .teacher = line.teacher});
       return 0;
     default:
       return open_window(line);

@@ -19,6 +19,7 @@
 #include "engine/session/scenario/own_prompts.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "gui/models/file_path.h"
+#include "gui/models/lesson/lesson_file.h"
 #include "gui/models/problem_words.h"
 #include "gui/models/run/message_actions.h"
 #include "gui/models/run/run_words.h"
@@ -110,6 +111,10 @@ void RunControl::make_it_fit(int index) {
 }
 
 bool RunControl::open(const QString& name_or_file) {
+  if (is_lesson_file(name_or_file)) {
+    emit lesson_asked(name_or_file);
+    return false;
+  }
   if (is_session_file(name_or_file.toStdString())) {
     emit session_asked(name_or_file);
     return false;
@@ -157,6 +162,11 @@ void RunControl::open_next() {
   if (!opening_) return;
   auto opening = std::make_shared<Opening>();
   opening->files = to_open_.takeFirst();
+  if (is_lesson_file(opening->files.front())) {
+    emit lesson_asked(opening->files.front());
+    QMetaObject::invokeMethod(this, &RunControl::open_next, Qt::QueuedConnection);
+    return;
+  }
   if (is_session_file(opening->files.front().toStdString())) {
     emit session_asked(opening->files.front());
     return;

@@ -38,6 +38,8 @@ class RunControl : public QObject {
   void edit(const Scenario& scenario);
   // The scenario as it was last without mistakes.
   const Scenario& valid_scenario() const { return valid_; }
+  // Another scenario takes the place of the edited one, as if it had been opened from this file.
+  void show_scenario(const Scenario& scenario, const QString& file = {}) { take(scenario, file); }
   // What validate() finds wrong with the scenario: a sentence, and the JSON path it is about.
   // Empty: nothing is wrong.
   QString problem() const { return problem_; }
@@ -48,8 +50,9 @@ class RunControl : public QObject {
   PromptFit fit(int index);
   void make_it_fit(int index);
   // Opens a shipped scenario by name, or a file with a scenario or tensors. For a session file it
-  // only emits session_asked() and returns false, because reading one takes time. Otherwise false
-  // means that nothing changed: message() was emitted, or the person keeps the run that is shown.
+  // only emits session_asked() and returns false, because reading one takes time; for a lesson file
+  // it emits lesson_asked(). Otherwise false means that nothing changed: message() was emitted, or
+  // the person keeps the run that is shown.
   bool open(const QString& name_or_file);
   // Opens files one after the other and starts what they describe, without keeping the window
   // waiting: a thread reads and checks them (check_start.h). .npy files that are given together are
@@ -112,6 +115,7 @@ class RunControl : public QObject {
 
  signals:
   void session_asked(const QString& file);
+  void lesson_asked(const QString& file);
   // This file was opened or saved; not emitted for shipped names, folders and sets of files.
   void file_used(const QString& file);
   void scenario_changed();

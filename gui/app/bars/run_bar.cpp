@@ -44,7 +44,7 @@ constexpr Unit kUnits[] = {
 }  // namespace
 
 RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu* exports,
-               QMenu* recent, QMenu* help, QWidget* parent)
+               QMenu* recent, QMenu* lessons, QMenu* help, QWidget* parent)
     : QToolBar(parent), control_(control), actions_(actions), recent_(recent) {
   setObjectName(QStringLiteral("run_bar"));
   setMovable(false);
@@ -75,6 +75,9 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
     addWidget(button);
     return button;
   };
+  lessons_ =
+      menu_button(Icon::kInfo, tr("Lessons"),
+                  tr("Lessons: say what you expect, then let the program compute it"), lessons);
   view_ = menu_button(Icon::kPanels, tr("View"), tr("Panels, text size, full screen"), panels);
   export_ = menu_button(Icon::kExport, tr("Export"), actions.export_menu->toolTip(), exports);
   // The theme gets a button of its own, so that the window's action and its keys go on working when
@@ -211,7 +214,7 @@ void RunBar::fit() {
   const bool tight = width() < theme.px(1180);
   const Qt::ToolButtonStyle style = tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon;
   for (QToolButton* button :
-       {view_, export_, help_, qobject_cast<QToolButton*>(widgetForAction(actions_.run)),
+       {lessons_, view_, export_, help_, qobject_cast<QToolButton*>(widgetForAction(actions_.run)),
         qobject_cast<QToolButton*>(widgetForAction(actions_.step))})
     button->setToolButtonStyle(style);
   widgetForAction(actions_.run)->setMinimumWidth(tight ? 0 : theme.px(84));

@@ -25,7 +25,7 @@ class RunBar : public QToolBar {
   Q_OBJECT
  public:
   RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu* exports, QMenu* recent,
-         QMenu* help, QWidget* parent = nullptr);
+         QMenu* lessons, QMenu* help, QWidget* parent = nullptr);
   Granularity unit() const { return unit_; }
   void set_unit(Granularity unit);
   static std::vector<StepUnit> units();
@@ -34,6 +34,7 @@ class RunBar : public QToolBar {
   void open_export_menu() { export_->showMenu(); }
   void open_recent_menu();
   QToolButton* help_button() const { return help_; }
+  QToolButton* lessons_button() const { return lessons_; }
   QMenu* scenario_menu() const { return scenario_->menu(); }
 
  protected:
@@ -59,7 +60,8 @@ class RunBar : public QToolBar {
   QSlider* pace_ = nullptr;
   QLabel* pace_text_ = nullptr;
   QComboBox* backend_ = nullptr;
-  QToolButton *scenario_ = nullptr, *view_ = nullptr, *export_ = nullptr, *help_ = nullptr;
+  QToolButton *scenario_ = nullptr, *view_ = nullptr, *export_ = nullptr, *help_ = nullptr,
+              *lessons_ = nullptr;
   QAction *pace_text_action_ = nullptr, *backend_action_ = nullptr;
   std::vector<QAction*> leaving_;  // what fit() hides, in this order
   QString backends_shown_;

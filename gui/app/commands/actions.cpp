@@ -113,6 +113,8 @@ Actions::Actions(QWidget* owner) {
                   tr("Show the next step that has a note"));
   previous_note = add(tr("Previous note"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left)},
                       tr("Show the step before that has a note"));
+  lessons = add(tr("All lessons…"), {QKeySequence(Qt::CTRL | Qt::Key_L)},
+                tr("Show the list of lessons, or go to the lesson that is taken"));
   full_screen = add(tr("Full screen"), {Qt::Key_F11}, tr("Full screen"));
   keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?"))}, tr("Show all keys"));
   help = add(tr("What is this window"), {QKeySequence(Qt::Key_F1)},

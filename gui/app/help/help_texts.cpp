@@ -27,6 +27,7 @@ struct ListedDocument {
 constexpr ListedDocument kListed[] = {
     {"README.md", QT_TRANSLATE_NOOP("Help", "The first minutes")},
     {"window.md", QT_TRANSLATE_NOOP("Help", "The window")},
+    {"lessons.md", QT_TRANSLATE_NOOP("Help", "Lessons")},
     {"heatmap.md", QT_TRANSLATE_NOOP("Help", "Heatmap")},
     {"heads.md", QT_TRANSLATE_NOOP("Help", "Lines and heads")},
     {"block-table.md", QT_TRANSLATE_NOOP("Help", "Blocks")},

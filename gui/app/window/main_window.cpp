@@ -47,6 +47,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       actions_(this),
       panels_menu_(new QMenu(this)),
       export_menu_(new QMenu(this)),
+      lessons_menu_(new QMenu(this)),
       help_menu_(new QMenu(this)),
       recent_menu_(new RecentMenu(control, keep_settings, this)) {
   name_window();
@@ -57,7 +58,8 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   setDocumentMode(true);
 
-  bar_ = new RunBar(control, actions_, panels_menu_, export_menu_, recent_menu_, help_menu_, this);
+  bar_ = new RunBar(control, actions_, panels_menu_, export_menu_, recent_menu_, lessons_menu_,
+                    help_menu_, this);
   messages_ = new MessageBar;
   auto* top = new QWidget(this);
   auto* column = new QVBoxLayout(top);
@@ -92,6 +94,9 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       BesideTargets{control_, *session_, *messages_, *attention_, *beside_panel_,
                     *actions_.earlier_beside, *actions_.session_beside, *this});
   help_ = std::make_unique<Help>(*help_menu_, actions_, control_, all_views_, *this);
+  lessons_ = std::make_unique<WindowLessons>(
+      LessonTargets{control_, selection_, cursor_, *session_, *layouts_, *messages_, actions_,
+                    *attention_, all_views_, *lessons_menu_, *this, keep_settings_});
   build_menus();
   connect_actions();
   connect_views();
@@ -467,13 +472,16 @@ void MainWindow::show_keys() {
                             "1, or by 0.1 if it may have a fraction")},
         {tr("Tab"), tr("Next field")}}});
   sections.push_back({tr("Inspector"), inspector_key_help()});
+  sections.push_back({tr("Lessons"), lesson_key_help()});
   new KeyList(std::move(sections), this);
 }
 
 void MainWindow::show_palette() {
   recent_menu_->refresh();
-  const CommandTargets targets{actions_, *panels_menu_, *export_menu_, *recent_menu_, *help_menu_,
-                               *bar_,    control_,      selection_,    cursor_,       all_views_};
+  lessons_->refresh_menu();
+  const CommandTargets targets{actions_,       *panels_menu_, *export_menu_, *recent_menu_,
+                               *lessons_menu_, *help_menu_,   *bar_,         control_,
+                               selection_,     cursor_,       all_views_};
   auto* palette = new CommandPalette(
       {.commands = window_commands(targets),
        .places = [targets](const QString& typed) { return named_places(targets, typed); },

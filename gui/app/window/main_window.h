@@ -18,6 +18,7 @@
 #include "gui/app/commands/actions.h"
 #include "gui/app/commands/recent_menu.h"
 #include "gui/app/help/help.h"
+#include "gui/app/lessons/window_lessons.h"
 #include "gui/app/notes/window_notes.h"
 #include "gui/app/window/window_exports.h"
 #include "gui/app/window/window_history.h"
@@ -81,6 +82,7 @@ class MainWindow : public QMainWindow {
   WindowNotes& window_notes() { return *window_notes_; }
   RecentMenu& recent_menu() { return *recent_menu_; }
   Help& help() { return *help_; }
+  WindowLessons& lessons() { return *lessons_; }
   // Writes one view ("png", "svg", "pdf", "csv") in the background; the message bar and
   // export_finished() tell how it went.
   void export_view(View& view, const QString& format, const QString& file) {
@@ -138,7 +140,7 @@ class MainWindow : public QMainWindow {
   Notes notes_;
   bool keep_settings_;
   Actions actions_;
-  QMenu *panels_menu_, *export_menu_, *help_menu_;
+  QMenu *panels_menu_, *export_menu_, *lessons_menu_, *help_menu_;
   RecentMenu* recent_menu_;
   QAction* less_motion_ = nullptr;
   RunBar* bar_ = nullptr;
@@ -160,6 +162,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<WindowNotes> window_notes_;
   std::unique_ptr<WindowBeside> beside_;
   std::unique_ptr<Help> help_;
+  std::unique_ptr<WindowLessons> lessons_;
   QStringList recent_commands_;  // the newest first
   bool shown_ = false;
   std::unique_ptr<WindowExports> exports_;  // last member, destroyed first: waits for its work

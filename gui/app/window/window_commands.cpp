@@ -196,6 +196,7 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   for (QAction* action : {a.open, a.open_recent, a.save, a.save_session, a.undo, a.redo})
     all.add(action, Words::tr("Scenario"));
   all.add_menu(targets.recent, Words::tr("Open recent"));
+  all.add_menu(targets.lessons, Words::tr("Lessons"));
   all.add(a.copy_picture, Words::tr("Export"));
   all.add_menu(targets.exports, Words::tr("Export"));
   all.add_menu(targets.help, Words::tr("Help"));

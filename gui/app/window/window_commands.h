@@ -20,6 +20,7 @@ struct CommandTargets {
   const QMenu& panels;
   const QMenu& exports;
   const QMenu& recent;
+  const QMenu& lessons;
   const QMenu& help;
   RunBar& bar;
   RunControl& control;

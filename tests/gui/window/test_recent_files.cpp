@@ -53,10 +53,10 @@ class TestRecentFiles : public QObject {
     // The command palette finds it by name.
     menu.refresh();
     const QString name = QStringLiteral("a.json");
-    const QMenu panels, exports, help;
-    const auto commands =
-        window_commands({w.window->actions(), panels, exports, menu, help, *w.window->run_bar(),
-                         w.control, w.selection, w.window->cursor(), w.window->all_views()});
+    const QMenu panels, exports, lessons, help;
+    const auto commands = window_commands({w.window->actions(), panels, exports, menu, lessons,
+                                           help, *w.window->run_bar(), w.control, w.selection,
+                                           w.window->cursor(), w.window->all_views()});
     QVERIFY(std::ranges::any_of(
         commands, [&](const Command& command) { return command.name.contains(name); }));
   }

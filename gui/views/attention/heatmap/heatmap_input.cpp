@@ -209,6 +209,13 @@ std::optional<QPoint> HeatmapInput::place_of_selection() const {
   const HeatmapMark& mark = view_.scene().mark;
   HeatmapView::Cell cell = view_.cursor_cell();
   if (mark.kind == HeatmapMark::Kind::kCell) cell = {mark.query, mark.key};
+  // A token is at its row's label.
+  if (mark.kind == HeatmapMark::Kind::kToken && mark.query >= 0) {
+    const QRectF labels = view_.canvas_layout().row_labels;
+    const QRectF row = view_.rect_of(mark.query, 0);
+    const QPointF middle(labels.center().x(), row.center().y());
+    return labels.contains(middle) ? std::optional(middle.toPoint()) : std::nullopt;
+  }
   if (cell.query < 0 || cell.key < 0) return std::nullopt;
   const QRectF place = view_.rect_of(cell.query, cell.key).intersected(view_.canvas_layout().cells);
   return place.isEmpty() ? std::nullopt : std::optional(place.center().toPoint());

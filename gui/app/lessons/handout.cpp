@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/lessons/handout.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QApplication>
+#include <QBuffer>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QTextCursor>
+#include <QTextDocument>
+#include <QTextFrame>
+#include <QTextTable>
+#include <chrono>
+#include <map>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/core/files/output_file.h"
+#include "engine/core/files/whole_file.h"
+#include "engine/core/program/standard_streams.h"
+#include "engine/lesson/format/markdown.h"
+#include "engine/lesson/format/parse_lesson.h"
+#include "engine/lesson/run/answer_key.h"
+#include "gui/app/view_registry.h"
+#include "gui/theme/theme.h"
+#include "gui/views/lessons/choice_input.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kMargin_mm = 18;
+constexpr double kPoints = 10.5;  // size of the text
+constexpr double kTitle = 17, kHeading = 13;
+constexpr int kDpi = 150;               // of the layout; pictures have twice as many pixels
+constexpr double kPictureShare = 0.34;  // of the height of a page, at most
+constexpr std::chrono::seconds kPatience{60};
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(Handout)
+};
+
+QString kind_words(lesson::TaskKind kind) {
+  switch (kind) {
+    case lesson::TaskKind::kPredict:
+      return Words::tr("Predict, before you look");
+    case lesson::TaskKind::kObserve:
+      return Words::tr("What did you see?");
+    case lesson::TaskKind::kChange:
+      return Words::tr("Change");
+    case lesson::TaskKind::kBuild:
+      return Words::tr("Build");
+  }
+  return {};
+}
+
+// The view of a step before its first unit of work: what the learner sees when the question is
+// asked. Where that view is empty then, the text of the prompt.
+QImage picture_of_start(const lesson::Step& step) {
+  EngineBridge bridge;
+  Selection selection;
+  follow_runs(bridge, selection);
+  TimeCursor cursor(bridge);
+  const ViewContext context{&bridge, &selection, &cursor, nullptr};
+  std::map<std::string, std::unique_ptr<View>> views;
+  for (const std::string& name : {step.view, std::string("words")})
+    if (const ViewEntry* entry = find_view(name); entry && !views.contains(name))
+      views[name].reset(entry->make(context, nullptr));
+  bridge.start(step.scenario, true);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto stands = [&] {
+    return bridge.snapshot() && bridge.snapshot()->phase == EnginePhase::kPaused &&
+           bridge.runner().pending_commands() == 0;
+  };
+  while (!stands() && std::chrono::steady_clock::now() - begin < kPatience) {
+    QApplication::processEvents(QEventLoop::AllEvents, 20);
+    bridge.tick();
+  }
+  bridge.catch_up();
+  QApplication::processEvents();
+  for (const std::string& name : {step.view, std::string("words")}) {
+    const auto at = views.find(name);
+    if (at == views.end() || !at->second->nothing_to_export().isEmpty()) continue;
+    if (name == "heatmap" || name == "lines" || name == "heads" || name == "tiles") continue;
+    at->second->resize(at->second->export_size());
+    return prepare_image(*at->second, 2)();
+  }
+  return {};
+}
+
+class Page {
+ public:
+  Page(const lesson::AnswerKey& key, bool teacher, QTextDocument& document, const QSizeF& size)
+      : key_(key), teacher_(teacher), document_(document), cursor_(&document), size_(size) {}
+
+  void write() {
+    const lesson::About& about = key_.lesson->about;
+    block(QString::fromStdString(about.title), kTitle, true, 0);
+    if (teacher_) {
+      block(Words::tr("Teacher's copy of %1, version %2. The answers were computed from the runs.")
+                .arg(QString::fromStdString(about.id))
+                .arg(about.version),
+            kPoints, false, 4);
+    } else {
+      block(Words::tr("Name ______________________________     Date ____________________"), kPoints,
+            false, 10);
+    }
+    for (size_t step = 0; step < key_.steps.size(); ++step) write_step(step);
+  }
+
+ private:
+  void block(const QString& text, double points, bool bold, double above) {
+    QTextBlockFormat format;
+    format.setTopMargin(above * kDpi / 72);
+    format.setBottomMargin(3.0 * kDpi / 72);
+    QTextCharFormat letters;
+    letters.setFontPointSize(points);
+    letters.setFontWeight(bold ? QFont::DemiBold : QFont::Normal);
+    if (first_) {
+      cursor_.setBlockFormat(format);
+      cursor_.setBlockCharFormat(letters);
+    } else {
+      cursor_.insertBlock(format, letters);
+    }
+    first_ = false;
+    cursor_.insertText(text, letters);
+  }
+  void text(const std::string& markdown, const QString& before = {}) {
+    block(before, kPoints, true, 2);
+    cursor_.insertHtml(QString::fromStdString(lesson::markdown_to_html(markdown)));
+  }
+  std::string filled(const lesson::Text& from, size_t step) const {
+    return lesson::filled(from, *key_.steps[step].run);
+  }
+
+  void write_step(size_t index) {
+    const lesson::Step& step = key_.lesson->steps[index];
+    block(QStringLiteral("%1. %2").arg(index + 1).arg(QString::fromStdString(step.title)), kHeading,
+          true, 12);
+    text(filled(step.text, index));
+    if (QImage picture = picture_of_start(step); !picture.isNull()) {
+      const QSizeF room(size_.width(), size_.height() * kPictureShare);
+      const QSizeF shown = QSizeF(picture.size()).scaled(room, Qt::KeepAspectRatio);
+      const QString name = QStringLiteral("start%1").arg(index);
+      document_.addResource(QTextDocument::ImageResource, QUrl(name), picture);
+      QTextImageFormat format;
+      format.setName(name);
+      format.setWidth(shown.width());
+      format.setHeight(shown.height());
+      cursor_.insertBlock();
+      cursor_.insertImage(format);
+    }
+    for (size_t task = 0; task < step.tasks.size(); ++task) write_task(index, task);
+  }
+
+  // A frame with a line around it, kept on one page as far as Qt can.
+  void write_task(size_t index, size_t which) {
+    const lesson::Task& task = key_.lesson->steps[index].tasks[which];
+    const lesson::TaskKey& right = key_.steps[index].tasks[which];
+    QTextFrameFormat format;
+    format.setBorder(1);
+    format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+    format.setBorderBrush(QColor(0x55, 0x55, 0x55));
+    format.setPadding(6.0 * kDpi / 72);
+    format.setTopMargin(6.0 * kDpi / 72);
+    cursor_.insertBlock();
+    cursor_.insertFrame(format);
+    first_ = true;
+    block(kind_words(task.kind), kPoints - 2, true, 0);
+    text(filled(task.question, index));
+    if (const auto* choice = std::get_if<lesson::ChoiceQuestion>(&task.form)) {
+      for (size_t i = 0; i < choice->options.size(); ++i) {
+        const bool marked = teacher_ && i == right.option;
+        const QString box = marked ? QStringLiteral("☑") : QStringLiteral("☐");
+        text(filled(choice->options[i].text, index),
+             QStringLiteral("%1 %2  ").arg(box, ChoiceInput::letter(static_cast<int>(i))));
+        if (teacher_) text(filled(choice->options[i].explanation, index));
+      }
+    } else if (!teacher_) {
+      QTextTableFormat box;
+      box.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+      box.setBorder(1);
+      box.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+      box.setBorderCollapse(true);
+      box.setCellPadding(10.0 * kDpi / 72);
+      cursor_.insertTable(1, 1, box);
+      cursor_.movePosition(QTextCursor::NextBlock);
+    }
+    if (teacher_) write_key(index, task, right);
+    cursor_.movePosition(QTextCursor::End);
+  }
+
+  void write_key(size_t index, const lesson::Task& task, const lesson::TaskKey& right) {
+    block(
+        Words::tr("Answer: %1").arg(QString::fromStdString(lesson::markdown_to_plain(right.shown))),
+        kPoints, true, 4);
+    if (const auto* goal = std::get_if<lesson::Goal>(&task.form)) {
+      QStringList settings;
+      for (const lesson::Setting& setting : goal->solution)
+        settings.append(QString::fromStdString(setting.control + " = " + setting.value));
+      block(Words::tr("For example: %1").arg(settings.join(QStringLiteral(", "))), kPoints, false,
+            2);
+    }
+    for (size_t i = 0; i < task.hints.size(); ++i)
+      text(filled(task.hints[i].text, index), Words::tr("Hint %1: ").arg(i + 1));
+    for (const lesson::Explanation& explanation : task.explanations) {
+      QString when;
+      if (explanation.when)
+        when = *explanation.when == lesson::Outcome::kRight     ? Words::tr("If right: ")
+               : *explanation.when == lesson::Outcome::kTooLow  ? Words::tr("If too low: ")
+               : *explanation.when == lesson::Outcome::kTooHigh ? Words::tr("If too high: ")
+                                                                : Words::tr("If wrong: ");
+      text(filled(explanation.text, index), when);
+    }
+  }
+
+  const lesson::AnswerKey& key_;
+  bool teacher_;
+  QTextDocument& document_;
+  QTextCursor cursor_;
+  QSizeF size_;  // of a page's text, in units of the layout
+  bool first_ = true;
+};
+
+}  // namespace
+
+void write_handout(const HandoutOrder& order) {
+  const std::filesystem::path file = lesson::find_lesson(order.lesson);
+  const std::vector<std::filesystem::path> read{file};
+  refuse_inputs("--out", order.out, read);
+  check_output_place("--out", order.out);
+  const lesson::ParsedLesson parsed = lesson::read_lesson(file);
+  if (!parsed.ok()) throw parsed.error();
+  const lesson::AnswerKey key = lesson::make_answer_key(parsed.lesson);
+  Theme::instance().set_mode(ThemeMode::kLight);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter writer(&buffer);
+  writer.setPageSize(QPageSize(QPageSize::A4));
+  writer.setPageMargins(QMarginsF(kMargin_mm, kMargin_mm, kMargin_mm, kMargin_mm),
+                        QPageLayout::Millimeter);
+  writer.setResolution(kDpi);
+  writer.setTitle(QString::fromStdString(parsed.lesson->about.title));
+  QTextDocument document;
+  document.documentLayout()->setPaintDevice(&writer);
+  QFont font = Theme::instance().font();
+  font.setPointSizeF(kPoints);
+  document.setDefaultFont(font);
+  document.setDocumentMargin(0);
+  const QSizeF page = writer.pageLayout().paintRectPixels(kDpi).size();
+  document.setPageSize(page);
+  Page(key, order.teacher, document, page).write();
+  QPainter painter(&writer);
+  painter.setRenderHint(QPainter::LosslessImageRendering);
+  const int pages = document.pageCount();
+  for (int i = 0; i < pages; ++i) {
+    if (i > 0) writer.newPage();
+    painter.save();
+    painter.translate(0, -i * page.height());
+    QAbstractTextDocumentLayout::PaintContext context;
+    context.clip = QRectF(0, i * page.height(), page.width(), page.height());
+    context.palette.setColor(QPalette::Text, Qt::black);
+    document.documentLayout()->draw(&painter, context);
+    painter.restore();
+  }
+  painter.end();
+  write_file_atomically(order.out,
+                        std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())));
+  print_out("wrote {}, {} {}\n", order.out, pages, pages == 1 ? "page" : "pages");
+}
+
+}  // namespace attn::gui

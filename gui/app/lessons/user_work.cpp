@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/lessons/user_work.h"
+
+#include <QJsonDocument>
+
+#include "engine/core/memory.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int64_t kLeastPart = 8;  // of the free memory that a kept run may take: EngineRunner
+
+}  // namespace
+
+UserWork::UserWork(RunControl& control, WindowSession& session)
+    : control_(control),
+      session_(session),
+      scenario_(control.scenario()),
+      file_(control.file()),
+      view_(session.view_state()),
+      recorder_(control.bridge().snapshot() ? control.bridge().recorder() : nullptr),
+      kept_(control.bridge().session()),
+      was_running_(recorder_ && !control.has_ended()) {
+  connect(&control.bridge(), &EngineBridge::run_started, this, &UserWork::keep);
+}
+
+bool UserWork::can_be_kept() const {
+  const auto& snapshot = control_.bridge().snapshot();
+  if (kept_ || !snapshot || !recorder_ || snapshot->requests.empty()) return true;
+  const int64_t bytes =
+      snapshot->cache_bytes + static_cast<int64_t>(recorder_->size() * sizeof(TraceEvent));
+  return bytes <= available_memory_bytes() / kLeastPart;
+}
+
+// The first run of the lesson has begun: the engine knows the run that it replaced.
+void UserWork::keep() {
+  if (kept_ || !recorder_) return;
+  const std::shared_ptr<const Session> earlier = control_.bridge().runner().earlier();
+  if (earlier && earlier->recorder == recorder_) kept_ = earlier;
+}
+
+void UserWork::give_back() {
+  if (!kept_) {
+    control_.show_scenario(scenario_, file_);
+    control_.start();
+    emit given_back();
+    return;
+  }
+  auto session = std::make_shared<Session>(*kept_);
+  session->view = QJsonDocument(view_).toJson(QJsonDocument::Compact).toStdString();
+  shown_ = session;
+  // Queued, so that all others have taken the run before the views are set.
+  connect(&control_.bridge(), &EngineBridge::run_started, this, &UserWork::show_view,
+          Qt::QueuedConnection);
+  control_.show_session(shown_, file_);
+}
+
+void UserWork::show_view() {
+  if (!shown_ || control_.bridge().session() != shown_) return;
+  control_.bridge().catch_up();
+  session_.show_view_state(view_);
+  shown_ = nullptr;
+  emit given_back();
+}
+
+}  // namespace attn::gui
+
+#include "moc_user_work.cpp"

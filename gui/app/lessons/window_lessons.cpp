@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/lessons/window_lessons.h"
+
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QLocale>
+#include <QMessageBox>
+#include <QPushButton>
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/core/files/whole_file.h"
+#include "gui/models/file_path.h"
+#include "gui/theme/save_dialog.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+const QString kMessage = QStringLiteral("lesson");
+
+}  // namespace
+
+WindowLessons::WindowLessons(const LessonTargets& targets)
+    : targets_(targets),
+      progress_(targets.keep),
+      player_(targets.control, targets.selection, targets.cursor, progress_),
+      panel_(new LessonPanel(player_, progress_, targets.control.bridge(), targets.selection,
+                             targets.cursor)),
+      dock_(new QDockWidget(tr("Lessons"), &targets.window)),
+      spotlight_(new Spotlight(&targets.attention)),
+      start_here_(new QAction(tr("Start here"), this)),
+      leave_(new QAction(tr("Leave the lesson"), this)) {
+  dock_->setObjectName(QStringLiteral("lessons"));
+  dock_->setFeatures(QDockWidget::NoDockWidgetFeatures);
+  dock_->setTitleBarWidget(new QWidget);  // the panel has a header of its own
+  dock_->setWidget(panel_);
+  targets_.window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  targets_.window.addDockWidget(Qt::RightDockWidgetArea, dock_);
+  dock_->hide();
+  connect(targets_.actions.lessons, &QAction::triggered, this, &WindowLessons::show);
+  connect(start_here_, &QAction::triggered, this, &WindowLessons::start_here);
+  connect(leave_, &QAction::triggered, this, &WindowLessons::leave);
+  start_here_->setWhatsThis(tr("Begin the first lesson that is not done"));
+  leave_->setWhatsThis(tr("Leave the lessons; the run from before comes back"));
+  connect(&targets_.menu, &QMenu::aboutToShow, this, &WindowLessons::refresh_menu);
+  connect(panel_, &LessonPanel::chosen, this, [this](const QString& file) { open(file); });
+  connect(panel_, &LessonPanel::leave_asked, this, &WindowLessons::leave);
+  connect(panel_, &LessonPanel::results_asked, this, &WindowLessons::ask_results);
+  connect(panel_, &LessonPanel::presenting_changed, this, [this](bool on) {
+    Theme::instance().set_projector(on || targets_.layouts.current() == QLatin1String("teach"));
+  });
+  connect(&targets_.control, &RunControl::lesson_asked, this,
+          [this](const QString& file) { open(file); });
+  connect(&loader_, &LessonLoader::progressed, panel_, &LessonPanel::show_progress);
+  connect(&loader_, &LessonLoader::loaded, this, &WindowLessons::loaded);
+  connect(&loader_, &LessonLoader::failed, this, [this](const QStringList& reasons) {
+    panel_->show_mistakes(tr("The lesson"), reasons);
+    panel_->begin();
+  });
+  connect(&player_, &LessonPlayer::view_wanted, this, &WindowLessons::show_view);
+  connect(&player_, &LessonPlayer::ring_wanted, this, &WindowLessons::ring);
+  connect(&player_, &LessonPlayer::arrived, this, &WindowLessons::hide_panels);
+  connect(&player_, &LessonPlayer::changed, this, &WindowLessons::player_changed);
+  // Larger text needs a wider panel; the panels know their new sizes in the next turn.
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    if (is_open())
+      QMetaObject::invokeMethod(this, &WindowLessons::place_panel, Qt::QueuedConnection);
+  });
+  // A lesson replaces the run on purpose and gives it back: nothing is to be undone.
+  connect(&targets_.control.bridge(), &EngineBridge::run_started, this, [this] {
+    if (quiet_ || player_.is_on()) targets_.messages.withdraw(QStringLiteral("run replaced"));
+    quiet_ = false;
+  });
+  refresh_menu();
+}
+
+WindowLessons::~WindowLessons() = default;
+
+const std::vector<LessonEntry>& WindowLessons::entries() {
+  if (!entries_read_) entries_ = shipped_lesson_entries(QLocale().name().section(u'_', 0, 0));
+  entries_read_ = true;
+  return entries_;
+}
+
+// --- the menu ---
+
+void WindowLessons::refresh_menu() {
+  QMenu& menu = targets_.menu;
+  menu.clear();
+  for (QMenu* part : menu.findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly))
+    part->deleteLater();
+  menu.setToolTipsVisible(true);
+  menu.addAction(start_here_);
+  refuse(*start_here_, entries().empty() ? tr("no lessons are installed") : QString());
+  menu.addAction(targets_.actions.lessons);
+  menu.addSeparator();
+  QMenu* part = nullptr;
+  for (const LessonEntry& entry : entries()) {
+    if (!part || part->title() != entry.part)
+      part = menu.addMenu(entry.part.isEmpty() ? tr("All lessons") : entry.part);
+    QString text =
+        entry.number.isEmpty() ? entry.title : tr("%1 %2").arg(entry.number, entry.title);
+    text.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    QAction* action = part->addAction(text, this, [this, file = entry.file] { open(file); });
+    const SavedLesson saved = progress_.of(entry.id);
+    action->setToolTip(state_words(entry, saved));
+    action->setWhatsThis(state_words(entry, saved));
+    action->setCheckable(true);
+    action->setChecked(saved.is_done());
+  }
+  menu.addSeparator();
+  QAction* file = menu.addAction(tr("Open a lesson file…"), this, [this] {
+    const QString name = QFileDialog::getOpenFileName(&targets_.window, tr("Open a lesson"), {},
+                                                      tr("Lessons (*.md);;All files (*)"));
+    if (!name.isEmpty()) open(name);
+  });
+  file->setWhatsThis(tr("Open a lesson that you or a teacher wrote"));
+  menu.addAction(leave_);
+  refuse(*leave_, is_open() ? QString() : tr("no lesson is open"));
+}
+
+void WindowLessons::start_here() {
+  if (entries().empty()) return;
+  const auto next = std::ranges::find_if(entries(), [this](const LessonEntry& entry) {
+    return entry.mistakes == 0 && !progress_.of(entry.id).is_done();
+  });
+  open((next == entries().end() ? entries().front() : *next).file);
+}
+
+void WindowLessons::offer_start() {
+  if (entries().empty() || progress_.any()) return;
+  targets_.messages.offer(
+      MessageKind::kInfo,
+      tr("New here? The first lesson takes about %1 minutes.").arg(entries().front().minutes),
+      *start_here_, QStringLiteral("start here"));
+}
+
+// --- coming and going ---
+
+int WindowLessons::panel_width() const {
+  const int all = targets_.window.width();
+  return std::clamp(all * 34 / 100, std::min(Theme::instance().px(340), all / 2),
+                    std::max(Theme::instance().px(460), all / 3));
+}
+
+// The views stand alone beside the panel: a lesson offers only what it needs.
+void WindowLessons::enter() {
+  if (is_open()) return;
+  targets_.messages.withdraw(QStringLiteral("start here"));
+  work_ = std::make_unique<UserWork>(targets_.control, targets_.session);
+  made_wide_ = !targets_.layouts.is_wide();
+  targets_.layouts.set_wide(true);
+  dock_->show();
+  place_panel();
+}
+
+void WindowLessons::place_panel() {
+  targets_.window.resizeDocks({dock_}, {panel_width()}, Qt::Horizontal);
+}
+
+void WindowLessons::show() {
+  enter();
+  if (player_.is_on() || is_busy()) return panel_->begin();
+  entries_read_ = false;
+  panel_->show_list(entries());
+}
+
+void WindowLessons::open(const QString& name_or_file, std::optional<size_t> step) {
+  lesson::ParsedLesson parsed;
+  QString file = name_or_file;
+  try {
+    const std::filesystem::path path = lesson::find_lesson(FilePath(name_or_file).path().string());
+    file = FilePath(path).shown();
+    parsed = lesson::read_lesson(path);
+  } catch (const std::exception& error) {
+    return targets_.messages.show_message(MessageKind::kError, QString::fromUtf8(message_of(error)),
+                                          kMessage);
+  }
+  targets_.messages.withdraw(kMessage);
+  loader_.cancel();
+  if (player_.is_on()) player_.end();
+  enter();
+  if (!parsed.lesson) {
+    QStringList mistakes;
+    for (const lesson::Mistake& mistake : parsed.mistakes)
+      mistakes.append(QString::fromUtf8(mistake.error(parsed.origin).what()));
+    panel_->show_mistakes(file, mistakes);
+    return panel_->begin();
+  }
+  wanted_step_ = step;
+  panel_->show_busy(QString::fromStdString(parsed.lesson->about.title));
+  const SavedLesson saved = progress_.of(QString::fromStdString(parsed.lesson->about.id));
+  const bool same = saved.hash == QString::fromStdString(parsed.lesson->hash);
+  // A lesson that was done begins anew.
+  const bool resumes = same && !saved.is_done();
+  if (!resumes) progress_.forget(QString::fromStdString(parsed.lesson->about.id));
+  if (resumes && !step) wanted_step_ = static_cast<size_t>(saved.step);
+  loader_.load(parsed.lesson, resumes ? saved.answers : QJsonObject());
+}
+
+void WindowLessons::loaded(const std::shared_ptr<lesson::Walk>& walk) {
+  if (!may_begin()) return leave();
+  player_.begin(walk, wanted_step_);
+}
+
+// A run that is too large to be kept beside those of the lesson is not thrown away unasked.
+bool WindowLessons::may_begin() {
+  if (!work_ || work_->can_be_kept()) return true;
+  QMessageBox box(QMessageBox::Question, tr("Lessons"),
+                  tr("The run that is shown is too large to be kept during a lesson."),
+                  QMessageBox::Cancel, &targets_.window);
+  box.setInformativeText(tr("Its scenario is kept, and a saved session keeps all of it."));
+  const QAbstractButton* save = box.addButton(tr("Save session…"), QMessageBox::AcceptRole);
+  const QAbstractButton* go_on =
+      box.addButton(tr("Go on without saving"), QMessageBox::DestructiveRole);
+  box.exec();
+  if (box.clickedButton() == save) targets_.session.ask_save();
+  return box.clickedButton() == go_on;
+}
+
+void WindowLessons::leave() {
+  if (!is_open()) return;
+  loader_.cancel();
+  const bool ran = player_.has_run();
+  player_.end();
+  ring(false, {});
+  panel_->presenter_button()->setChecked(false);
+  dock_->hide();
+  hide_panels();
+  if (made_wide_) targets_.layouts.set_wide(false);
+  if (QWidget* view = targets_.attention.currentWidget()) view->setFocus();
+  if (!work_ || !ran) {
+    work_.reset();
+    emit left();
+    return;
+  }
+  quiet_ = true;
+  connect(work_.get(), &UserWork::given_back, this, [this] {
+    work_.release()->deleteLater();
+    emit left();
+  });
+  work_->give_back();
+}
+
+bool WindowLessons::is_busy() const {
+  return loader_.is_loading() ||
+         (player_.is_on() && (player_.run() == LessonPlayer::Run::kLoading ||
+                              player_.run() == LessonPlayer::Run::kRunning));
+}
+
+// --- what the lesson shows ---
+
+View* WindowLessons::view(const QString& name) const {
+  const auto at = std::ranges::find_if(
+      targets_.views, [&](const View* view) { return view->objectName() == name; });
+  return at == targets_.views.end() ? nullptr : *at;
+}
+
+// The keyboard stays where it is, in the lesson.
+void WindowLessons::show_view(const QString& name) {
+  View* shown = view(name);
+  if (!shown) return;
+  if (targets_.attention.indexOf(shown) >= 0) return targets_.attention.setCurrentWidget(shown);
+  auto* dock = qobject_cast<QDockWidget*>(shown->parentWidget());
+  if (!dock || !dock->isHidden()) return;
+  dock->show();
+  dock->raise();
+  if (!targets_.layouts.is_wide()) return;
+  const int height = targets_.window.height();
+  targets_.window.resizeDocks({dock}, {height * 42 / 100}, Qt::Vertical);
+}
+
+// The panels that a step has brought in are hidden again.
+void WindowLessons::hide_panels() {
+  if (!targets_.layouts.is_wide()) return;
+  for (const View* one : targets_.views)
+    if (auto* dock = qobject_cast<QDockWidget*>(one->parentWidget());
+        dock && player_.is_on() && !player_.uses_view(one->objectName()))
+      dock->hide();
+}
+
+void WindowLessons::ring(bool on, const QString& name) {
+  View* where =
+      name.isEmpty() ? qobject_cast<View*>(targets_.attention.currentWidget()) : view(name);
+  spotlight_->show_on(on ? where : nullptr);
+}
+
+// While a prediction is awaited, the run cannot be started past it.
+void WindowLessons::player_changed() {
+  const bool waits = player_.is_on() && player_.run() == LessonPlayer::Run::kWaiting;
+  const QString why = waits ? tr("the lesson first asks what you expect") : QString();
+  for (QAction* action : {targets_.actions.run, targets_.actions.step})
+    if (refusal_of(*action) != why || action->isEnabled() != why.isEmpty()) refuse(*action, why);
+}
+
+// --- results ---
+
+void WindowLessons::ask_results() {
+  if (!player_.is_on()) return;
+  bool given = false;
+  const QString name =
+      QInputDialog::getText(&targets_.window, tr("Save the results"),
+                            tr("Your name, or the number that your teacher gave you:"),
+                            QLineEdit::Normal, learner_, &given);
+  if (!given || name.trimmed().isEmpty()) return;
+  learner_ = name.trimmed();
+  const QString proposed = QString::fromStdString(
+      lesson::results_file_name(player_.lesson().about.id, learner_.toStdString()));
+  const QString file = ask_save_file(&targets_.window, tr("Save the results"), proposed.chopped(4),
+                                     QStringLiteral("csv"));
+  if (file.isEmpty()) return;
+  const QString trouble = write_results(file, learner_);
+  targets_.messages.show_message(trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
+                                 trouble.isEmpty() ? tr("Saved %1.").arg(file) : trouble, file);
+}
+
+QString WindowLessons::write_results(const QString& file, const QString& learner) const {
+  if (!player_.is_on()) return tr("No lesson is taken.");
+  const lesson::Participant who{.name = learner.toStdString(), .program = ATTN_VERSION};
+  try {
+    write_file_atomically(FilePath(file).path(), lesson::results_csv(player_.walk().records(who)));
+  } catch (const std::exception& error) {
+    return QString::fromUtf8(message_of(error));
+  }
+  return {};
+}
+
+}  // namespace attn::gui
+
+#include "moc_window_lessons.cpp"

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WindowLessons: lessons in the window: their menu, the panel at the right of all others, the ring
+// around what is to be looked at, and the return to the run that the person had before. GUI thread.
+#pragma once
+
+#include <QAction>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QMenu>
+#include <QTabWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "gui/app/bars/message_bar.h"
+#include "gui/app/commands/actions.h"
+#include "gui/app/lessons/user_work.h"
+#include "gui/app/window/window_layouts.h"
+#include "gui/models/lesson/lesson_loader.h"
+#include "gui/views/lessons/lesson_panel.h"
+#include "gui/widgets/spotlight.h"
+
+namespace attn::gui {
+
+struct LessonTargets {
+  RunControl& control;
+  Selection& selection;
+  TimeCursor& cursor;
+  WindowSession& session;
+  WindowLayouts& layouts;
+  MessageBar& messages;
+  const Actions& actions;
+  QTabWidget& attention;
+  const std::vector<View*>& views;  // by their object names, those of the registry
+  QMenu& menu;                      // is filled
+  QMainWindow& window;
+  bool keep;  // progress is kept in the settings
+};
+
+class WindowLessons : public QObject {
+  Q_OBJECT
+ public:
+  explicit WindowLessons(const LessonTargets& targets);
+  ~WindowLessons() override;
+
+  // Shows the list of lessons, or gives the keyboard to the lesson that is taken.
+  void show();
+  // Opens a shipped lesson by its name or number, or a file; what is wrong with it is told in the
+  // panel, or in the message bar if there is no such lesson. step: from 0; nothing: where it was
+  // left. The tasks before it count as skipped.
+  void open(const QString& name_or_file, std::optional<size_t> step = std::nullopt);
+  // The run that was shown before the lessons comes back.
+  void leave();
+  // Offers the first lesson in the message bar, unless a lesson was begun before.
+  void offer_start();
+  // The lesson of the menu's first entry: the first that is not done.
+  void start_here();
+  // Fills the menu; also done when it opens.
+  void refresh_menu();
+  // Asks for a name and a file, then writes the results.
+  void ask_results();
+  // Writes the answers of the lesson that is taken. Returns what went wrong; empty: nothing.
+  QString write_results(const QString& file, const QString& learner) const;
+
+  bool is_open() const { return !dock_->isHidden(); }
+  // Whether the lesson that was asked for is still being prepared.
+  bool is_busy() const;
+  LessonPanel& panel() const { return *panel_; }
+  LessonPlayer& player() { return player_; }
+  LessonProgress& progress() { return progress_; }
+  Spotlight& spotlight() { return *spotlight_; }
+
+ signals:
+  void left();  // the lessons are closed, and what was shown before is back
+
+ private:
+  void enter();
+  void loaded(const std::shared_ptr<lesson::Walk>& walk);
+  bool may_begin();
+  void show_view(const QString& name);
+  void ring(bool on, const QString& name);
+  void hide_panels();
+  void place_panel();
+  View* view(const QString& name) const;
+  void player_changed();
+  const std::vector<LessonEntry>& entries();
+  int panel_width() const;
+
+  LessonTargets targets_;
+  LessonProgress progress_;
+  LessonPlayer player_;
+  LessonLoader loader_;
+  LessonPanel* panel_;
+  QDockWidget* dock_;  // at the right of all other panels; hidden without a lesson
+  Spotlight* spotlight_;
+  std::vector<LessonEntry> entries_;
+  bool entries_read_ = false;
+  QAction *start_here_, *leave_;
+  std::unique_ptr<UserWork> work_;  // null: no lesson has run anything
+  std::optional<size_t> wanted_step_;
+  QString learner_;  // the name that was typed last
+  bool made_wide_ = false, quiet_ = false;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Answers to a lesson as JSON, so that a lesson can be left and continued: a walk with the same
+// answers given again is in the same state. Any thread.
+#pragma once
+
+#include <QJsonObject>
+
+#include "engine/lesson/run/walk.h"
+
+namespace attn::gui {
+
+// {"number": 40}, {"option": 2}, {"place": {...}} or {"settings": {"block_size": "4"}}.
+QJsonObject json_of(const lesson::Answer& answer);
+
+// What was done with one task. A task that nothing was done with has no entry.
+struct SavedTask {
+  QJsonObject answer;  // empty: it was skipped, or only hints were opened
+  bool skipped = false;
+  int hints = 0;
+  double seconds = 0;  // until the first answer
+};
+QJsonObject json_of(const SavedTask& task);
+// Takes what is there and in range.
+SavedTask saved_task(const QJsonObject& json);
+
+// Gives the answers again, by the names of the tasks, as far as they still fit the lesson. Runs
+// scenarios where tasks ask for a change. Throws Error(kCancelled).
+void replay(lesson::Walk& walk, const QJsonObject& tasks, RunGate* gate = nullptr);
+
+}  // namespace attn::gui

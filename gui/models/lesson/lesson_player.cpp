@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/models/lesson/lesson_player.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "gui/models/lesson/lesson_places.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kWatched_s = 2.5;  // how long a run is watched, about
+
+bool same_work(Scenario a, Scenario b) {
+  a.view = b.view;  // the pace may be changed while it runs
+  return a == b;
+}
+
+std::vector<TraceEvent> by_begin(std::vector<TraceEvent> events) {
+  std::ranges::stable_sort(events, {}, &TraceEvent::begin_ns);
+  return events;
+}
+
+}  // namespace
+
+LessonPlayer::LessonPlayer(RunControl& control, Selection& selection, TimeCursor& cursor,
+                           LessonProgress& progress, QObject* parent)
+    : QObject(parent),
+      control_(control),
+      selection_(selection),
+      cursor_(cursor),
+      progress_(progress) {
+  grader_.setMaxThreadCount(1);
+  connect(&control.bridge(), &EngineBridge::snapshot_changed, this, &LessonPlayer::look_at_run);
+  connect(&control, &RunControl::state_changed, this, &LessonPlayer::look_at_run);
+  connect(&control, &RunControl::started, this, [this] {
+    if (!walk_ || starting_) return;
+    expected_ = {};
+    set_run(Run::kOther);
+  });
+  connect(&selection, &Selection::changed, this, [this] {
+    if (walk_) emit changed();
+  });
+}
+
+LessonPlayer::~LessonPlayer() = default;
+
+void LessonPlayer::begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_t> step) {
+  walk_ = std::move(walk);
+  answers_.clear();
+  const SavedLesson saved = progress_.of(QString::fromStdString(lesson().about.id));
+  if (saved.hash == QString::fromStdString(lesson().hash))
+    for (auto at = saved.answers.begin(); at != saved.answers.end(); ++at)
+      answers_[at.key().toStdString()] = at.value().toObject();
+  if (step) {
+    // Tasks before it that nobody answered are left out.
+    while (walk_->step() < std::min(*step, lesson().steps.size() - 1)) {
+      for (size_t task = 0; task < this->step().tasks.size(); ++task)
+        if (!state(task).revealed()) walk_->skip(task);
+      walk_->go_to(walk_->step() + 1);
+    }
+  }
+  arrive();
+}
+
+void LessonPlayer::end() {
+  if (!walk_) return;
+  save();
+  ++visit_;
+  emit ring_wanted(false, {});
+  walk_.reset();
+  has_run_ = false;
+  pending_.reset();
+  attempt_.reset();
+  emit changed();
+}
+
+QString LessonPlayer::filled(const lesson::Text& text) const {
+  try {
+    return QString::fromStdString(lesson::filled(text, *walk_->key().steps[walk_->step()].run));
+  } catch (const Error&) {
+    return QString::fromStdString(text.markdown);  // check_lesson() tells of it
+  }
+}
+
+// --- the run of the step ---
+
+// A prediction is asked for before anything of the run is shown.
+void LessonPlayer::arrive() {
+  ++visit_;
+  pending_.reset();
+  attempt_.reset();
+  tried_.reset();
+  trouble_.clear();
+  grading_ = false;
+  emit ring_wanted(false, {});
+  const std::optional<size_t> task = walk_->open_task();
+  hold_ = task && step().tasks[*task].kind == lesson::TaskKind::kPredict;
+  if (!step().view.empty()) emit view_wanted(QString::fromStdString(step().view));
+  restore_run();
+  since_shown_.start();
+  save();
+  emit arrived();
+  emit changed();
+}
+
+void LessonPlayer::restore_run() {
+  attempt_.reset();
+  Scenario scenario = step().scenario;
+  const std::optional<size_t> task = walk_->open_task();
+  hold_ = !pending_ && task && step().tasks[*task].kind == lesson::TaskKind::kPredict;
+  scenario.view.pace_tiles_per_s = hold_ || pending_ ? pace_of_step() : 0;
+  start(scenario, hold_);
+}
+
+void LessonPlayer::start(const Scenario& scenario, bool paused) {
+  expected_ = scenario;
+  const auto latest = control_.bridge().runner().snapshot();
+  after_run_ = latest ? latest->run : 0;
+  starting_ = true;
+  control_.show_scenario(scenario);
+  const bool started = control_.start(paused);
+  starting_ = false;
+  has_run_ = has_run_ || started;
+  set_run(started ? Run::kLoading : Run::kOther);
+}
+
+// The tiles of the run in a short time, so that the movement is seen and nobody waits.
+double LessonPlayer::pace_of_step() const {
+  const auto& run = walk_->key().steps[walk_->step()].run;
+  if (!run) return 0;
+  const auto tiles = std::ranges::count(run->events(), EventKind::kTile, &TraceEvent::kind);
+  return std::max(1.0, static_cast<double>(tiles) / kWatched_s);
+}
+
+void LessonPlayer::hurry() {
+  control_.bridge().set_pace(0);
+}
+
+bool LessonPlayer::uses_view(const QString& view) const {
+  const std::string name = view.toStdString();
+  if (step().view == name) return true;
+  return std::ranges::any_of(step().tasks, [&](const lesson::Task& task) {
+    return task.reveal && task.reveal->view == name;
+  });
+}
+
+void LessonPlayer::set_run(Run run) {
+  if (run == run_) return;
+  run_ = run;
+  emit changed();
+}
+
+bool LessonPlayer::is_our_run() const {
+  const auto& snapshot = control_.bridge().snapshot();
+  return snapshot && snapshot->scenario && snapshot->run > after_run_ &&
+         !control_.bridge().session() && same_work(*snapshot->scenario, expected_);
+}
+
+void LessonPlayer::look_at_run() {
+  if (!walk_ || run_ == Run::kOther) return;
+  if (!is_our_run()) {
+    // Until the engine has begun our run, that of before is shown.
+    if (run_ != Run::kLoading) set_run(Run::kOther);
+    return;
+  }
+  const EnginePhase phase = control_.bridge().snapshot()->phase;
+  if (phase == EnginePhase::kLoading) return;
+  if (phase == EnginePhase::kFailed || phase == EnginePhase::kCancelled)
+    return set_run(Run::kStopped);
+  if (phase == EnginePhase::kFinished) {
+    if (run_ == Run::kDone) return;
+    // The views have all of the run before the answer is shown in them.
+    control_.bridge().catch_up();
+    if (run_ == Run::kDone || !walk_) return;  // catch_up() came here again
+    run_ = Run::kDone;
+    run_ended();
+    emit changed();
+    return;
+  }
+  if (hold_) return set_run(Run::kWaiting);
+  if (control_.bridge().gate_state() == RunGate::State::kPaused && run_ != Run::kRunning) {
+    control_.bridge().run();  // it was answered before the run stood
+  }
+  set_run(Run::kRunning);
+}
+
+void LessonPlayer::run_ended() {
+  if (attempt_) return grade_attempt();
+  if (pending_) {
+    const size_t task = *std::exchange(pending_, std::nullopt);
+    since_shown_.start();
+    return show_answer(task);
+  }
+  // On a visit to a step that was answered: where its last answer is.
+  size_t told = 0;
+  while (told < step().tasks.size() && state(told).revealed()) ++told;
+  if (told > 0) show_answer(told - 1);
+}
+
+// --- tasks ---
+
+std::optional<size_t> LessonPlayer::open_task() const {
+  return pending_ ? std::nullopt : walk_->open_task();
+}
+
+size_t LessonPlayer::num_shown() const {
+  if (pending_) return *pending_ + 1;
+  const std::optional<size_t> open = walk_->open_task();
+  return open ? *open + 1 : step().tasks.size();
+}
+
+bool LessonPlayer::is_told(size_t task) const {
+  if (!state(task).revealed() || pending_ == task) return false;
+  const size_t next = task + 1;
+  return next >= step().tasks.size() || step().tasks[next].kind != lesson::TaskKind::kObserve ||
+         (state(next).revealed() && pending_ != next);
+}
+
+lesson::Verdict LessonPlayer::verdict(size_t task) const {
+  const lesson::Walk::TaskState& done = state(task);
+  if (done.last) return *done.last;
+  return lesson::grade(walk_->key(), walk_->step(), task,
+                       lesson::right_answer(walk_->key(), walk_->step(), task));
+}
+
+void LessonPlayer::commit(const lesson::Answer& answer) {
+  const std::optional<size_t> task = open_task();
+  if (!task || !step().tasks[*task].is_question()) return;
+  walk_->commit(*task, answer, static_cast<double>(since_shown_.elapsed()) / 1000);
+  remember(*task, answer);
+  pending_ = task;
+  save();
+  if (run_ == Run::kDone) {
+    run_ended();
+  } else if (run_ == Run::kOther || run_ == Run::kStopped) {
+    restore_run();
+  } else {
+    hold_ = false;
+    if (run_ == Run::kWaiting) {
+      control_.bridge().run();
+      set_run(Run::kRunning);
+    }
+  }
+  emit changed();
+}
+
+void LessonPlayer::skip() {
+  const std::optional<size_t> task = open_task();
+  if (!task) return;
+  const auto* goal = std::get_if<lesson::Goal>(&step().tasks[*task].form);
+  walk_->skip(*task);
+  SavedTask saved = saved_task(answers_[step().tasks[*task].name]);
+  saved.skipped = true;
+  answers_[step().tasks[*task].name] = json_of(saved);
+  if (goal) {
+    // The answer is a run: the learner sees the solution.
+    Scenario solved = lesson::with_settings(step().scenario, goal->solution);
+    tried_ = goal->solution;
+    hold_ = false;
+    solved.view.pace_tiles_per_s = 0;
+    start(solved, false);
+    save();
+    emit changed();
+    return;
+  }
+  pending_ = task;
+  save();
+  if (run_ == Run::kDone) {
+    run_ended();
+  } else if (run_ == Run::kOther || run_ == Run::kStopped) {
+    restore_run();
+  } else {
+    hold_ = false;
+    if (run_ == Run::kWaiting) control_.bridge().run();
+  }
+  emit changed();
+}
+
+QString LessonPlayer::try_settings(const std::vector<lesson::Setting>& settings) {
+  const std::optional<size_t> task = open_task();
+  if (!task || step().tasks[*task].is_question()) return {};
+  Scenario scenario;
+  try {
+    scenario = lesson::with_settings(step().scenario, settings);
+  } catch (const Error& error) {
+    return QString::fromUtf8(error.what());
+  }
+  trouble_.clear();
+  attempt_ = tried_ = settings;
+  hold_ = false;
+  scenario.view.pace_tiles_per_s = 0;
+  start(scenario, false);
+  emit changed();
+  return {};
+}
+
+// Some quantities need other runs, of another backend or without a cache: they are made on another
+// thread, and the run of the window keeps them for the grade that counts.
+void LessonPlayer::grade_attempt() {
+  if (grading_) return;
+  grading_ = true;
+  const std::optional<size_t> task = walk_->open_task();
+  if (!task) return;
+  lesson::GoalAnswer answer{
+      *attempt_, std::make_shared<const lesson::FrozenRun>(control_.bridge().snapshot(),
+                                                           by_begin(control_.bridge().events()))};
+  grader_.start([this, answer, visit = visit_, task = *task, at = walk_->step(), walk = walk_] {
+    try {
+      lesson::grade(walk->key(), at, task, answer);
+    } catch (const std::exception&) {
+      // Told when it is graded again.
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, answer, visit] {
+          if (visit == visit_ && walk_) take_attempt(answer);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void LessonPlayer::take_attempt(const lesson::GoalAnswer& answer) {
+  grading_ = false;
+  if (!attempt_ || *attempt_ != answer.settings) return;  // another one was started meanwhile
+  attempt_.reset();
+  const std::optional<size_t> task = walk_->open_task();
+  if (!task) return;
+  try {
+    walk_->commit(*task, answer, static_cast<double>(since_shown_.elapsed()) / 1000);
+    remember(*task, answer);
+    if (walk_->open_task() != task) {
+      since_shown_.start();
+      show_answer(*task);
+    }
+  } catch (const Error& error) {
+    trouble_ = QString::fromUtf8(error.what());
+  }
+  save();
+  emit changed();
+}
+
+bool LessonPlayer::can_hint() const {
+  const std::optional<size_t> task = open_task();
+  return task && state(*task).hints < step().tasks[*task].hints.size();
+}
+
+void LessonPlayer::open_hint() {
+  const std::optional<size_t> task = open_task();
+  if (!task) return;
+  const lesson::Hint* hint = walk_->open_hint(*task);
+  if (!hint) return;
+  SavedTask saved = saved_task(answers_[step().tasks[*task].name]);
+  saved.hints = static_cast<int>(state(*task).hints);
+  answers_[step().tasks[*task].name] = json_of(saved);
+  if (hint->show) show(*hint->show, walk_->key().steps[walk_->step()].tasks[*task].place);
+  save();
+  emit changed();
+}
+
+// --- where to look ---
+
+void LessonPlayer::show_answer(size_t task) {
+  const lesson::TaskKey& key = walk_->key().steps[walk_->step()].tasks[task];
+  if (!step().tasks[task].is_question()) {
+    // The key is of the run before the change: its place may be another one now.
+    if (!key.reveal.view.empty()) emit view_wanted(QString::fromStdString(key.reveal.view));
+    return;
+  }
+  if (key.place || key.reveal.at || !key.reveal.view.empty()) show(key.reveal, key.place);
+}
+
+// place: that of the task's quantity, where the spotlight has none of its own.
+void LessonPlayer::show(const lesson::Spotlight& where, const std::optional<lesson::Place>& place) {
+  std::optional<lesson::Place> at = place;
+  if (where.at) {
+    try {
+      at = lesson::value_of(*where.at, *walk_->key().steps[walk_->step()].run).place;
+    } catch (const Error&) {
+      at.reset();
+    }
+  }
+  if (!where.view.empty()) emit view_wanted(QString::fromStdString(where.view));
+  if (at) select(*at);
+  emit ring_wanted(at.has_value(),
+                   QString::fromStdString(where.view.empty() ? step().view : where.view));
+}
+
+void LessonPlayer::select(const lesson::Place& place) {
+  if (place.step > 0 && cursor_.range().last > 0)
+    cursor_.go_to(static_cast<uint32_t>(place.step));
+  else
+    cursor_.go_live();
+  show_place(place, control_.bridge(), selection_);
+}
+
+std::optional<lesson::Place> LessonPlayer::pointed_place() const {
+  const std::optional<size_t> task = open_task();
+  if (!task) return std::nullopt;
+  const auto* click = std::get_if<lesson::ClickQuestion>(&step().tasks[*task].form);
+  return click ? place_of_selection(click->kind, selection_, cursor_) : std::nullopt;
+}
+
+// --- steps and progress ---
+
+void LessonPlayer::go_to(size_t step) {
+  if (!walk_->can_go_to(step)) return;
+  walk_->go_to(step);
+  arrive();
+}
+
+void LessonPlayer::begin_again() {
+  auto key = std::make_shared<const lesson::AnswerKey>(walk_->key());
+  progress_.forget(QString::fromStdString(lesson().about.id));
+  begin(std::make_shared<lesson::Walk>(std::move(key)));
+}
+
+void LessonPlayer::remember(size_t task, const lesson::Answer& answer) {
+  const std::string& name = step().tasks[task].name;
+  SavedTask saved = saved_task(answers_[name]);
+  const bool is_goal = !step().tasks[task].is_question();
+  // The first answer counts; of a goal the one that reaches it.
+  if (saved.answer.isEmpty() || is_goal) saved.answer = json_of(answer);
+  saved.seconds = state(task).seconds;
+  answers_[name] = json_of(saved);
+}
+
+// A question is done when it is answered or left out, a goal when it is reached or left out.
+int LessonPlayer::num_done() const {
+  int done = 0;
+  for (size_t step = 0; step < lesson().steps.size(); ++step)
+    for (size_t task = 0; task < lesson().steps[step].tasks.size(); ++task) {
+      const lesson::Walk::TaskState& of = walk_->state(step, task);
+      const bool answered = lesson().steps[step].tasks[task].is_question()
+                                ? of.first.has_value()
+                                : of.last && of.last->is_right();
+      done += answered || of.skipped ? 1 : 0;
+    }
+  return done;
+}
+
+void LessonPlayer::save() {
+  QJsonObject answers;
+  for (const auto& [name, answer] : answers_) answers.insert(QString::fromStdString(name), answer);
+  const bool was_done = progress_.of(QString::fromStdString(lesson().about.id)).is_done();
+  const SavedLesson saved{.hash = QString::fromStdString(lesson().hash),
+                          .step = static_cast<int>(walk_->step()),
+                          .tasks = static_cast<int>(lesson().num_tasks()),
+                          .answered = num_done(),
+                          .right = static_cast<int>(walk_->right_at_first()),
+                          .answers = answers};
+  progress_.save(QString::fromStdString(lesson().about.id), saved);
+  if (!was_done && saved.is_done()) emit finished();
+}
+
+}  // namespace attn::gui
+
+#include "moc_lesson_player.cpp"

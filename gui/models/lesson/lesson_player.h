@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// LessonPlayer: a lesson that is taken in the window. Walk (engine/lesson) knows where the learner
+// is and what was answered; the player runs the scenario of each step in the window, holds it until
+// the prediction is given, shows where the answer is to be seen, and keeps the progress. GUI
+// thread; no Widgets.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QThreadPool>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "engine/lesson/run/walk.h"
+#include "gui/models/lesson/lesson_answers.h"
+#include "gui/models/lesson/lesson_progress.h"
+#include "gui/models/run_control.h"
+#include "gui/models/selection.h"
+#include "gui/models/time_cursor.h"
+
+namespace attn::gui {
+
+class LessonPlayer : public QObject {
+  Q_OBJECT
+ public:
+  LessonPlayer(RunControl& control, Selection& selection, TimeCursor& cursor,
+               LessonProgress& progress, QObject* parent = nullptr);
+  ~LessonPlayer() override;
+
+  // Begins at `step`, from 0, or where the walk is. Tasks before it that nobody answered are left
+  // out.
+  void begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_t> step = std::nullopt);
+  // Gives the lesson up. The run stays as it is.
+  void end();
+  bool is_on() const { return walk_ != nullptr; }
+  const lesson::Walk& walk() const { return *walk_; }
+  const lesson::Lesson& lesson() const { return walk_->lesson(); }
+  const lesson::Step& step() const { return lesson().steps[walk_->step()]; }
+  // Text of the lesson with the numbers of the step's run put in.
+  QString filled(const lesson::Text& text) const;
+
+  // --- the run of the step ---
+  enum class Run : quint8 {
+    kLoading,  // it was asked for and does not stand yet
+    kWaiting,  // it stands before its first unit of work, until the prediction is given
+    kRunning,
+    kDone,
+    kStopped,  // it was cancelled, or it failed
+    kOther,    // another run is shown: something was opened or started beside the lesson
+  };
+  Run run() const { return run_; }
+  // Whether a run of a lesson has taken the place of another one since end().
+  bool has_run() const { return has_run_; }
+  // Whether the step, or one of its tasks, shows this view.
+  bool uses_view(const QString& view) const;
+  // Runs the scenario of the step again, as on arrival.
+  void restore_run();
+  // The rest of the run is not watched: it goes on at full speed.
+  void hurry();
+
+  // --- the tasks of the step ---
+  // The task that is to be answered now; nothing: none is left, or an answer is being shown.
+  std::optional<size_t> open_task() const;
+  // Tasks that are shown, from the first one on.
+  size_t num_shown() const;
+  // Whether the outcome of a task and its explanations are shown: once its run has ended and what
+  // was to be observed afterwards is answered, too.
+  bool is_told(size_t task) const;
+  // The outcome as it is told: of the last answer or, of a skipped question, of the right one.
+  lesson::Verdict verdict(size_t task) const;
+  const lesson::Walk::TaskState& state(size_t task) const {
+    return walk_->state(walk_->step(), task);
+  }
+  // Answers the open task.
+  void commit(const lesson::Answer& answer);
+  // Runs the step's scenario with these settings; when it has ended, the open task is graded.
+  // Returns what is wrong with the settings; empty: the run was started.
+  QString try_settings(const std::vector<lesson::Setting>& settings);
+  bool is_trying() const { return attempt_.has_value(); }
+  // Why the last try could not be graded; empty: it could.
+  const QString& trouble() const { return trouble_; }
+  // The settings that were tried last; nothing: none in this step.
+  const std::vector<lesson::Setting>* tried() const { return tried_ ? &*tried_ : nullptr; }
+  void skip();       // shows the answer of the open task
+  void open_hint();  // of the open task
+  bool can_hint() const;
+  // What the learner points at, as the open ClickQuestion asks for it.
+  std::optional<lesson::Place> pointed_place() const;
+
+  // --- steps ---
+  bool can_go_on() const { return walk_->can_go_to(walk_->step() + 1); }
+  bool can_go_back() const { return walk_->step() > 0; }
+  void go_to(size_t step);
+  bool is_finished() const { return walk_->at_end() && !pending_; }
+  // Forgets the answers and begins again.
+  void begin_again();
+
+ signals:
+  void arrived();                         // another step, or another lesson
+  void changed();                         // run(), a task or an answer of the step
+  void view_wanted(const QString& view);  // to the front with it; never empty
+  // Ring the selection in this view (empty: in the tab that is shown), or ring nothing.
+  void ring_wanted(bool on, const QString& view);
+  void finished();
+
+ private:
+  void arrive();
+  void start(const Scenario& scenario, bool paused);
+  void look_at_run();
+  void set_run(Run run);
+  bool is_our_run() const;
+  void run_ended();
+  void show(const lesson::Spotlight& where, const std::optional<lesson::Place>& place);
+  void show_answer(size_t task);
+  void select(const lesson::Place& place);
+  void grade_attempt();
+  void take_attempt(const lesson::GoalAnswer& answer);
+  void remember(size_t task, const lesson::Answer& answer);
+  int num_done() const;
+  void save();
+  double pace_of_step() const;
+
+  RunControl& control_;
+  Selection& selection_;
+  TimeCursor& cursor_;
+  LessonProgress& progress_;
+  std::shared_ptr<lesson::Walk> walk_;
+  std::map<std::string, QJsonObject> answers_;  // by the name of the task
+  Run run_ = Run::kLoading;
+  Scenario expected_;       // of the run that the step wants to be shown
+  uint64_t after_run_ = 0;  // EngineSnapshot::run before it was started
+  bool hold_ = false;       // the run stands until it is answered
+  bool starting_ = false, has_run_ = false;
+  std::optional<size_t> pending_;                        // an answered task whose run has not ended
+  std::optional<std::vector<lesson::Setting>> attempt_;  // that is being run or graded
+  std::optional<std::vector<lesson::Setting>> tried_;
+  bool grading_ = false;
+  QString trouble_;
+  uint64_t visit_ = 0;  // grows with every arrival, so that a late grade is dropped
+  QElapsedTimer since_shown_;
+  QThreadPool grader_;  // last member: its destructor waits for the work
+};
+
+}  // namespace attn::gui

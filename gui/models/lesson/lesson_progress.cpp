@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/models/lesson/lesson_progress.h"
+
+#include <QJsonDocument>
+#include <QSettings>
+#include <algorithm>
+#include <new>
+
+namespace attn::gui {
+namespace {
+
+constexpr qsizetype kMostBytes = 1 << 18;  // of the answers to one lesson
+constexpr int kMostTasks = 1000;
+
+const QString kGroup = QStringLiteral("lessons");
+
+// The id of a lesson has only letters, digits and hyphens; a file may be edited.
+QString key_of(const QString& id) {
+  QString key = id;
+  return key.replace(QLatin1Char('/'), QLatin1Char('_'));
+}
+
+SavedLesson lesson_of(const QByteArray& bytes) {
+  if (bytes.size() > kMostBytes) return {};
+  const QJsonObject json = QJsonDocument::fromJson(bytes).object();
+  const auto number = [&](const char* name) {
+    return std::clamp(json.value(QLatin1String(name)).toInt(), 0, kMostTasks);
+  };
+  return {.hash = json.value(QLatin1String("hash")).toString(),
+          .step = number("step"),
+          .tasks = number("tasks"),
+          .answered = number("answered"),
+          .right = number("right"),
+          .answers = json.value(QLatin1String("answers")).toObject()};
+}
+
+QByteArray bytes_of(const SavedLesson& lesson) {
+  return QJsonDocument(QJsonObject{{QStringLiteral("hash"), lesson.hash},
+                                   {QStringLiteral("step"), lesson.step},
+                                   {QStringLiteral("tasks"), lesson.tasks},
+                                   {QStringLiteral("answered"), lesson.answered},
+                                   {QStringLiteral("right"), lesson.right},
+                                   {QStringLiteral("answers"), lesson.answers}})
+      .toJson(QJsonDocument::Compact);
+}
+
+}  // namespace
+
+LessonProgress::LessonProgress(bool keep, QObject* parent) : QObject(parent), keep_(keep) {}
+
+SavedLesson LessonProgress::of(const QString& id) const {
+  if (!keep_) {
+    const auto at = here_.find(id);
+    return at == here_.end() ? SavedLesson{} : at->second;
+  }
+  try {
+    QSettings settings;
+    settings.beginGroup(kGroup);
+    return lesson_of(settings.value(key_of(id)).toByteArray());
+  } catch (const std::bad_alloc&) {
+    return {};  // the stored value asks for more memory than there is
+  }
+}
+
+void LessonProgress::save(const QString& id, const SavedLesson& lesson) {
+  if (keep_) {
+    QSettings settings;
+    settings.beginGroup(kGroup);
+    settings.setValue(key_of(id), bytes_of(lesson));
+  } else {
+    here_[id] = lesson;
+  }
+  emit changed();
+}
+
+void LessonProgress::forget(const QString& id) {
+  if (keep_) {
+    QSettings settings;
+    settings.beginGroup(kGroup);
+    settings.remove(key_of(id));
+  } else {
+    here_.erase(id);
+  }
+  emit changed();
+}
+
+bool LessonProgress::any() const {
+  if (!keep_) return !here_.empty();
+  QSettings settings;
+  settings.beginGroup(kGroup);
+  return !settings.childKeys().isEmpty();
+}
+
+}  // namespace attn::gui
+
+#include "moc_lesson_progress.cpp"

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ChoiceInput: a question with several answers of which one is chosen, each with a letter, so that
+// a class can name them. The keys 1 to 9 choose, arrow keys move. GUI thread.
+#pragma once
+
+#include <QAbstractButton>
+#include <QButtonGroup>
+#include <QStringList>
+#include <QWidget>
+#include <vector>
+
+namespace attn::gui {
+
+// One answer: a mark, a letter, and words that are wrapped.
+class ChoiceButton : public QAbstractButton {
+  Q_OBJECT
+ public:
+  explicit ChoiceButton(const QString& letter, const QString& words, QWidget* parent = nullptr);
+  // What is drawn at the right of an answer once the outcome is known, besides the colour.
+  enum class Verdict : quint8 { kNone, kRight, kWrong };
+  void set_verdict(Verdict verdict);
+  Verdict verdict() const { return verdict_; }
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+  bool hasHeightForWidth() const override { return true; }
+  int heightForWidth(int width) const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QRect words_rect(int width) const;
+  QString letter_, words_;
+  Verdict verdict_ = Verdict::kNone;
+};
+
+class ChoiceInput : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ChoiceInput(QWidget* parent = nullptr);
+  void set_choices(const QString& question, const QStringList& choices);
+  int count() const { return static_cast<int>(buttons_.size()); }
+  int chosen() const { return group_->checkedId(); }  // -1: none
+  void choose(int index);                             // -1: none
+  // The answers can no longer be changed; `right` and the wrong one that was chosen get their mark.
+  // -1: no mark.
+  void close(int right);
+  bool is_open() const { return open_; }
+  ChoiceButton* button(int index) const { return buttons_[static_cast<size_t>(index)]; }
+  // "A", "B", ...
+  static QString letter(int index);
+
+ signals:
+  void changed();
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  QButtonGroup* group_;
+  std::vector<ChoiceButton*> buttons_;
+  bool open_ = true;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/lessons/count_board.h"
+
+#include <QGridLayout>
+#include <QPainter>
+#include <algorithm>
+#include <numeric>
+
+#include "gui/theme/icons.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+
+// The share of one answer. The right one is filled, the others are hatched, so that they differ
+// without their colours.
+class CountBoard::Bar : public QWidget {
+ public:
+  explicit Bar(QWidget* parent) : QWidget(parent) {}
+  void show_share(double share, int count, bool right) {
+    share_ = share;
+    count_ = count;
+    right_ = right;
+    setVisible(true);
+    update();
+  }
+  QSize sizeHint() const override { return {Theme::instance().px(120), Theme::instance().px(22)}; }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    const Theme& theme = Theme::instance();
+    const ThemeColors& colors = theme.colors();
+    QPainter painter(this);
+    const int mark = theme.px(18), text = theme.px(44);
+    const QRect room(0, theme.px(3), std::max(0, width() - mark - text), height() - theme.px(6));
+    const QRect part(room.x(), room.y(), static_cast<int>(room.width() * share_), room.height());
+    painter.fillRect(room, colors.background);
+    const QColor color = right_ ? colors.good : colors.muted;
+    painter.fillRect(part, right_ ? QBrush(color) : QBrush(color, Qt::BDiagPattern));
+    painter.setPen(color);
+    painter.drawRect(part.adjusted(0, 0, -1, -1));
+    painter.setPen(colors.text);
+    painter.setFont(theme.mono());
+    painter.drawText(QRect(room.right() + 4, 0, text - 4, height()),
+                     Qt::AlignRight | Qt::AlignVCenter, QString::number(count_));
+    if (right_)
+      painter.drawPixmap(width() - mark + 2, (height() - mark + 2) / 2,
+                         icon_pixmap(Icon::kCheck, mark - 2, colors.good, devicePixelRatioF()));
+  }
+
+ private:
+  double share_ = 0;
+  int count_ = 0;
+  bool right_ = false;
+};
+
+CountBoard::CountBoard(QWidget* parent) : QWidget(parent) {
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(8);
+  grid->setVerticalSpacing(4);
+  grid->setColumnStretch(0, 1);
+  connect(&Theme::instance(), &Theme::changed, this, &CountBoard::refresh);
+}
+
+void CountBoard::set_answers(const QStringList& answers) {
+  if (answers == answers_) return;
+  answers_ = answers;
+  revealed_ = false;
+  for (const Row& row : rows_)
+    for (QWidget* old : {static_cast<QWidget*>(row.name), static_cast<QWidget*>(row.field),
+                         static_cast<QWidget*>(row.bar)}) {
+      old->hide();
+      old->deleteLater();
+    }
+  rows_.clear();
+  auto* grid = static_cast<QGridLayout*>(layout());
+  for (const QString& answer : answers) {
+    const int at = static_cast<int>(rows_.size());
+    Row row{new QLabel(answer, this), new QSpinBox(this), new Bar(this)};
+    row.name->setWordWrap(true);
+    row.name->setTextFormat(Qt::PlainText);
+    row.field->setRange(0, kMostAnswers);
+    row.field->setAccessibleName(tr("How many of the class answer %1").arg(answer));
+    row.bar->hide();
+    grid->addWidget(row.name, 2 * at, 0);
+    grid->addWidget(row.field, 2 * at, 1);
+    grid->addWidget(row.bar, 2 * at + 1, 0, 1, 2);
+    connect(row.field, &QSpinBox::valueChanged, this, &CountBoard::changed);
+    rows_.push_back(row);
+  }
+  setFocusProxy(rows_.empty() ? nullptr : rows_.front().field);
+  refresh();
+}
+
+void CountBoard::set_counts(const std::vector<int>& counts) {
+  for (size_t i = 0; i < std::min(counts.size(), rows_.size()); ++i)
+    rows_[i].field->setValue(counts[i]);
+}
+
+std::vector<int> CountBoard::counts() const {
+  std::vector<int> counts;
+  for (const Row& row : rows_) counts.push_back(row.field->value());
+  return counts;
+}
+
+int CountBoard::total() const {
+  const std::vector<int> all = counts();
+  return std::accumulate(all.begin(), all.end(), 0);
+}
+
+void CountBoard::reveal(int right) {
+  revealed_ = true;
+  right_ = right;
+  refresh();
+}
+
+QString CountBoard::words_of(int row) const {
+  const QString said = tr("%1: %2 of %3").arg(answers_[row]).arg(field(row)->value()).arg(total());
+  return revealed_ && row == right_ ? tr("%1, correct").arg(said) : said;
+}
+
+void CountBoard::refresh() {
+  const Theme& theme = Theme::instance();
+  const int all = std::max(1, total());
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    row.name->setFont(theme.font());
+    row.field->setFont(theme.mono());
+    row.field->setMinimumWidth(theme.px(72));
+    row.field->setEnabled(!revealed_);
+    row.field->setVisible(!revealed_);
+    row.bar->setVisible(revealed_);
+    if (!revealed_) continue;
+    const int count = row.field->value();
+    row.bar->show_share(static_cast<double>(count) / all, count, static_cast<int>(i) == right_);
+    row.bar->setAccessibleName(words_of(static_cast<int>(i)));
+  }
+  updateGeometry();
+}
+
+}  // namespace attn::gui
+
+#include "moc_count_board.cpp"

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// CountBoard: the answers of a class to one question, entered as counts, one row per answer. Once
+// the outcome is known each row has a bar as long as its share, and the right one has its mark. GUI
+// thread.
+#pragma once
+
+#include <QLabel>
+#include <QSpinBox>
+#include <QStringList>
+#include <QWidget>
+#include <vector>
+
+namespace attn::gui {
+
+class CountBoard : public QWidget {
+  Q_OBJECT
+ public:
+  static constexpr int kMostAnswers = 999;  // of one row
+  explicit CountBoard(QWidget* parent = nullptr);
+  // Forgets the counts if the answers are others.
+  void set_answers(const QStringList& answers);
+  void set_counts(const std::vector<int>& counts);
+  std::vector<int> counts() const;
+  int total() const;
+  // The counts can no longer be changed. right: row of the right answer; -1: none of them.
+  void reveal(int right);
+  bool is_revealed() const { return revealed_; }
+  QSpinBox* field(int row) const { return rows_[static_cast<size_t>(row)].field; }
+  // "B: 7 of 23, correct": what a row says.
+  QString words_of(int row) const;
+
+ signals:
+  void changed();
+
+ private:
+  class Bar;
+  struct Row {
+    QLabel* name;
+    QSpinBox* field;
+    Bar* bar;
+  };
+  void refresh();
+  std::vector<Row> rows_;
+  QStringList answers_;
+  int right_ = -1;
+  bool revealed_ = false;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// LessonList: the shipped lessons by their parts, with how far each was done. GUI thread.
+#pragma once
+
+#include <QAbstractButton>
+#include <QScrollArea>
+#include <vector>
+
+#include "gui/models/lesson/lesson_progress.h"
+
+namespace attn::gui {
+
+struct LessonEntry {
+  QString file;    // path
+  QString number;  // "6"; empty: none
+  QString id, title, part;
+  int minutes = 0;
+  int mistakes = 0;  // of the file; it is opened to tell them
+};
+// The lessons that come with the program, in their order, in this language or in English.
+std::vector<LessonEntry> shipped_lesson_entries(const QString& language);
+// "about 4 minutes, 3 of 7 answered"
+QString state_words(const LessonEntry& entry, const SavedLesson& saved);
+
+class LessonList : public QScrollArea {
+  Q_OBJECT
+ public:
+  explicit LessonList(const LessonProgress& progress, QWidget* parent = nullptr);
+  void set_entries(std::vector<LessonEntry> entries);
+  const std::vector<LessonEntry>& entries() const { return entries_; }
+  QAbstractButton* button(int index) const;
+  // Gives the keyboard to the first lesson that is not done.
+  void begin();
+
+ signals:
+  void chosen(const QString& file);
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  class Button;
+  void refresh();
+  const LessonProgress& progress_;
+  std::vector<LessonEntry> entries_;
+  std::vector<Button*> buttons_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/lessons/lesson_page.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QScrollBar>
+#include <algorithm>
+
+#include "gui/theme/icons.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+
+LessonPage::LessonPage(LessonPlayer& player, EngineBridge& bridge, Selection& selection,
+                       TimeCursor& cursor, QWidget* parent)
+    : QWidget(parent),
+      player_(player),
+      bridge_(bridge),
+      selection_(selection),
+      cursor_(cursor),
+      scroll_(new QScrollArea),
+      note_(new LessonText),
+      trouble_(new LessonText),
+      back_(new QToolButton),
+      hint_(new QToolButton),
+      skip_(new QToolButton),
+      primary_(new QPushButton) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  scroll_->setWidgetResizable(true);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll_->setBackgroundRole(QPalette::Base);
+  scroll_->setAccessibleName(tr("Text of the lesson"));
+  scroll_->setFocusPolicy(Qt::StrongFocus);
+  column->addWidget(scroll_, 1);
+  build_footer(column);
+  connect(&player, &LessonPlayer::arrived, this, &LessonPage::build_step);
+  connect(&player, &LessonPlayer::changed, this, &LessonPage::refresh);
+}
+
+void LessonPage::build_footer(QVBoxLayout* column) {
+  auto* footer = new QWidget;
+  auto* row = new QHBoxLayout(footer);
+  row->setContentsMargins(12, 8, 12, 12);
+  row->setSpacing(6);
+  const auto tool = [&](QToolButton* button, const QString& text, const QString& name,
+                        const QString& tip) {
+    button->setText(text);
+    button->setAccessibleName(name);
+    button->setToolTip(tip);
+    button->setFocusPolicy(Qt::TabFocus);
+    row->addWidget(button);
+  };
+  tool(back_, {}, tr("Step before"), tr("Go back to the step before."));
+  back_->setIcon(icon(Icon::kBack));
+  tool(hint_, tr("Hint"), tr("Hint"), tr("Show the next hint."));
+  tool(skip_, tr("Show me"), tr("Show me the answer"),
+       tr("Show the answer without one of your own. It does not count as answered."));
+  row->addStretch(1);
+  primary_->setDefault(true);
+  row->addWidget(primary_);
+  column->addWidget(footer);
+  connect(back_, &QToolButton::clicked, this, [this] {
+    if (player_.can_go_back()) player_.go_to(player_.walk().step() - 1);
+  });
+  connect(hint_, &QToolButton::clicked, &player_, &LessonPlayer::open_hint);
+  connect(skip_, &QToolButton::clicked, &player_, &LessonPlayer::skip);
+  connect(primary_, &QPushButton::clicked, this, &LessonPage::go_on);
+}
+
+void LessonPage::set_presenting(bool presenting) {
+  if (presenting == presenting_) return;
+  presenting_ = presenting;
+  if (player_.is_on()) build_step();
+}
+
+// The text of the step first; the tasks follow one by one.
+void LessonPage::build_step() {
+  if (!player_.is_on()) return;
+  blocks_.clear();
+  focused_ = 0;
+  focused_next_ = false;
+  note_->setParent(nullptr);
+  trouble_->setParent(nullptr);
+  content_ = new QWidget;
+  content_->setAutoFillBackground(true);
+  content_->setBackgroundRole(QPalette::Base);
+  column_ = new QVBoxLayout(content_);
+  column_->setContentsMargins(12, 12, 12, 12);
+  column_->setSpacing(Theme::instance().px(12));
+  auto* lesson = new LessonText(TextRole::kSmall);
+  lesson->set_plain(QString::fromStdString(player_.lesson().about.title));
+  column_->addWidget(lesson);
+  auto* title = new LessonText(presenting_ ? TextRole::kLarge : TextRole::kTitle);
+  title->set_plain(QString::fromStdString(player_.step().title), true);
+  column_->addWidget(title);
+  auto* text = new LessonText;
+  text->set_markdown(player_.filled(player_.step().text));
+  column_->addWidget(text);
+  column_->addWidget(trouble_);
+  column_->addWidget(note_);
+  column_->addStretch(1);
+  scroll_->setWidget(content_);
+  scroll_->verticalScrollBar()->setValue(0);
+  refresh();
+}
+
+void LessonPage::add_blocks() {
+  bool added = false;
+  while (blocks_.size() < player_.num_shown()) {
+    auto* block =
+        new TaskBlock(player_, bridge_, selection_, cursor_, blocks_.size(), presenting_, content_);
+    connect(block, &TaskBlock::answer_changed, this, [this, block] {
+      refresh_footer();
+      scroll_->ensureWidgetVisible(block);
+    });
+    column_->insertWidget(column_->indexOf(trouble_), block);
+    block->show();
+    blocks_.push_back(block);
+    added = true;
+  }
+  if (added && blocks_.size() > 1) QTimer::singleShot(0, this, &LessonPage::show_newest);
+}
+
+void LessonPage::show_newest() {
+  if (blocks_.empty()) return;
+  content_->adjustSize();
+  TaskBlock* newest = blocks_.back();
+  const TaskBlock* told = nullptr;
+  for (const TaskBlock* block : blocks_)
+    if (!block->told().isEmpty()) told = block;
+  // The top of what is new, or where the outcome stands if that is above.
+  const int top = told && told != newest ? std::min(told->y(), newest->y()) : newest->y();
+  QScrollBar* bar = scroll_->verticalScrollBar();
+  if (newest->geometry().bottom() > bar->value() + scroll_->viewport()->height())
+    bar->setValue(std::min(top, std::max(0, content_->height() - scroll_->viewport()->height())));
+}
+
+void LessonPage::refresh() {
+  if (!player_.is_on() || !column_) return;
+  size_t told = 0, told_before = 0;
+  for (const TaskBlock* block : blocks_) told_before += block->told().isEmpty() ? 0 : 1;
+  add_blocks();
+  for (TaskBlock* block : blocks_) block->refresh();
+  for (const TaskBlock* block : blocks_) told += block->told().isEmpty() ? 0 : 1;
+  if (told != told_before) QTimer::singleShot(0, this, &LessonPage::show_newest);
+  trouble_->set_plain(player_.trouble());
+  note_->set_plain(note_text());
+  refresh_footer();
+  // The keyboard follows the lesson, unless it is used elsewhere in the window.
+  const size_t open = player_.open_task() ? *player_.open_task() + 1 : 0;
+  if (open != 0 && open != focused_) {
+    focused_ = open;
+    focused_next_ = false;
+    begin();
+  } else if (open == 0 && !focused_next_) {
+    focused_next_ = true;
+    begin();
+  }
+}
+
+LessonPage::Next LessonPage::next() const {
+  using Run = LessonPlayer::Run;
+  const Run run = player_.run();
+  if (player_.is_trying()) return run == Run::kStopped ? Next::kRestore : Next::kWait;
+  const TaskBlock* open = open_block();
+  if (open && open->is_goal()) return Next::kTry;
+  if (run == Run::kStopped || run == Run::kOther) return Next::kRestore;
+  if (open) return open->board() ? Next::kReveal : Next::kCommit;
+  if (run == Run::kRunning) return Next::kHurry;
+  if (run != Run::kDone) return Next::kWait;
+  return player_.can_go_on() ? Next::kGoOn : Next::kLeave;
+}
+
+void LessonPage::refresh_footer() {
+  if (!player_.is_on()) return;
+  const Next what = next();
+  const TaskBlock* open = open_block();
+  struct Words {
+    QString text, tip;
+    bool enabled = true;
+  };
+  const Words words = [&]() -> Words {
+    switch (what) {
+      case Next::kCommit:
+        return {tr("Commit"), tr("Your answer stands; then the run shows the number. (Enter)"),
+                open && open->answer().has_value()};
+      case Next::kReveal:
+        return {tr("Reveal"), tr("The run shows the answer, and bars those of the class. (Enter)")};
+      case Next::kTry:
+        return {tr("Try"), tr("Run the scenario with these settings. (Enter)")};
+      case Next::kHurry:
+        return {tr("To the end"), tr("Do not watch the rest of the run. (Enter)")};
+      case Next::kRestore:
+        return {tr("Run the step again"), tr("Show the run of this step again. (Enter)")};
+      case Next::kGoOn:
+        return {tr("Next"), tr("Go to the next step. (Enter)")};
+      case Next::kLeave:
+        return {tr("Finish"), tr("Leave the lesson; your own run comes back. (Enter)")};
+      case Next::kWait:
+        return {tr("Wait…"), tr("The run is being prepared."), false};
+    }
+    return {};
+  }();
+  primary_->setText(words.text);
+  primary_->setToolTip(words.tip);
+  primary_->setEnabled(words.enabled);
+  back_->setEnabled(player_.can_go_back());
+  hint_->setEnabled(player_.can_hint());
+  skip_->setEnabled(open != nullptr && !player_.is_trying());
+}
+
+TaskBlock* LessonPage::open_block() const {
+  const std::optional<size_t> open = player_.open_task();
+  return open && *open < blocks_.size() ? blocks_[*open] : nullptr;
+}
+
+QString LessonPage::note_text() const {
+  switch (player_.run()) {
+    case LessonPlayer::Run::kLoading:
+      return tr("The run of this step is being prepared…");
+    case LessonPlayer::Run::kRunning:
+      return tr("The run goes on…");
+    case LessonPlayer::Run::kStopped:
+      return tr("The run was stopped before its end.");
+    case LessonPlayer::Run::kOther:
+      return tr("Another run is shown, not that of this step.");
+    case LessonPlayer::Run::kWaiting:
+      return {};
+    case LessonPlayer::Run::kDone:
+      break;
+  }
+  if (!player_.is_finished()) return {};
+  return tr("That is the end of the lesson. %1 of %2 were right at first.")
+      .arg(player_.walk().right_at_first())
+      .arg(player_.lesson().num_tasks());
+}
+
+void LessonPage::go_on() {
+  TaskBlock* open = open_block();
+  switch (next()) {
+    case Next::kCommit:
+      if (const auto answer = open->answer()) player_.commit(*answer);
+      return;
+    case Next::kReveal:
+      return player_.skip();
+    case Next::kTry:
+      trouble_->set_plain(player_.try_settings(open->settings()));
+      return;
+    case Next::kHurry:
+      return player_.hurry();
+    case Next::kRestore:
+      return player_.restore_run();
+    case Next::kGoOn:
+      return player_.go_to(player_.walk().step() + 1);
+    case Next::kLeave:
+      emit leave_asked();
+      return;
+    case Next::kWait:
+      return;
+  }
+}
+
+void LessonPage::begin() {
+  if (TaskBlock* open = open_block())
+    open->begin();
+  else
+    primary_->setFocus();
+}
+
+void LessonPage::keyPressEvent(QKeyEvent* event) {
+  const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (enter && (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier) {
+    if (primary_->isEnabled()) go_on();
+    return;
+  }
+  QWidget::keyPressEvent(event);
+}
+
+}  // namespace attn::gui
+
+#include "moc_lesson_page.cpp"

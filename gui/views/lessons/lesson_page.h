@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// LessonPage: the step of a lesson at which the learner is: its text, its tasks as far as they are
+// open, what the run does, and below them the buttons that lead on. Enter does what the first of
+// them says. GUI thread.
+#pragma once
+
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QWidget>
+#include <vector>
+
+#include "gui/models/lesson/lesson_player.h"
+#include "gui/views/lessons/lesson_text.h"
+#include "gui/views/lessons/task_block.h"
+
+namespace attn::gui {
+
+class LessonPage : public QWidget {
+  Q_OBJECT
+ public:
+  LessonPage(LessonPlayer& player, EngineBridge& bridge, Selection& selection, TimeCursor& cursor,
+             QWidget* parent = nullptr);
+  void set_presenting(bool presenting);
+  bool is_presenting() const { return presenting_; }
+  // Gives the keyboard to what is to be done now.
+  void begin();
+
+  QPushButton* primary() const { return primary_; }
+  QToolButton* back_button() const { return back_; }
+  QToolButton* hint_button() const { return hint_; }
+  QToolButton* skip_button() const { return skip_; }
+  const std::vector<TaskBlock*>& blocks() const { return blocks_; }
+  // What is said of the run, and of the end of the lesson; empty: nothing.
+  QString note() const { return note_->plain(); }
+
+ signals:
+  void leave_asked();
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  enum class Next : quint8 { kCommit, kReveal, kTry, kHurry, kRestore, kGoOn, kLeave, kWait };
+  Next next() const;
+  void build_footer(QVBoxLayout* column);
+  void build_step();
+  void refresh();
+  void refresh_footer();
+  void add_blocks();
+  void go_on();
+  void show_newest();
+  TaskBlock* open_block() const;
+  QString note_text() const;
+
+  LessonPlayer& player_;
+  EngineBridge& bridge_;
+  Selection& selection_;
+  TimeCursor& cursor_;
+  QScrollArea* scroll_;
+  QWidget* content_ = nullptr;
+  QVBoxLayout* column_ = nullptr;
+  std::vector<TaskBlock*> blocks_;
+  LessonText *note_, *trouble_;
+  QToolButton *back_, *hint_, *skip_;
+  QPushButton* primary_;
+  bool presenting_ = false;
+  size_t focused_ = 0;  // 1 + the task that was given the keyboard; 0: none
+  bool focused_next_ = false;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// LessonPanel: the lessons of the window: their list, the lesson that is taken, and what is wrong
+// with the file of one. GUI thread.
+#pragma once
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QStackedWidget>
+#include <QToolButton>
+
+#include "gui/theme/panel_header.h"
+#include "gui/views/lessons/lesson_list.h"
+#include "gui/views/lessons/lesson_page.h"
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+class LessonPanel : public QWidget {
+  Q_OBJECT
+ public:
+  LessonPanel(LessonPlayer& player, const LessonProgress& progress, EngineBridge& bridge,
+              Selection& selection, TimeCursor& cursor, QWidget* parent = nullptr);
+
+  void show_list(std::vector<LessonEntry> entries);
+  // While the answers of a lesson are computed.
+  void show_busy(const QString& title);
+  void show_progress(int done, int all);
+  // All mistakes of a file, or why its answers cannot be computed; each is a sentence.
+  void show_mistakes(const QString& file, const QStringList& mistakes);
+  void show_lesson();
+  // Gives the keyboard to what is to be done now.
+  void begin();
+  QSize sizeHint() const override;
+
+  LessonList* list() const { return list_; }
+  LessonPage* page() const { return page_; }
+  // What the page of mistakes says; empty: it is not shown.
+  QString mistakes_text() const;
+  QToolButton* presenter_button() const { return presenter_; }
+  QToolButton* results_button() const { return results_; }
+  QToolButton* close_button() const { return close_; }
+
+ signals:
+  void chosen(const QString& file);
+  void leave_asked();
+  void results_asked();
+  void presenting_changed(bool presenting);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void refresh_header();
+  QWidget* build_busy();
+  QWidget* build_mistakes();
+  void restyle();
+
+  LessonPlayer& player_;
+  PanelHeader* header_;
+  QToolButton *presenter_, *results_, *close_;
+  QStackedWidget* stack_;
+  LessonList* list_;
+  LessonPage* page_;
+  LessonText *busy_text_, *mistakes_title_;
+  QProgressBar* busy_;
+  QScrollArea* mistakes_;
+  QVBoxLayout* mistakes_column_;
+  std::vector<LessonText*> mistake_lines_;
+  QWidget* busy_page_;
+};
+
+// The keys of the panel, for the window's list of keys.
+std::vector<KeyHelp> lesson_key_help();
+
+}  // namespace attn::gui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// LessonText: a text of a lesson, written in Markdown (engine/lesson/format/markdown.h), wrapped
+// and as high as it needs to be. GUI thread.
+#pragma once
+
+#include <QLabel>
+
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+
+class LessonText : public QLabel {
+  Q_OBJECT
+ public:
+  explicit LessonText(TextRole role = TextRole::kBody, QWidget* parent = nullptr);
+  // Empty: the text is hidden.
+  void set_markdown(const QString& markdown);
+  // The same for words that are not Markdown.
+  void set_plain(const QString& text, bool bold = false);
+  // A label that wraps would ask for the height that it needs where it is narrow.
+  QSize minimumSizeHint() const override;
+  void set_role(TextRole role);
+  // The text as a reader sees it.
+  QString plain() const;
+
+ private:
+  void show_html(const QString& html);
+  void refresh();
+  TextRole role_;
+  QString html_;
+};
+
+}  // namespace attn::gui

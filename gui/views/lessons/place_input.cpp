@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/lessons/place_input.h"
+
+#include <QCoreApplication>
+#include <QGridLayout>
+#include <algorithm>
+
+#include "gui/theme/theme.h"
+#include "gui/widgets/text/token_label.h"
+
+namespace attn::gui {
+namespace {
+
+using lesson::Place;
+using lesson::PlaceKind;
+
+QString how_to_point(PlaceKind kind) {
+  switch (kind) {
+    case PlaceKind::kCell:
+      return PlaceInput::tr("Click it, or give its query and key:");
+    case PlaceKind::kHead:
+      return PlaceInput::tr("Show it, or give its layer and number:");
+    case PlaceKind::kRequest:
+      return PlaceInput::tr("Show it, or give its number:");
+    case PlaceKind::kStep:
+      return PlaceInput::tr("Go to it, or give its number:");
+    case PlaceKind::kRow:
+    case PlaceKind::kToken:
+    case PlaceKind::kBlock:
+      break;
+  }
+  return PlaceInput::tr("Click it, or give its number:");
+}
+
+// A head, request or step is always shown; it counts as meant only once it was changed.
+bool is_always_shown(PlaceKind kind) {
+  return kind == PlaceKind::kHead || kind == PlaceKind::kRequest || kind == PlaceKind::kStep;
+}
+
+}  // namespace
+
+PlaceInput::PlaceInput(PlaceKind kind, EngineBridge& bridge, Selection& selection,
+                       TimeCursor& cursor, QWidget* parent)
+    : QWidget(parent),
+      kind_(kind),
+      bridge_(bridge),
+      selection_(selection),
+      cursor_(cursor),
+      how_(new QLabel(how_to_point(kind))),
+      meant_(new QLabel) {
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(8);
+  grid->setVerticalSpacing(4);
+  grid->setColumnStretch(1, 1);
+  for (QLabel* label : {how_, meant_}) {
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+  }
+  grid->addWidget(how_, 0, 0, 1, 2);
+  build_fields();
+  grid->addWidget(meant_, 10, 0, 1, 2);
+  connect(&selection, &Selection::changed, this, &PlaceInput::take_selection);
+  if (is_always_shown(kind)) {
+    connect(&selection, &Selection::shown_changed, this, &PlaceInput::take_selection);
+    connect(&cursor, &TimeCursor::moved, this, &PlaceInput::take_selection);
+  }
+  connect(&bridge, &EngineBridge::snapshot_changed, this, &PlaceInput::build_fields);
+  connect(&Theme::instance(), &Theme::changed, this, &PlaceInput::restyle);
+  if (!is_always_shown(kind)) take_selection();
+  restyle();
+  fill();
+}
+
+// What a run has is known once its source is loaded.
+void PlaceInput::build_fields() {
+  if (!open_) return;
+  const std::vector<PlaceField> wanted = fields_of(kind_, bridge_.snapshot().get(), selection_);
+  auto* grid = static_cast<QGridLayout*>(layout());
+  for (size_t i = fields_.size(); i < wanted.size(); ++i) {
+    const QString name = QCoreApplication::translate("LessonPlaces", wanted[i].name);
+    Field field{new QLabel(name, this), new QSpinBox(this), wanted[i].field};
+    field.box->setAccessibleName(tr("Number of the %1").arg(name));
+    field.box->setSpecialValueText(QStringLiteral("?"));
+    field.box->setMinimum(-1);
+    field.box->setValue(-1);
+    grid->addWidget(field.name, 1 + static_cast<int>(i), 0);
+    grid->addWidget(field.box, 1 + static_cast<int>(i), 1, Qt::AlignLeft);
+    field.name->show();
+    field.box->show();
+    connect(field.box, &QSpinBox::valueChanged, this, [this] {
+      if (!filling_) take_numbers();
+    });
+    fields_.push_back(field);
+    setFocusProxy(fields_.front().box);
+    restyle();
+  }
+  filling_ = true;
+  for (size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i].most >= 0 && fields_[i].box->maximum() != wanted[i].most)
+      fields_[i].box->setMaximum(static_cast<int>(wanted[i].most));
+  filling_ = false;
+}
+
+void PlaceInput::take_selection() {
+  if (!open_ || filling_) return;
+  const std::optional<Place> now = place_of_selection(kind_, selection_, cursor_);
+  if (!now || now == place_) return;
+  place_ = now;
+  fill();
+  emit changed();
+}
+
+// The numbers are selected, so that the views show what is meant.
+void PlaceInput::take_numbers() {
+  Place place{.kind = kind_};
+  place.request = selection_.shown_request();
+  place.layer = selection_.shown_layer();
+  place.head = selection_.shown_head();
+  for (const Field& field : fields_) {
+    if (field.box->value() < 0) return;
+    place.*field.field = field.box->value();
+  }
+  filling_ = true;
+  if (kind_ == PlaceKind::kStep)
+    cursor_.go_to(static_cast<uint32_t>(place.step));
+  else
+    show_place(place, bridge_, selection_);
+  filling_ = false;
+  place_ = kind_ == PlaceKind::kStep ? std::optional(place)
+                                     : place_of_selection(kind_, selection_, cursor_);
+  if (!place_) place_ = place;
+  fill();
+  emit changed();
+}
+
+void PlaceInput::fill() {
+  filling_ = true;
+  for (const Field& field : fields_)
+    if (place_ && field.box->value() != (*place_).*field.field)
+      field.box->setValue(static_cast<int>((*place_).*field.field));
+  filling_ = false;
+  const QString said = words();
+  meant_->setText(said.isEmpty() ? tr("Nothing is chosen yet.") : tr("You mean: %1").arg(said));
+}
+
+QString PlaceInput::words() const {
+  if (!place_) return {};
+  const EngineSnapshot* snapshot = bridge_.snapshot().get();
+  const RequestView* request =
+      snapshot ? request_by_id(*snapshot, selection_.shown_request()) : nullptr;
+  const auto token = [&](int64_t position) {
+    if (!request || !request->tokens || position < 0 ||
+        position >= static_cast<int64_t>(request->tokens->size()))
+      return QString::number(position);
+    return QStringLiteral("%1 %2").arg(
+        QString::number(position),
+        quoted_token((*request->tokens)[static_cast<size_t>(position)].text));
+  };
+  switch (kind_) {
+    case PlaceKind::kCell:
+      return tr("query %1, key %2").arg(token(place_->query), token(place_->key));
+    case PlaceKind::kRow:
+      return tr("row %1").arg(token(place_->query));
+    case PlaceKind::kToken:
+      return tr("token %1").arg(token(place_->token));
+    default:
+      return QString::fromStdString(lesson::to_string(*place_, kind_ == PlaceKind::kRequest));
+  }
+}
+
+void PlaceInput::close() {
+  open_ = false;
+  for (const Field& field : fields_) field.box->setEnabled(false);
+  how_->hide();
+}
+
+void PlaceInput::begin() {
+  if (fields_.empty()) return setFocus();
+  fields_.front().box->setFocus();
+  fields_.front().box->selectAll();
+}
+
+void PlaceInput::restyle() {
+  const Theme& theme = Theme::instance();
+  how_->setFont(theme.font());
+  meant_->setFont(theme.font(TextRole::kBody, QFont::DemiBold));
+  for (const Field& field : fields_) {
+    field.name->setFont(theme.font());
+    field.box->setFont(theme.mono());
+    field.box->setMinimumWidth(theme.px(80));
+  }
+}
+
+}  // namespace attn::gui
+
+#include "moc_place_input.cpp"

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PlaceInput: the cell, token, block, head, request or step that one means: clicked in a view, or
+// given by its numbers. It shows what is meant in words. GUI thread.
+#pragma once
+
+#include <QLabel>
+#include <QSpinBox>
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "gui/models/lesson/lesson_places.h"
+
+namespace attn::gui {
+
+class PlaceInput : public QWidget {
+  Q_OBJECT
+ public:
+  PlaceInput(lesson::PlaceKind kind, EngineBridge& bridge, Selection& selection, TimeCursor& cursor,
+             QWidget* parent = nullptr);
+  std::optional<lesson::Place> place() const { return place_; }
+  // "token 3, “ girl”"; empty: nothing is meant yet.
+  QString words() const;
+  void begin();  // gives the first number the keyboard
+  void close();  // the answer can no longer be changed
+  bool is_open() const { return open_; }
+  QSpinBox* field(int index) const { return fields_[static_cast<size_t>(index)].box; }
+
+ signals:
+  void changed();
+
+ private:
+  struct Field {
+    QLabel* name;
+    QSpinBox* box;
+    int64_t lesson::Place::*field;
+  };
+  void build_fields();
+  void take_selection();
+  void take_numbers();
+  void fill();
+  void restyle();
+  lesson::PlaceKind kind_;
+  EngineBridge& bridge_;
+  Selection& selection_;
+  TimeCursor& cursor_;
+  std::vector<Field> fields_;
+  QLabel *how_, *meant_;
+  std::optional<lesson::Place> place_;
+  bool open_ = true, filling_ = false;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/lessons/task_block.h"
+
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/theme/icons.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int kRanges = 5;        // into which a class's numbers are counted
+constexpr int kMostDecimals = 6;  // of a number that is answered
+
+// Digits behind the point that the steps of a slider need.
+int decimals_of(double step) {
+  int decimals = 0;
+  while (decimals < kMostDecimals &&
+         std::abs(step - std::round(step)) > 1e-9 * std::max(1.0, step)) {
+    step *= 10;
+    ++decimals;
+  }
+  return decimals;
+}
+
+}  // namespace
+
+// A sentence with a mark before it: a tick, a cross, or nothing.
+class TaskBlock::Line : public QWidget {
+ public:
+  enum class Mark : quint8 { kNone, kGood, kBad };
+  explicit Line(QWidget* parent) : QWidget(parent), mark_(new QLabel), text_(new LessonText) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(mark_, 0, Qt::AlignTop);
+    row->addWidget(text_, 1);
+    connect(&Theme::instance(), &Theme::changed, this, &Line::restyle);
+    hide();
+  }
+  void show_line(Mark mark, const QString& text) {
+    kind_ = mark;
+    text_->set_plain(text);
+    restyle();
+    setVisible(!text.isEmpty());
+  }
+  QString plain() const { return isHidden() ? QString() : text_->plain(); }
+
+ private:
+  void restyle() {
+    const Theme& theme = Theme::instance();
+    mark_->setVisible(kind_ != Mark::kNone);
+    if (kind_ == Mark::kNone) return;
+    const bool good = kind_ == Mark::kGood;
+    mark_->setPixmap(icon_pixmap(good ? Icon::kCheck : Icon::kClose, theme.px(18),
+                                 good ? theme.colors().good : theme.colors().bad,
+                                 devicePixelRatioF()));
+  }
+  QLabel* mark_;
+  LessonText* text_;
+  Mark kind_ = Mark::kNone;
+};
+
+TaskBlock::TaskBlock(LessonPlayer& player, EngineBridge& bridge, Selection& selection,
+                     TimeCursor& cursor, size_t task, bool presenting, QWidget* parent)
+    : QWidget(parent),
+      player_(player),
+      task_(task),
+      presenting_(presenting && player.step().tasks[task].is_question()),
+      column_(new QVBoxLayout(this)),
+      question_(new LessonText(presenting ? TextRole::kLarge : TextRole::kBody)) {
+  column_->setContentsMargins(0, 0, 0, 0);
+  column_->setSpacing(Theme::instance().px(8));
+  column_->addWidget(question_);
+  question_->set_markdown(player.filled(description().question));
+  build_input(bridge, selection, cursor);
+  if (presenting_) build_board();
+  outcome_ = new Line(this);
+  column_->addWidget(outcome_);
+  connect(&Theme::instance(), &Theme::changed, this, &TaskBlock::restyle);
+  refresh();
+}
+
+const lesson::Task& TaskBlock::description() const {
+  return player_.step().tasks[task_];
+}
+
+const lesson::TaskKey& TaskBlock::key() const {
+  return player_.walk().key().steps[player_.walk().step()].tasks[task_];
+}
+
+void TaskBlock::build_input(EngineBridge& bridge, Selection& selection, TimeCursor& cursor) {
+  const QString question = question_->plain();
+  if (const auto* number = std::get_if<lesson::NumberQuestion>(&description().form)) {
+    number_ = new NumberInput(this);
+    number_->set_range(number->min, number->max, number->step, decimals_of(number->step),
+                       QString::fromStdString(number->measure.unit), question);
+    column_->addWidget(number_);
+    connect(number_, &NumberInput::changed, this, &TaskBlock::answer_changed);
+    number_->setVisible(!presenting_);
+  } else if (const auto* choice = std::get_if<lesson::ChoiceQuestion>(&description().form)) {
+    choice_ = new ChoiceInput(this);
+    QStringList options;
+    for (const auto& option : choice->options) {
+      LessonText text;
+      text.set_markdown(player_.filled(option.text));
+      options.append(text.plain().simplified());
+    }
+    choice_->set_choices(question, options);
+    column_->addWidget(choice_);
+    connect(choice_, &ChoiceInput::changed, this, &TaskBlock::answer_changed);
+    choice_->setVisible(!presenting_);
+  } else if (const auto* click = std::get_if<lesson::ClickQuestion>(&description().form)) {
+    place_ = new PlaceInput(click->kind, bridge, selection, cursor, this);
+    column_->addWidget(place_);
+    connect(place_, &PlaceInput::changed, this, &TaskBlock::answer_changed);
+  } else if (const auto* goal = std::get_if<lesson::Goal>(&description().form)) {
+    goal_ = new GoalInput(goal->controls, player_.step().scenario, this);
+    column_->addWidget(goal_);
+    connect(goal_, &GoalInput::changed, this, &TaskBlock::answer_changed);
+    for (size_t i = 0; i < goal->conditions.size(); ++i) {
+      conditions_.push_back(new Line(this));
+      column_->addWidget(conditions_.back());
+    }
+  }
+}
+
+// --- the answers of a class ---
+
+void TaskBlock::build_board() {
+  board_ = new CountBoard(this);
+  if (const auto* choice = std::get_if<lesson::ChoiceQuestion>(&description().form)) {
+    for (size_t i = 0; i < choice->options.size(); ++i) {
+      LessonText text;
+      text.set_markdown(player_.filled(choice->options[i].text));
+      board_answers_.append(QStringLiteral("%1  %2").arg(ChoiceInput::letter(static_cast<int>(i)),
+                                                         text.plain().simplified()));
+    }
+  } else if (const auto* number = std::get_if<lesson::NumberQuestion>(&description().form)) {
+    const QLocale locale;
+    const auto words = [&](double value) { return locale.toString(value, 'g', 6); };
+    const double part = (number->max - number->min) / kRanges;
+    for (int i = 0; i < kRanges; ++i)
+      board_answers_.append(tr("%1 to %2 %3")
+                                .arg(words(number->min + i * part),
+                                     words(number->min + (i + 1) * part),
+                                     QString::fromStdString(number->measure.unit))
+                                .trimmed());
+  } else {
+    auto* add = new QPushButton(tr("Add this answer"));
+    add->setToolTip(tr("Adds a row in which this answer of the class is counted."));
+    connect(add, &QPushButton::clicked, this, &TaskBlock::add_place_to_board);
+    column_->addWidget(add, 0, Qt::AlignLeft);
+  }
+  board_->set_answers(board_answers_);
+  column_->addWidget(board_);
+  connect(board_, &CountBoard::changed, this, &TaskBlock::answer_changed);
+}
+
+void TaskBlock::add_place_to_board() {
+  const auto place = place_->place();
+  if (!place || std::ranges::find(board_places_, *place) != board_places_.end()) return;
+  std::vector<int> counts = board_->counts();
+  board_places_.push_back(*place);
+  board_answers_.append(place_->words());
+  counts.push_back(1);
+  board_->set_answers(board_answers_);
+  board_->set_counts(counts);
+  emit answer_changed();
+}
+
+int TaskBlock::right_row() const {
+  if (choice_) return static_cast<int>(key().option);
+  if (const auto* number = std::get_if<lesson::NumberQuestion>(&description().form)) {
+    const double part = (number->max - number->min) / kRanges;
+    return std::clamp(static_cast<int>((key().number - number->min) / part), 0, kRanges - 1);
+  }
+  for (size_t i = 0; i < board_places_.size(); ++i)
+    if (key().place && lesson::is_at(board_places_[i], *key().place)) return static_cast<int>(i);
+  return -1;
+}
+
+// --- answering ---
+
+std::optional<lesson::Answer> TaskBlock::answer() const {
+  if (number_ && number_->value()) return lesson::NumberAnswer{*number_->value()};
+  if (choice_ && choice_->chosen() >= 0)
+    return lesson::ChoiceAnswer{static_cast<size_t>(choice_->chosen())};
+  if (place_ && place_->place()) return lesson::ClickAnswer{*place_->place()};
+  return std::nullopt;
+}
+
+std::vector<lesson::Setting> TaskBlock::settings() const {
+  return goal_ ? goal_->settings() : std::vector<lesson::Setting>{};
+}
+
+void TaskBlock::begin() {
+  if (board_) return board_->setFocus();
+  if (number_) return number_->begin();
+  if (place_) return place_->begin();
+  if (choice_) return choice_->setFocus();
+  if (goal_) goal_->setFocus();
+}
+
+void TaskBlock::close_input() {
+  if (number_) number_->close();
+  if (choice_) choice_->close(-1);
+  if (place_) place_->close();
+  if (goal_) goal_->close();
+  closed_ = true;
+}
+
+void TaskBlock::refresh() {
+  const lesson::Walk::TaskState& state = player_.state(task_);
+  for (size_t i = hints_.size(); i < state.hints; ++i) {
+    auto* hint = new LessonText;
+    hint->set_markdown(
+        tr("**Hint %1:** %2").arg(i + 1).arg(player_.filled(description().hints[i].text)));
+    column_->insertWidget(column_->indexOf(outcome_), hint);
+    hints_.push_back(hint);
+  }
+  if (goal_) {
+    if (player_.tried() && (player_.is_trying() || state.revealed()))
+      goal_->set_settings(*player_.tried());
+    show_conditions();
+  }
+  const bool is_open = player_.open_task() == task_;
+  if (!closed_ && !is_open) close_input();
+  if (!told_ && player_.is_told(task_)) show_outcome();
+}
+
+// Of a goal: each condition with its value in the last run that was graded.
+void TaskBlock::show_conditions() {
+  const auto& goal = std::get<lesson::Goal>(description().form);
+  const lesson::Walk::TaskState& state = player_.state(task_);
+  const std::vector<lesson::ConditionValue>& values =
+      state.last ? state.last->conditions : key().start;
+  for (size_t i = 0; i < std::min(conditions_.size(), values.size()); ++i)
+    conditions_[i]->show_line(
+        values[i].holds ? Line::Mark::kGood : Line::Mark::kBad,
+        QString::fromStdString(lesson::sentence_of(goal.conditions[i], values[i])));
+}
+
+void TaskBlock::show_outcome() {
+  const lesson::Walk::TaskState& state = player_.state(task_);
+  told_ = !goal_ || state.skipped || (state.last && state.last->is_right());
+  if (goal_ && state.skipped) {
+    QStringList words;
+    for (const lesson::Setting& setting : std::get<lesson::Goal>(description().form).solution) {
+      const lesson::Control* control = lesson::find_control(setting.control);
+      words.append(QStringLiteral("%1 = %2").arg(
+          QString::fromStdString(control ? control->label : setting.control),
+          QString::fromStdString(setting.value)));
+    }
+    return outcome_->show_line(Line::Mark::kNone,
+                               tr("One solution: %1.").arg(words.join(tr(", "))));
+  }
+  const lesson::Verdict verdict = player_.verdict(task_);
+  const QString right = choice_ ? ChoiceInput::letter(static_cast<int>(key().option))
+                                : QString::fromStdString(verdict.right);
+  if (goal_) {
+    outcome_->show_line(
+        verdict.is_right() ? Line::Mark::kGood : Line::Mark::kBad,
+        verdict.is_right() ? tr("The goal is reached.") : tr("The goal is not reached yet."));
+  } else if (state.skipped) {
+    outcome_->show_line(Line::Mark::kNone, tr("The run says: %1.").arg(right));
+  } else if (verdict.is_right()) {
+    outcome_->show_line(Line::Mark::kGood, choice_ ? tr("Correct: %1.").arg(right)
+                                                   : tr("Correct. The run says: %1.").arg(right));
+  } else {
+    outcome_->show_line(Line::Mark::kBad,
+                        choice_ ? tr("Not %1. The right answer is %2.")
+                                      .arg(ChoiceInput::letter(choice_->chosen()), right)
+                                : tr("You said: %1. The run says: %2.")
+                                      .arg(QString::fromStdString(verdict.answered), right));
+  }
+  if (choice_) choice_->close(static_cast<int>(key().option));
+  if (board_) board_->reveal(right_row());
+  for (LessonText* old : explanations_) old->deleteLater();
+  explanations_.clear();
+  for (const std::string& text : verdict.explanations) {
+    auto* explanation = new LessonText;
+    explanation->set_markdown(QString::fromStdString(text));
+    column_->addWidget(explanation);
+    explanations_.push_back(explanation);
+  }
+}
+
+QString TaskBlock::told() const {
+  QStringList all;
+  if (!outcome_->plain().isEmpty()) all.append(outcome_->plain());
+  for (const LessonText* explanation : explanations_) all.append(explanation->plain());
+  return all.join(QLatin1Char('\n'));
+}
+
+void TaskBlock::restyle() {
+  column_->setSpacing(Theme::instance().px(8));
+}
+
+}  // namespace attn::gui
+
+#include "moc_task_block.cpp"

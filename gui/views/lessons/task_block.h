@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TaskBlock: one task of a step in the lesson panel: its question, where it is answered, the hints
+// that were opened, and after the run the outcome with the explanations. GUI thread.
+#pragma once
+
+#include <QVBoxLayout>
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "gui/models/lesson/lesson_player.h"
+#include "gui/views/lessons/choice_input.h"
+#include "gui/views/lessons/count_board.h"
+#include "gui/views/lessons/goal_input.h"
+#include "gui/views/lessons/lesson_text.h"
+#include "gui/views/lessons/number_input.h"
+#include "gui/views/lessons/place_input.h"
+
+namespace attn::gui {
+
+class TaskBlock : public QWidget {
+  Q_OBJECT
+ public:
+  // presenting: the answers of a class are counted, in place of one answer.
+  TaskBlock(LessonPlayer& player, EngineBridge& bridge, Selection& selection, TimeCursor& cursor,
+            size_t task, bool presenting, QWidget* parent = nullptr);
+
+  size_t task() const { return task_; }
+  bool is_goal() const { return goal_ != nullptr; }
+  // Nothing: no answer was given yet.
+  std::optional<lesson::Answer> answer() const;
+  std::vector<lesson::Setting> settings() const;
+  // Gives the keyboard to where the task is answered.
+  void begin();
+  // Shows what is known of the task now.
+  void refresh();
+
+  ChoiceInput* choice() const { return choice_; }
+  NumberInput* number() const { return number_; }
+  PlaceInput* place() const { return place_; }
+  GoalInput* goal() const { return goal_; }
+  CountBoard* board() const { return board_; }
+  // What is told of the outcome, as plain text; empty: nothing yet.
+  QString told() const;
+
+ signals:
+  void answer_changed();
+
+ private:
+  class Line;
+  const lesson::Task& description() const;
+  const lesson::TaskKey& key() const;
+  void build_input(EngineBridge& bridge, Selection& selection, TimeCursor& cursor);
+  void build_board();
+  void add_place_to_board();
+  void close_input();
+  void show_outcome();
+  void show_conditions();
+  void restyle();
+  int right_row() const;
+
+  LessonPlayer& player_;
+  size_t task_;
+  bool presenting_;
+  QVBoxLayout* column_;
+  LessonText* question_;
+  ChoiceInput* choice_ = nullptr;
+  NumberInput* number_ = nullptr;
+  PlaceInput* place_ = nullptr;
+  GoalInput* goal_ = nullptr;
+  CountBoard* board_ = nullptr;
+  QStringList board_answers_;
+  std::vector<lesson::Place> board_places_;
+  std::vector<Line*> conditions_;
+  std::vector<LessonText*> hints_;
+  Line* outcome_;
+  std::vector<LessonText*> explanations_;
+  bool closed_ = false, told_ = false;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Spotlight: a ring around what is selected in a view, so that a whole class sees where to look. It
+// lies over the view, takes no input, and follows the selection when the view scrolls or zooms. Not
+// part of exported pictures. GUI thread.
+#pragma once
+
+#include <QPointer>
+#include <QTimer>
+#include <QVariantAnimation>
+#include <QWidget>
+
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+class Spotlight : public QWidget {
+  Q_OBJECT
+ public:
+  explicit Spotlight(QWidget* parent);
+  // Rings the selection of this view from now on; null: no ring. The ring closes in on it once,
+  // unless motion is reduced.
+  void show_on(View* view);
+  View* view() const { return view_; }
+  // The middle of the ring, pixels of the view; nothing: there is none, or it is not in sight.
+  std::optional<QPoint> place() const { return place_; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void follow();
+  QPointer<View> view_;
+  std::optional<QPoint> place_;
+  QTimer look_;
+  QVariantAnimation closing_in_;
+};
+
+}  // namespace attn::gui

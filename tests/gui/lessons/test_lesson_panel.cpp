@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lessons in the window: every lesson is taken by keyboard alone, with the right answers and with
+// wrong ones, which come from the computed key; a lesson never loses the run from before; the
+// mistakes of a file; the presenter's counts; results; and no text is cut off.
+#include <QAbstractSpinBox>
+#include <QFile>
+#include <QMimeData>
+#include <QTemporaryDir>
+
+#include "backends/register_all.h"
+#include "engine/lesson/format/parse_lesson.h"
+#include "engine/lesson/results/handout.h"
+#include "engine/lesson/results/result.h"
+#include "gui/views/attention/heatmap/heatmap_view.h"
+#include "lesson_walker.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+#include "tests/gui/text_recorder.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+// All lessons take some minutes; without the variable the quickest of them are taken.
+constexpr const char* kAll = "ATTN_ALL_LESSONS";
+constexpr size_t kQuick = 2;
+
+// Every form of question and of setting, with a source that is made in no time.
+constexpr const char* kForms = R"md(---
+id: forms
+title: All forms of questions, with a title that is too long for one line of the panel
+language: en
+needs: nothing
+version: 1
+---
+
+## Slots that stay empty
+
+A prompt of {{prompt_tokens}} comes into a cache with blocks of `16` tokens. *Two* more tokens are generated.
+
+:::scenario view=blocks
+{
+  "title": "Forms",
+  "source": { "synthetic": { "kind": "random" } },
+  "requests": [ { "prompt_tokens": 33, "max_tokens": 2 } ],
+  "engine": { "block_size": 16, "num_blocks": 8 }
+}
+:::
+
+:::predict kind=number quantity="wasted_slots(step=1)" tolerance=0 min=0 max=48
+How many slots stay empty in the blocks of the request when it has ended its first step?
+:::
+
+:::hint
+How many blocks does the prompt need?
+:::
+
+:::hint view=words
+The prompt is in Words.
+:::
+
+:::reveal view=blocks at="block_of(token=last_prompt, step=1)"
+:::
+
+:::explain when=low
+The last token needs a whole block for itself, although it is alone in it.
+:::
+
+:::explain
+Of the last block {{wasted_slots(step=1)}} are left.
+:::
+
+:::observe kind=choice quantity="wasted_slots(step=1)"
+How full was the last block?
+- [> 8] Most of it was empty > That is so: the last token stands alone in it.
+- [<= 8] Most of it was full, as the last blocks of long prompts are on the average > Look at the ringed block again.
+:::
+
+:::explain
+A block is allocated as a whole.
+:::
+
+## Which block
+
+:::predict kind=click target="block_of(token=0, step=1)"
+In which physical block is the first token?
+:::
+
+:::reveal view=blocks
+:::
+
+:::explain
+Here it is.
+:::
+
+## Which cell
+
+:::predict kind=click target="heaviest_key(query=last_prompt)"
+Which cell of the row of the last prompt token has the largest weight?
+:::
+
+:::reveal view=heatmap
+:::
+
+:::explain
+It is ringed.
+:::
+
+## Other settings
+
+:::change controls="block_size, prefix_caching, backend, prompt_tokens" goal="waste(step=1) < 0.1 and blocks_used(step=1) >= 2" solution="block_size=5; prefix_caching=true"
+Choose settings with which less than 10 % of the slots stay empty.
+:::
+
+:::explain
+Small blocks leave fewer slots empty.
+:::
+)md";
+
+std::vector<QString> lesson_files() {
+  std::vector<QString> files;
+  for (const auto& file : lesson::shipped_lessons())
+    files.push_back(QString::fromStdString(file.string()));
+  if (!qEnvironmentVariableIsSet(kAll) && files.size() > kQuick) files.resize(kQuick);
+  return files;
+}
+
+}  // namespace
+
+class TestLessonPanel : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    register_all_backends();
+    QVERIFY(folder_.isValid());
+    small_ = write(QStringLiteral("small.md"),
+                   QByteArray::fromStdString(lesson::skeleton("small", "A small lesson")));
+    forms_ = write(QStringLiteral("forms.md"), kForms);
+  }
+  void init() {
+    fail_on_warnings();
+    bench_ = std::make_unique<Workbench>(synthetic_scenario(24, 3));
+    QVERIFY(QTest::qWaitForWindowExposed(bench_->window.get()));
+    window().activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window()));
+  }
+  void cleanup() {
+    bench_.reset();
+    Theme::instance().set_mode(ThemeMode::kDark);
+    Theme::instance().set_text_percent(100);
+    Theme::instance().set_projector(false);
+  }
+
+  void all_lessons_by_keyboard_data() { add_lessons(); }
+  void all_lessons_by_keyboard() {
+    QFETCH(QString, file);
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(file));
+    LessonPlayer& player = walker.player();
+    const size_t steps = player.lesson().steps.size();
+    for (size_t step = 0; step < steps; ++step) {
+      QCOMPARE(player.walk().step(), step);
+      while (const auto task = player.open_task()) {
+        const bool asks = player.step().tasks[*task].kind == lesson::TaskKind::kPredict;
+        // Nothing of the run is shown before the prediction.
+        if (asks && *task == 0) QCOMPARE(player.run(), LessonPlayer::Run::kWaiting);
+        QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), step, *task)));
+        QVERIFY2(player.state(*task).last, qPrintable(where(player, *task)));
+        QVERIFY2(player.state(*task).last->is_right(), qPrintable(where(player, *task)));
+      }
+      for (size_t task = 0; task < player.step().tasks.size(); ++task) {
+        QVERIFY2(player.is_told(task), qPrintable(where(player, task)));
+        QVERIFY2(!walker.page().blocks()[task]->told().isEmpty(), qPrintable(where(player, task)));
+      }
+      if (step + 1 == steps) break;
+      QCOMPARE(walker.page().primary()->text(), tr_of("Next"));
+      walker.key(Qt::Key_Return);
+      QVERIFY(walker.wait_for_step());
+    }
+    QVERIFY(player.is_finished());
+    const QString id = QString::fromStdString(player.lesson().about.id);
+    const SavedLesson saved = window().lessons().progress().of(id);
+    QVERIFY(saved.is_done());
+    QCOMPARE(saved.right, saved.tasks);
+    walker.key(Qt::Key_Return);  // Finish
+    QVERIFY(!window().lessons().is_open());
+  }
+
+  void all_lessons_wrongly_data() { add_lessons(); }
+  void all_lessons_wrongly() {
+    QFETCH(QString, file);
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(file));
+    LessonPlayer& player = walker.player();
+    const size_t steps = player.lesson().steps.size();
+    for (size_t step = 0; step < steps; ++step) {
+      while (const auto task = player.open_task()) {
+        // Every hint can be opened.
+        for (size_t hint = 0; hint < player.step().tasks[*task].hints.size(); ++hint) {
+          QVERIFY(walker.page().hint_button()->isEnabled());
+          walker.page().hint_button()->click();
+          QCOMPARE(player.state(*task).hints, hint + 1);
+        }
+        QVERIFY(!walker.page().hint_button()->isEnabled());
+        walker.page().begin();
+        const auto wrong = lesson::wrong_answer(player.walk().key(), step, *task);
+        const bool is_goal = !player.step().tasks[*task].is_question();
+        if (wrong) {
+          QVERIFY(walker.answer(*wrong));
+          QVERIFY2(player.state(*task).last, qPrintable(where(player, *task)));
+          QVERIFY2(!player.state(*task).last->is_right(), qPrintable(where(player, *task)));
+          if (player.is_told(*task))
+            QVERIFY2(!walker.page().blocks()[*task]->told().isEmpty(),
+                     qPrintable(where(player, *task)));
+        }
+        // A goal stays open until it is reached, or shown.
+        if (is_goal || !wrong) {
+          QCOMPARE(player.open_task(), task);
+          walker.page().skip_button()->click();
+          QVERIFY(walker.finish());
+        }
+      }
+      if (step + 1 == steps) break;
+      walker.page().primary()->setFocus();
+      walker.key(Qt::Key_Return);
+      QVERIFY(walker.wait_for_step());
+      QCOMPARE(player.walk().step(), step + 1);
+    }
+    QVERIFY(player.is_finished());
+    QCOMPARE(player.walk().right_at_first() < player.lesson().num_tasks(), true);
+  }
+
+  // The run, the step at the cursor, the selection and the edits are there again.
+  void a_lesson_gives_the_run_back() {
+    QVERIFY(bench_->control.start());
+    QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+    Scenario edited = bench_->control.scenario();
+    edited.title = "edited and not run";
+    bench_->control.edit(edited);
+    window().show_attention(window().view("words"));
+    bench_->selection.select(
+        {.kind = SelectionKind::kCell, .request = 0, .layer = 1, .head = 2, .query = 12, .key = 3});
+    const SelectionState selected = bench_->selection.state();
+    window().cursor().go_to(2);
+    const auto recorder = bench_->bridge.recorder();
+    const size_t events = bench_->bridge.events().size();
+    const bool workload_was_hidden = window().workload()->isHidden();
+
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(small_));
+    QVERIFY(bench_->bridge.recorder() != recorder);
+    QVERIFY(window().is_wide());
+    QCOMPARE(bench_->control.scenario().title, walker.player().step().scenario.title);
+    QVERIFY(window().message_bar()->text().isEmpty());  // no offer to undo
+    leave();
+
+    QCOMPARE(bench_->bridge.recorder(), recorder);
+    QCOMPARE(bench_->bridge.events().size(), events);
+    QCOMPARE(bench_->control.scenario().title, std::string("edited and not run"));
+    QVERIFY(bench_->control.has_changes());
+    QCOMPARE(window().cursor().step(), 2U);
+    QCOMPARE(bench_->selection.state(), selected);
+    QCOMPARE(window().attention_tabs()->currentWidget(), window().view("words"));
+    QVERIFY(!window().is_wide());
+    QCOMPARE(window().workload()->isHidden(), workload_was_hidden);
+    QVERIFY(window().actions().run->isEnabled());
+  }
+
+  // Where nothing was run before, the scenario is started when the lesson is left.
+  void a_lesson_before_any_run() {
+    const std::string title = bench_->control.scenario().title;
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(small_));
+    leave();
+    QCOMPARE(bench_->control.scenario().title, title);
+    QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+    QCOMPARE(bench_->bridge.snapshot()->scenario->title, title);
+  }
+
+  // The list is looked at and closed: the run goes on and nothing has changed.
+  void the_list_alone_changes_nothing() {
+    QVERIFY(bench_->control.start());
+    QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+    const auto recorder = bench_->bridge.recorder();
+    QTest::keyClick(&window(), Qt::Key_L, Qt::ControlModifier);
+    QVERIFY(window().lessons().is_open());
+    QVERIFY(!window().lessons().panel().list()->entries().empty());
+    QVERIFY(window().lessons().panel().list()->isAncestorOf(window().focusWidget()));
+    leave();
+    QCOMPARE(bench_->bridge.recorder(), recorder);
+    QVERIFY(!window().is_wide());
+  }
+
+  // What was answered is there again; a lesson that was done begins anew.
+  void a_lesson_is_continued() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(small_));
+    const auto key = walker.player().walk().key();
+    const size_t task = *walker.player().open_task();
+    QVERIFY(walker.answer(lesson::right_answer(key, 0, task)));
+    const std::string answered = walker.player().state(task).first->answered;
+    leave();
+    QVERIFY(walker.open(small_));
+    QVERIFY(walker.player().state(task).first);
+    QCOMPARE(walker.player().state(task).first->answered, answered);
+    QVERIFY(!walker.page().blocks()[task]->told().isEmpty());
+  }
+
+  // Another run, started beside the lesson, is not graded; the step's run comes back.
+  void another_run_is_noticed() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(small_));
+    const size_t task = *walker.player().open_task();
+    QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 0, task)));
+    bench_->control.show_scenario(synthetic_scenario(16, 2));
+    QVERIFY(bench_->control.start());
+    QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+    QCOMPARE(walker.player().run(), LessonPlayer::Run::kOther);
+    QVERIFY(walker.page().note().contains(QStringLiteral("Another run")));
+    walker.player().restore_run();
+    QVERIFY(walker.wait_for_step());
+    QCOMPARE(bench_->bridge.snapshot()->scenario->title, walker.player().step().scenario.title);
+  }
+
+  // All mistakes at once, each with line, found and allowed; by drop and by name.
+  void mistakes_are_told_in_the_panel() {
+    QByteArray text = QByteArray::fromStdString(lesson::skeleton("bad", "A bad lesson"));
+    text.replace(":::predict", ":::predcit");
+    text.append(
+        "\n## Another step\n\n:::predict kind=number quantity=\"no_such_number\"\nWhat?\n:::\n");
+    const QString file = write(QStringLiteral("bad.md"), text);
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window(), &drop);
+    QTRY_VERIFY(!window().lessons().panel().mistakes_text().isEmpty());
+    const QString told = window().lessons().panel().mistakes_text();
+    QVERIFY2(told.contains(QStringLiteral("predcit")), qPrintable(told));
+    QVERIFY2(told.contains(QStringLiteral("no_such_number")), qPrintable(told));
+    QVERIFY2(told.count(QStringLiteral("line ")) >= 2, qPrintable(told));
+    leave();
+    window().lessons().open(QStringLiteral("no-such-lesson"));
+    QVERIFY(!window().lessons().is_open());
+    QVERIFY(window().message_bar()->text().contains(QStringLiteral("no-such-lesson")));
+  }
+
+  void a_presenter_counts_the_class() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(small_));
+    const size_t task = *walker.player().open_task();
+    QVERIFY(walker.player().step().tasks[task].is_question());
+    window().lessons().panel().presenter_button()->click();
+    QVERIFY(Theme::instance().is_projector());
+    CountBoard* board = walker.page().blocks()[task]->board();
+    QVERIFY(board);
+    QVERIFY(board->field(0)->hasFocus());
+    walker.type(QStringLiteral("7"));
+    walker.key(Qt::Key_Tab);
+    walker.type(QStringLiteral("12"));
+    QCOMPARE(board->total(), 19);
+    walker.key(Qt::Key_Return);
+    QVERIFY(walker.finish());
+    QTRY_VERIFY(board->is_revealed());
+    QVERIFY(board->words_of(1).contains(QStringLiteral("12 of 19")));
+    QVERIFY(walker.player().state(task).skipped);
+    QVERIFY(!walker.page().blocks()[task]->told().isEmpty());
+    leave();
+    QVERIFY(!Theme::instance().is_projector());
+  }
+
+  void results_can_be_read_back() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(small_));
+    const size_t task = *walker.player().open_task();
+    QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 0, task)));
+    const QString file = folder_.filePath(QStringLiteral("small-Anna.csv"));
+    QCOMPARE(window().lessons().write_results(file, QStringLiteral("Anna")), QString());
+    QFile read(file);
+    QVERIFY(read.open(QIODevice::ReadOnly));
+    const auto records = lesson::parse_results(read.readAll().toStdString(), "small-Anna.csv");
+    QVERIFY(records.size() >= 2);
+    QCOMPARE(records.front().participant, std::string("Anna"));
+    QVERIFY(records[1].correct);
+    QVERIFY(!window()
+                 .lessons()
+                 .write_results(folder_.filePath(QStringLiteral("no/such/folder.csv")),
+                                QStringLiteral("Anna"))
+                 .isEmpty());
+  }
+
+  void looks_data() {
+    QTest::addColumn<int>("percent");
+    QTest::addColumn<bool>("dark");
+    for (const int percent : {100, 150})
+      for (const bool dark : {false, true})
+        QTest::addRow("%d%% %s", percent, dark ? "dark" : "light") << percent << dark;
+  }
+  void looks() {
+    QFETCH(int, percent);
+    QFETCH(bool, dark);
+    Theme::instance().set_mode(dark ? ThemeMode::kDark : ThemeMode::kLight);
+    Theme::instance().set_text_percent(percent);
+    LessonWalker walker(*bench_);
+    window().lessons().show();
+    QTest::qWait(100);
+    check_texts(QStringLiteral("list"));
+    QVERIFY(walker.open(forms_));
+    for (size_t step = 0;; ++step) {
+      while (const auto task = walker.player().open_task()) {
+        QTest::qWait(60);
+        check_texts(where(walker.player(), *task));
+        check_names();
+        QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), step, *task)));
+        QTest::qWait(60);
+        check_texts(where(walker.player(), *task) + QStringLiteral(", told"));
+      }
+      if (!walker.player().can_go_on()) break;
+      walker.key(Qt::Key_Return);
+      QVERIFY(walker.wait_for_step());
+    }
+    QCOMPARE(window().size(), QSize(1280, 720));
+  }
+
+  // The answer is ringed where it stands.
+  void the_answer_is_ringed() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(small_));
+    const size_t task = *walker.player().open_task();
+    QVERIFY(!window().lessons().spotlight().view());
+    QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 0, task)));
+    const lesson::TaskKey& key = walker.player().walk().key().steps[0].tasks[task];
+    if (!key.place) return;
+    Spotlight& spotlight = window().lessons().spotlight();
+    QVERIFY(spotlight.view());
+    QTRY_VERIFY(spotlight.place());
+    QCOMPARE(spotlight.place(), spotlight.view()->place_of_selection());
+    QVERIFY(spotlight.isVisible());
+    walker.key(Qt::Key_Return);
+    if (walker.player().walk().step() > 0) QVERIFY(!spotlight.isVisible());
+  }
+
+ private:
+  MainWindow& window() const { return *bench_->window; }
+
+  static QString tr_of(const char* text) { return LessonPage::tr(text); }
+
+  QString write(const QString& name, const QByteArray& text) const {
+    QFile file(folder_.filePath(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) return {};
+    return file.fileName();
+  }
+
+  void add_lessons() const {
+    QTest::addColumn<QString>("file");
+    QTest::addRow("skeleton") << small_;
+    QTest::addRow("forms") << forms_;
+    for (const QString& file : lesson_files())
+      QTest::addRow("%s", qPrintable(QFileInfo(file).completeBaseName())) << file;
+  }
+
+  static QString where(const LessonPlayer& player, size_t task) {
+    return QString::fromStdString(player.lesson().about.id + ", " + player.step().tasks[task].name);
+  }
+
+  void leave() const {
+    QSignalSpy left(&window().lessons(), &WindowLessons::left);
+    window().lessons().leave();
+    QTRY_COMPARE(left.count(), 1);
+    QVERIFY(!window().lessons().is_open());
+  }
+
+  void check_texts(const QString& at) const {
+    LessonPanel& panel = window().lessons().panel();
+    TextRecorder recorder(panel.size());
+    panel.render(&recorder);
+    const QStringList cut = recorder.cut(), overlaps = recorder.overlaps();
+    QVERIFY2(cut.isEmpty(), qPrintable(at + QStringLiteral(": ") + cut.join(QLatin1Char('\n'))));
+    QVERIFY2(overlaps.isEmpty(),
+             qPrintable(at + QStringLiteral(": ") + overlaps.join(QLatin1Char('\n'))));
+    for (const QWidget* widget : panel.findChildren<QWidget*>())
+      if (widget->isVisible() && widget->hasHeightForWidth() && widget->layout() == nullptr)
+        QVERIFY2(widget->height() + 1 >= widget->heightForWidth(widget->width()),
+                 qPrintable(at + QStringLiteral(": ") + widget->accessibleName()));
+  }
+
+  // Whatever takes the keyboard has a name for a screen reader.
+  void check_names() const {
+    for (const QWidget* widget : window().lessons().panel().findChildren<QWidget*>()) {
+      if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy())
+        continue;
+      const auto* button = qobject_cast<const QAbstractButton*>(widget);
+      QVERIFY2(!widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()) ||
+                   qobject_cast<const QLineEdit*>(widget),
+               widget->metaObject()->className());
+    }
+  }
+
+  QTemporaryDir folder_;
+  QString small_, forms_;
+  std::unique_ptr<Workbench> bench_;
+};
+
+ATTN_QT_TEST(test_lesson_panel, attn::gui::test::run<TestLessonPanel>)
+#include "test_lesson_panel.moc"
