@@ -79,9 +79,12 @@ void set_lengths(Call& call, int64_t batch, int64_t query_len, int64_t context_l
 }
 
 std::string name_of(const Call& call) {
+  const std::string mask = call.alibi        ? "alibi/"
+                           : call.window > 0 ? fmt::format("window{}/", call.window)
+                                             : "causal/";
   std::string name = fmt::format(
       "{}/{}{}{}/{}/{}{}/H{}/KV{}/D{}", call.is_prefill ? "prefill" : "decode", call.backend,
-      call.path.empty() ? "" : "-", call.path, cache_name(call), call.is_prefill ? "causal/" : "",
+      call.path.empty() ? "" : "-", call.path, cache_name(call), call.is_prefill ? mask : "",
       call.shape, call.num_heads, call.num_kv_heads, call.head_size);
   if (call.cached) name += fmt::format("/BS{}", call.block_size);
   if (!call.shuffled) name += "/contiguous";
@@ -96,6 +99,8 @@ AttentionBench::AttentionBench(const Call& call) : call_(call), pool_(call.threa
   config_.backend_options = call.options;
   config_.chunked_prefill = call.chunked_prefill;
   config_.extended = call.chunked_prefill;  // torch_sdpa refuses it otherwise
+  if (call.alibi) config_.alibi_slopes = standard_alibi_slopes(call.num_heads);
+  if (call.window > 0) config_.sliding_window = call.window;
   set_cache_dtype(config_, call.cache_dtype, call.dtype, name_of(call));
   const AttentionBackend& backend = backend_named(call.backend);
   impl_ = backend.make_impl(config_);
@@ -114,8 +119,8 @@ AttentionBench::AttentionBench(const Call& call) : call_(call), pool_(call.threa
     next += count;
     tokens += q;
     keys_ += static_cast<double>(q + c);
-    pairs_ +=
-        static_cast<double>(q) * static_cast<double>(c) + 0.5 * static_cast<double>(q * (q + 1));
+    for (int64_t row = c; row < c + q; ++row)
+      pairs_ += static_cast<double>(call.window > 0 ? std::min(row + 1, call.window) : row + 1);
   }
   tokens_ = static_cast<double>(tokens);
   flops_ = 4.0 * pairs_ * static_cast<double>(call.head_size * call.num_heads);
@@ -160,6 +165,7 @@ void AttentionBench::run(Recorder* recorder, RunClock* clock, RunGate* gate) {
   execution.recorder = recorder;
   execution.clock = clock;
   execution.gate = gate;
+  if (call_.builds_masks) metadata_.forget_attn_biases();
   const KvCacheView& cache = caches_[next_cache_++ % caches_.size()];
   impl_->forward({&query_, &key_, &value_, cache, scales_}, metadata_, {&out_, &lse_, nullptr},
                  execution);
@@ -210,14 +216,14 @@ std::string peer_row(const Call& call, const std::string& peer) {
 }
 
 // Whether peers are asked about the call: f32 or bf16, without a cache type of its own, shuffled
-// blocks of 16 tokens, sequences of at most 8,192 tokens (longer ones would take the peers most of
-// a minute).
+// blocks of 16 tokens, no ALiBi and no window, sequences of at most 8,192 tokens (longer ones would
+// take the peers most of a minute).
 bool has_peer(const Call& call) {
   constexpr int64_t kLongest = 8192;
   for (size_t i = 0; i < call.query_lens.size(); ++i)
     if (call.query_lens[i] + call.context_lens[i] > kLongest) return false;
-  return call.cache_dtype == "auto" && call.shuffled && call.block_size == 16 &&
-         (call.dtype == DType::kF32 || call.dtype == DType::kBF16);
+  return call.cache_dtype == "auto" && call.shuffled && call.block_size == 16 && !call.alibi &&
+         call.window == 0 && (call.dtype == DType::kF32 || call.dtype == DType::kBF16);
 }
 // Whether the peer gets a row for the call: onnxruntime only with f32 and equal lengths.
 bool may_run(const std::string& peer, const Call& call) {

@@ -23,6 +23,11 @@ struct Call {
   std::string shape;                  // the lengths, for the row's name: "S2048", "C4096/B8"
   bool is_prefill = true;
   bool chunked_prefill = false;
+  bool alibi = false;
+  int64_t window = 0;  // keys that a row sees; 0: all before it
+  // Whether each run builds the masks of the step, as its first layer does; else they are there
+  // from an earlier run, as for later layers.
+  bool builds_masks = false;
   int64_t num_heads = 8, num_kv_heads = 8, head_size = 128;
   int64_t block_size = 16;
   bool shuffled = true;  // blocks lie in random order; false: in ascending order
@@ -34,7 +39,8 @@ struct Call {
 void set_lengths(Call& call, int64_t batch, int64_t query_len, int64_t context_len);
 // Name of the row: backend and path, element type of the cache, shape, threads:
 // "prefill/unified/f32/causal/S2048/H8/KV8/D128/T1",
-// "decode/torch_sdpa-v2/bf16/C4096/B8/H8/KV8/D128/BS16/T1".
+// "decode/torch_sdpa-v2/bf16/C4096/B8/H8/KV8/D128/BS16/T1". In place of "causal": "alibi",
+// "window256".
 std::string name_of(const Call& call);
 
 // One attention call with its operands. In decodes every run takes the next of several caches, as

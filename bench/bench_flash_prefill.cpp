@@ -54,7 +54,24 @@ void add(Call call, DType dtype) {
   add_attention(call);
 }
 
+// ALiBi and a window: in a later layer of a step, and in the first, which builds the masks.
+void register_masks(int threads) {
+  for (const char* backend : {"torch_sdpa", "xformers", "unified"})
+    for (const bool alibi : {true, false})
+      for (const bool builds : {false, true}) {
+        Call call = square(2048, 8, 8, 64, threads);
+        call.alibi = alibi;
+        call.window = alibi ? 0 : 256;
+        call.builds_masks = builds;
+        const bool has_tensor =
+            std::string(backend) == "torch_sdpa" || (alibi && std::string(backend) == "xformers");
+        if (builds && !has_tensor) continue;
+        add(call, backend, builds ? "first_layer" : "");
+      }
+}
+
 void register_backends(int threads) {
+  register_masks(threads);
   for (const int64_t head_size : {128, 64})
     add(square(2048, 8, 8, head_size, threads), "torch_sdpa");
   add(square(2048, 8, 2, 128, threads), "torch_sdpa");
