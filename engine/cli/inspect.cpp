@@ -22,6 +22,7 @@
 #include "engine/session/history/step_history.h"
 #include "engine/session/report/report.h"
 #include "engine/session/run/layer_configs.h"
+#include "engine/session/scenario/attention_rule.h"
 #include "engine/session/scenario/scenario.h"
 #include "engine/session/session_file/session_file.h"
 
@@ -164,6 +165,10 @@ int inspect_readiness(const fs::path& folder) {
     return model.problems.error().exit_code();
   }
   Scenario scenario;  // with the settings of `attn generate` without options
+  scenario.source.model = folder.string();
+  const bool is_encoder =
+      !model.shape.calls.empty() && model.shape.calls.front().type == AttentionType::kEncoderOnly;
+  if (is_encoder) scenario.attention.type = AttentionType::kEncoderOnly;
   std::string able;
   std::vector<std::string> reasons;
   for (const AttentionBackend* backend : registered_backends()) {
@@ -174,6 +179,9 @@ int inspect_readiness(const fs::path& folder) {
       reasons.insert(reasons.end(), refused.begin(), refused.end());
   }
   print_out("can run with the backends {}\n", able);
+  print_out("  attention          {}\n", attention_text(scenario.attention, model.shape));
+  if (is_encoder)
+    print_out("                     an encoder: in scenarios attention.type is \"encoder_only\"\n");
   print_out("  memory to load it  {}\n", bytes_text(static_cast<double>(model.needed_bytes)));
   print_out("  output embedding   {}\n",
             model.has_own_head ? "its own" : "the same as the input's");

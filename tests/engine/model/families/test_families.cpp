@@ -56,7 +56,8 @@ TEST_P(FamilyGolden, EqualsTransformers) {
   }
   EXPECT_LT(worst_logit, 1e-4);
 
-  for (int64_t layer = 0; layer < model->shape().num_layers; ++layer) {
+  const bool has_weights = golden.has_golden("weights.0");
+  for (int64_t layer = 0; has_weights && layer < model->shape().num_layers; ++layer) {
     const Tensor weights = golden.golden(fmt::format("weights.{}", layer));
     const auto view = view_of<float, 3>(weights);
     ASSERT_EQ(weights.dim(0), model->shape().num_heads);
