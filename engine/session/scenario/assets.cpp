@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "engine/core/files/json.h"
 #include "engine/core/files/paths.h"
 #include "engine/core/limits.h"
+#include "engine/model/files/gguf.h"
 #include "engine/session/scenario/scenario.h"
 
 namespace attn {
@@ -45,6 +47,14 @@ bool is_bare_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of(
                               "abcdefghijklmnopqrstuvwxyz"
                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == std::string_view::npos;
+}
+
+// Whether a model may be there: a folder, or a file that is or should be GGUF.
+bool is_model_path(const fs::path& path) {
+  std::error_code failure;
+  return fs::is_directory(path, failure) ||
+         (fs::is_regular_file(path, failure) &&
+          (path.extension() == ".gguf" || GgufFile::is_gguf(path)));
 }
 
 // Throws for a name that nothing shipped has, or for a path without a file or folder of this kind.
@@ -132,24 +142,21 @@ fs::path find_scenario(std::string_view name_or_file) {
   not_found("scenario", name_or_file, shipped_scenarios(), "or a file");
 }
 
-fs::path find_model(std::string_view name_or_folder) {
+fs::path find_model(std::string_view name_or_path) {
   std::error_code failure;
-  if (is_bare_name(name_or_folder)) {
-    const fs::path shipped = assets_folder() / "models" / name_or_folder;
+  if (is_bare_name(name_or_path)) {
+    const fs::path shipped = assets_folder() / "models" / name_or_path;
     if (fs::is_regular_file(shipped / "config.json", failure)) return shipped;
   }
-  const fs::path folder(name_or_folder);
-  if (fs::is_directory(folder, failure) || (has_entry(folder) && !fs::exists(folder, failure)))
-    return folder;
-  not_found("model", name_or_folder, shipped_models(), "or a folder with config.json");
+  const fs::path path(name_or_path);
+  if (is_model_path(path) || (has_entry(path) && !fs::exists(path, failure))) return path;
+  not_found("model", name_or_path, shipped_models(), "a folder with config.json, or a GGUF file");
 }
 
 fs::path model_folder(const Scenario& scenario) {
   const std::string& model = scenario.source.model;
   const fs::path beside = fs::path(scenario.origin.file).parent_path() / model;
-  std::error_code failure;
-  if (!is_bare_name(model) && !beside.parent_path().empty() && fs::is_directory(beside, failure))
-    return beside;
+  if (!is_bare_name(model) && !beside.parent_path().empty() && is_model_path(beside)) return beside;
   return find_model(model);
 }
 
@@ -159,8 +166,13 @@ std::vector<fs::path> input_files(const Scenario& scenario) {
   if (!scenario.origin.file.empty()) files.emplace_back(scenario.origin.file);
   if (scenario.source.reads_text()) {
     std::error_code failure;
-    for (const auto& entry : fs::directory_iterator(model_folder(scenario), failure))
-      files.push_back(entry.path());
+    const fs::path model = model_folder(scenario);
+    if (fs::is_directory(model, failure)) {
+      for (const auto& entry : fs::directory_iterator(model, failure))
+        files.push_back(entry.path());
+    } else {
+      std::ranges::copy(GgufFile::part_files(model), std::back_inserter(files));
+    }
   }
   if (scenario.source.tensors) {
     const TensorSpec& spec = *scenario.source.tensors;

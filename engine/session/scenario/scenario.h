@@ -151,9 +151,9 @@ void validate(const Scenario& scenario);
 // program, in its install prefix or in the source tree. Throws Error(kBadInput) with a list of what
 // there is.
 std::filesystem::path find_scenario(std::string_view name_or_file);
-std::filesystem::path find_model(std::string_view name_or_folder);
-// The folder of the scenario's model. A shipped model is found by its name; a relative path is
-// looked for in the scenario's folder, then in the current one.
+std::filesystem::path find_model(std::string_view name_or_path);
+// The folder or GGUF file of the scenario's model. A shipped model is found by its name; a relative
+// path is looked for in the scenario's folder, then in the current one.
 std::filesystem::path model_folder(const Scenario& scenario);
 // The files that a run of the scenario reads: the scenario's own file, and every file of its
 // model's folder or of its tensors. They need not exist. Throws Error(kBadInput) if there is no
