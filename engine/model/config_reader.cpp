@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/core/limits.h"
 
@@ -35,30 +36,40 @@ void ConfigReader::expect(std::initializer_list<const char*> keys, bool wanted, 
     });
 }
 
-bool ConfigReader::heads(int64_t hidden_size, int64_t default_kv_heads, HeadShape& to) {
-  if (!size("num_attention_heads", kMostHeads, to.heads)) return false;
-  const char* kv_key = "num_key_value_heads";
-  const bool left_out = !root_.json().contains(kv_key) && default_kv_heads > 0;
-  bool ok = size(kv_key, kMostHeads, to.kv_heads, left_out ? default_kv_heads : to.heads);
-  ok = ok && holds([&] {
-         if (to.heads % to.kv_heads != 0)
-           (root_.has(kv_key) ? root_[kv_key] : root_)
-               .refuse("the number of KV heads does not divide the number of query heads",
-                       fmt::format("{} query and {} KV heads", to.heads, to.kv_heads),
-                       "a number that divides num_attention_heads");
-       });
-  if (hidden_size == 0 && !root_.has("head_dim")) return false;  // already reported
+const char* ConfigReader::key_of(std::initializer_list<const char*> keys) const {
+  for (const char* key : keys)
+    if (root_.has(key)) return key;
+  return *keys.begin();
+}
+
+bool ConfigReader::heads(int64_t hidden_size, const HeadKeys& keys, HeadShape& to) {
+  if (!size(keys.heads, kMostHeads, to.heads, keys.default_heads)) return false;
+  bool ok = true;
+  to.kv_heads = to.heads;
+  if (keys.kv_heads) {
+    const bool left_out = !root_.json().contains(keys.kv_heads) && keys.default_kv_heads > 0;
+    ok = size(keys.kv_heads, kMostHeads, to.kv_heads, left_out ? keys.default_kv_heads : to.heads);
+    ok = ok && holds([&] {
+           if (to.heads % to.kv_heads != 0)
+             (root_.has(keys.kv_heads) ? root_[keys.kv_heads] : root_)
+                 .refuse("the number of KV heads does not divide the number of query heads",
+                         fmt::format("{} query and {} KV heads", to.heads, to.kv_heads),
+                         fmt::format("a number that divides {}", keys.heads));
+         });
+  }
+  const bool has_size = keys.size && root_.has(keys.size);
+  to.size = keys.default_size;
+  if (hidden_size == 0 && !has_size && to.size == 0) return false;  // already reported
   return holds([&] {
-           if (root_.has("head_dim")) {
-             to.size = root_["head_dim"].whole(1, kMostHeadSize);
-             return;
-           }
+           if (has_size) to.size = root_[keys.size].whole(1, kMostHeadSize);
+           if (to.size > 0) return;
            to.size = hidden_size / to.heads;
            if (hidden_size % to.heads != 0 || to.size > kMostHeadSize)
-             root_["hidden_size"].refuse(
-                 "head size is not a whole number in range",
-                 fmt::format("{} / {} heads", hidden_size, to.heads),
-                 fmt::format("a whole quotient from 1 to {}, or a head_dim", kMostHeadSize));
+             (root_.has(keys.width) ? root_[keys.width] : root_)
+                 .refuse("head size is not a whole number in range",
+                         fmt::format("{} / {} heads", hidden_size, to.heads),
+                         fmt::format("a whole quotient from 1 to {}{}", kMostHeadSize,
+                                     keys.size ? fmt::format(", or a {}", keys.size) : ""));
          }) &&
          ok;
 }
@@ -72,45 +83,64 @@ bool ConfigReader::expect_even_heads(int64_t head_size) {
   });
 }
 
-Activation ConfigReader::activation(const char* key, const std::vector<std::string>& allowed) {
-  Activation result = activation_named(allowed.front()).value_or(Activation::kSilu);
+Activation ConfigReader::activation(const char* key, Activation otherwise) {
   holds([&] {
     if (!root_.has(key)) return;
     const JsonAt name = root_[key];
-    if (std::ranges::find(allowed, name.text()) == allowed.end())
+    const std::optional<Activation> named = activation_named(name.text());
+    if (!named)
       name.not_supported("activation is not supported", name.shown(),
-                         fmt::format("\"{}\"", fmt::join(allowed, "\", \"")));
-    result = activation_named(name.text()).value_or(result);
+                         "\"silu\", \"gelu\", \"gelu_new\", \"gelu_pytorch_tanh\", "
+                         "\"quick_gelu\", \"relu\"");
+    otherwise = *named;
   });
-  return result;
+  return otherwise;
 }
 
-RotaryConfig ConfigReader::rotary(int64_t head_size, int64_t max_positions) {
-  RotaryConfig result{.size = head_size};
-  const auto theta = [&](const JsonAt& at) {
-    if (at.has("rope_theta")) result.theta = at["rope_theta"].number(1e-3, 1e12);
+RotaryConfig ConfigReader::rotary(int64_t head_size, int64_t& max_model_len,
+                                  const RotaryKeys& keys) {
+  RotaryConfig result{.size = head_size, .theta = keys.default_theta};
+  const auto theta = [&](const JsonAt& at, const char* key) {
+    if (at.has(key)) result.theta = at[key].number(1e-3, 1e12);
   };
   const char* const key = root_.has("rope_scaling") && root_["rope_scaling"].size() > 0
                               ? "rope_scaling"
                               : "rope_parameters";
-  holds([&] { theta(root_); });
+  holds([&] { theta(root_, keys.theta); });
+  if (keys.partial) holds([&] { result.size = rotary_size(key, keys, head_size); });
   if (root_.has(key))
     holds([&] {
       const JsonAt rope = root_[key];
       rope.expect_object();
-      theta(rope);
-      read_scaling(rope, max_positions, result);
+      theta(rope, "rope_theta");
+      read_scaling(rope, keys, max_model_len, result);
       for (const auto& [name, value] : rope.json().items())
         if (value.is_object())
           rope[name].not_supported("rotary positions that differ by layer are not supported",
                                    rope[name].shown(), "one set for all layers");
-      note_partial(rope);
+      if (!keys.partial) note_partial(rope);
     });
-  note_partial(root_);
+  if (!keys.partial) note_partial(root_);
   return result;
 }
 
-void ConfigReader::read_scaling(const JsonAt& rope, int64_t max_positions, RotaryConfig& to) {
+// How many elements of a head turn.
+int64_t ConfigReader::rotary_size(const char* rope_key, const RotaryKeys& keys, int64_t head_size) {
+  const char* const newer = "partial_rotary_factor";
+  const bool in_rope = root_.has(rope_key) && root_[rope_key].has(newer);
+  const bool in_root = root_.has(keys.partial);
+  const JsonAt at = in_rope ? root_[rope_key][newer] : in_root ? root_[keys.partial] : root_;
+  const double share = in_rope || in_root ? at.number(0, 1) : keys.default_partial;
+  const auto turned = static_cast<int64_t>(static_cast<double>(head_size) * share);
+  if (turned < 2 || turned % 2 != 0)
+    at.refuse("the part of a head that turns has an odd number of elements, or none",
+              fmt::format("{} of {} elements", turned, head_size), "an even number, 2 or more",
+              "Rotary positions rotate pairs of elements");
+  return turned;
+}
+
+void ConfigReader::read_scaling(const JsonAt& rope, const RotaryKeys& keys, int64_t& max_model_len,
+                                RotaryConfig& to) {
   const char* const type_key = rope.has("rope_type") ? "rope_type" : "type";
   if (!rope.has(type_key)) {
     if (rope.has("factor"))
@@ -123,8 +153,14 @@ void ConfigReader::read_scaling(const JsonAt& rope, int64_t max_positions, Rotar
   const auto read = [&](const char* key, double low, double high, double otherwise) {
     return rope.has(key) ? rope[key].number(low, high) : otherwise;
   };
-  if (type == "linear")
+  const bool is_longrope =
+      type == "longrope" || (keys.all_scalings_are_longrope && (type == "su" || type == "yarn"));
+  if (is_longrope)
+    to.scaling = RotaryScaling::kLongrope;
+  else if (type == "linear")
     to.scaling = RotaryScaling::kLinear;
+  else if (type == "dynamic")
+    to.scaling = RotaryScaling::kDynamic;
   else if (type == "llama3")
     to.scaling = RotaryScaling::kLlama3;
   else if (type == "yarn")
@@ -132,21 +168,29 @@ void ConfigReader::read_scaling(const JsonAt& rope, int64_t max_positions, Rotar
   else
     rope[type_key].not_supported(
         "rotary positions scaled in this way are not supported", rope[type_key].shown(),
-        "\"default\", \"linear\", \"llama3\", \"yarn\"",
-        type == "dynamic" ? "Their frequencies change while a text grows, but keys in the cache "
-                            "were rotated by earlier ones"
-                          : "");
-  for (const JsonAt& at : {rope, root_})
-    if (at.has("partial_rotary_factor") && at["partial_rotary_factor"].json() != 1)
-      at["partial_rotary_factor"].not_supported(
-          "scaled rotary positions that rotate only a part of each head are not supported",
-          at["partial_rotary_factor"].shown(), "1");
+        "\"default\", \"linear\", \"dynamic\", \"llama3\", \"longrope\", \"yarn\"");
+  if (!keys.partial)
+    for (const JsonAt& at : {rope, root_})
+      if (at.has("partial_rotary_factor") && at["partial_rotary_factor"].json() != 1)
+        at["partial_rotary_factor"].not_supported(
+            "scaled rotary positions that rotate only a part of each head are not supported",
+            at["partial_rotary_factor"].shown(), "1");
+  if (is_longrope) return read_longrope(rope, keys, max_model_len, to);
   to.factor = rope["factor"].number(1e-3, 1e6);
   if (type == "linear") return;
   const char* const length_key = "original_max_position_embeddings";
+  to.trained_length = max_model_len;
+  if (type == "dynamic") {
+    // It has an effect only on texts that are longer than the model's, and these are refused.
+    note(fmt::format(
+        "Sequences are limited to {} tokens. Dynamic scaling would turn the keys of longer ones by "
+        "other angles than those that are in the cache.",
+        max_model_len));
+    return;
+  }
   to.trained_length = root_.has(length_key)  ? root_[length_key].whole(1, kMostPositions)
                       : rope.has(length_key) ? rope[length_key].whole(1, kMostPositions)
-                                             : max_positions;
+                                             : max_model_len;
   if (type == "llama3") {
     to.low_frequency = rope["low_freq_factor"].number(1e-6, 1e6);
     to.high_frequency = rope["high_freq_factor"].number(1e-6, 1e6);
@@ -167,6 +211,35 @@ void ConfigReader::read_scaling(const JsonAt& rope, int64_t max_positions, Rotar
   if (rope.has("mscale")) to.mscale = rope["mscale"].number(0, 1e6);
   if (rope.has("mscale_all_dim")) to.mscale_all_dim = rope["mscale_all_dim"].number(0, 1e6);
   if (rope.has("truncate")) to.truncate = rope["truncate"].boolean();
+}
+
+// There are two lists of factors, for texts of at most the trained length and for longer ones.
+void ConfigReader::read_longrope(const JsonAt& rope, const RotaryKeys& keys, int64_t& max_model_len,
+                                 RotaryConfig& to) {
+  const char* const length_key = "original_max_position_embeddings";
+  const int64_t otherwise =
+      keys.default_trained_length > 0 ? keys.default_trained_length : max_model_len;
+  to.trained_length = root_.has(length_key) ? root_[length_key].whole(2, kMostPositions)
+                      : rope.has(length_key) && keys.default_trained_length == 0
+                          ? rope[length_key].whole(2, kMostPositions)
+                          : otherwise;
+  to.factor = rope.has("factor")
+                  ? rope["factor"].number(1e-3, 1e6)
+                  : static_cast<double>(max_model_len) / static_cast<double>(to.trained_length);
+  if (rope.has("attention_factor")) to.attention_factor = rope["attention_factor"].number(0, 1e6);
+  const JsonAt factors = rope["short_factor"];
+  factors.expect_array();
+  if (static_cast<int64_t>(factors.size()) != to.size / 2)
+    factors.refuse("the number of factors is not that of the pairs",
+                   fmt::format("{} factors", factors.size()), fmt::format("{}", to.size / 2));
+  for (size_t i = 0; i < factors.size(); ++i)
+    to.factors.push_back(static_cast<float>(factors.item(i).number(1e-6, 1e6)));
+  if (to.trained_length >= max_model_len) return;
+  note(fmt::format(
+      "Sequences are limited to {} tokens instead of {}. Longer ones have other rotary positions, "
+      "which the keys in the cache would not follow.",
+      to.trained_length, max_model_len));
+  max_model_len = to.trained_length;
 }
 
 void ConfigReader::note_partial(const JsonAt& at) {

@@ -20,6 +20,28 @@
 
 namespace attn {
 
+// The keys for heads. kv_heads null: there are as many KV heads as query heads; size null: the head
+// size is the width divided by the heads.
+struct HeadKeys {
+  const char* heads = "num_attention_heads";
+  const char* kv_heads = "num_key_value_heads";
+  const char* size = "head_dim";
+  const char* width = "hidden_size";
+  int64_t default_heads = 0;     // 0: the key is required
+  int64_t default_kv_heads = 0;  // where the key is missing; 0: as many as query heads
+  int64_t default_size = 0;      // where the key is missing or null; 0: the width by the heads
+};
+
+// The keys for rotary positions, and what counts where they are missing.
+struct RotaryKeys {
+  const char* theta = "rope_theta";
+  double default_theta = 10000;
+  const char* partial = nullptr;  // the share of a head that turns; null: whole heads turn
+  double default_partial = 1;
+  int64_t default_trained_length = 0;      // 0: the longest text
+  bool all_scalings_are_longrope = false;  // also "su" and "yarn"
+};
+
 class ConfigReader {
  public:
   static constexpr int64_t kMostWidth = int64_t{1} << 20;  // largest width of a hidden layer
@@ -48,23 +70,29 @@ class ConfigReader {
   bool flag(const char* key, bool& to);
   // Each of the keys must be `wanted`, missing or null; otherwise `what` is added as not supported.
   void expect(std::initializer_list<const char*> keys, bool wanted, const char* what);
-  // Reads num_attention_heads, num_key_value_heads and head_dim. `default_kv_heads` counts where
-  // the KV heads are left out; 0: as many as query heads. `hidden_size` 0: it could not be read.
-  bool heads(int64_t hidden_size, int64_t default_kv_heads, HeadShape& to);
+  // The first of the keys that is there and not null; the first of all where none is.
+  const char* key_of(std::initializer_list<const char*> keys) const;
+  // Reads the numbers of heads and the head size. `hidden_size` 0: it could not be read.
+  bool heads(int64_t hidden_size, const HeadKeys& keys, HeadShape& to);
   // Adds a problem where the head size is odd, because rotary positions turn pairs. Returns false
   // when it did.
   bool expect_even_heads(int64_t head_size);
-  // Reads one of the names of activation_named() that are `allowed`. Missing or null: the first of
-  // them.
-  Activation activation(const char* key, const std::vector<std::string>& allowed);
-  // Reads rotary positions that turn whole heads. Older files have "rope_scaling", newer ones
-  // "rope_parameters"; where both are present, "rope_scaling" is used unless it is empty.
-  RotaryConfig rotary(int64_t head_size, int64_t max_positions);
+  // Reads one of the names of activation_named(). Missing or null: `otherwise`.
+  Activation activation(const char* key, Activation otherwise);
+  // Reads rotary positions. Older files have "rope_scaling", newer ones "rope_parameters"; where
+  // both are present, "rope_scaling" is used unless it is empty. `max_model_len` becomes shorter
+  // where the frequencies of longer texts are others (longrope): keys in the cache could not
+  // follow.
+  RotaryConfig rotary(int64_t head_size, int64_t& max_model_len, const RotaryKeys& keys = {});
   // Adds a problem where the model's tokens see later ones.
   void expect_causal();
 
  private:
-  void read_scaling(const JsonAt& rope, int64_t max_positions, RotaryConfig& to);
+  void read_scaling(const JsonAt& rope, const RotaryKeys& keys, int64_t& max_model_len,
+                    RotaryConfig& to);
+  void read_longrope(const JsonAt& rope, const RotaryKeys& keys, int64_t& max_model_len,
+                     RotaryConfig& to);
+  int64_t rotary_size(const char* rope_key, const RotaryKeys& keys, int64_t head_size);
   void note_partial(const JsonAt& at);
 
   JsonAt root_;

@@ -12,6 +12,7 @@
 #include "engine/core/files/paths.h"
 #include "engine/core/memory.h"
 #include "engine/model/families/family.h"
+#include "engine/model/families/unknown_type.h"
 #include "engine/model/files/json_at.h"
 #include "engine/model/files/weight_files.h"
 #include "engine/model/gguf/gguf_config.h"
@@ -39,8 +40,7 @@ const Family& family_of(const JsonAt& root) {
       return family;
     known.insert(known.end(), family.model_types.begin(), family.model_types.end());
   }
-  type.not_supported("model family is not supported", type.shown(),
-                     fmt::format("\"{}\"", fmt::join(known, "\", \"")));
+  refuse_type(root, known);
 }
 
 void refuse_quantised(const JsonAt& root) {
@@ -209,6 +209,7 @@ class OpenedModel {
     model->take_weights(reader.emplace(*weights_));
     check.has_own_head = model->has_own_head();
     check.stored_bytes = reader->stored_bytes();
+    check.notes.insert(check.notes.end(), reader->notes().begin(), reader->notes().end());
     if (std::string unused = reader->unused(); !unused.empty())
       check.notes.push_back(std::move(unused));
     Problems problems;

@@ -5,239 +5,330 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "engine/core/limits.h"
-#include "engine/model/layers/embedding.h"
-#include "engine/model/layers/linear.h"
-#include "engine/model/layers/norm.h"
-#include "engine/model/layers/rows.h"
+#include "engine/model/transformer/transformer.h"
 
 namespace attn {
 namespace {
 
+// Which layers have a sliding window.
+enum class Windows {
+  kNever,        // none: the key is ignored
+  kAll,          // all
+  kAllIfUsed,    // all where use_sliding_window says so
+  kUpperIfUsed,  // by layer_types, or where use_sliding_window says so those from max_window_layers
+  kEverySecond   // by layer_types, or the first of every two
+};
+
+// A model type: the defaults of keys that config.json leaves out, and what differs from Llama.
+struct Variant {
+  const char* type;
+  int64_t kv_heads = 0;   // 0: as many as query heads
+  int64_t head_size = 0;  // 0: hidden_size / num_attention_heads
+  int64_t max_positions = 2048;
+  float norm_epsilon = 1e-6f;
+  double theta = 10000;
+  bool ties = false;
+  bool attention_bias = false, mlp_bias = false;  // the keys of these names are read
+  Windows windows = Windows::kNever;
+  int64_t window = 0;  // where sliding_window is missing; 0: none
+  // Reads what only this type has. Returns false when a problem was added.
+  bool (*adapt)(ConfigReader& reader, TransformerSpec& spec) = nullptr;
+};
+
+// --- what only one type has ---
+
+bool adapt_qwen2(ConfigReader&, TransformerSpec& spec) {
+  spec.qkv.has_bias = true;
+  return true;
+}
+
+bool adapt_qwen3(ConfigReader&, TransformerSpec& spec) {
+  spec.query_key_norm = QueryKeyNorm::kPerHead;
+  return true;
+}
+
+bool refuse_bidirectional(ConfigReader& reader) {
+  const char* const key = "use_bidirectional_attention";
+  reader.expect({key}, false, "a model whose tokens see later tokens is not supported");
+  return true;
+}
+
+bool adapt_gemma(ConfigReader& reader, TransformerSpec& spec) {
+  spec.norm_offset = 1;
+  spec.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(spec.width.size)));
+  // The first configs say "gelu" and mean the form with tanh, as transformers knows.
+  if (spec.activation == Activation::kGelu) spec.activation = Activation::kGeluTanh;
+  return refuse_bidirectional(reader);
+}
+
+bool adapt_gemma2(ConfigReader& reader, TransformerSpec& spec) {
+  spec.norm_offset = 1;
+  spec.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(spec.width.size)));
+  spec.attention_norms = {"input_layernorm", "post_attention_layernorm", ""};
+  spec.mlp_norms = {"pre_feedforward_layernorm", "post_feedforward_layernorm", ""};
+  spec.activation = reader.activation("hidden_activation", Activation::kGeluTanh);
+  float scalar = 256;
+  bool ok = reader.number("query_pre_attn_scalar", 1e-3, 1e6, scalar);
+  spec.scale = static_cast<float>(1.0 / std::sqrt(double{scalar}));
+  // A missing key means the default, null means no cap.
+  const auto cap = [&](const char* key, float otherwise) {
+    float value = reader.root().json().contains(key) ? 0 : otherwise;
+    ok &= reader.number(key, 1e-3, 1e6, value);
+    return value;
+  };
+  spec.soft_cap = cap("attn_logit_softcapping", 50);
+  spec.logit_soft_cap = cap("final_logit_softcapping", 30);
+  return refuse_bidirectional(reader) && ok;
+}
+
+bool adapt_phi3(ConfigReader&, TransformerSpec& spec) {
+  spec.qkv.names = {"self_attn.qkv_proj"};
+  spec.up.names = {"mlp.gate_up_proj"};
+  return true;
+}
+
+bool adapt_olmo2(ConfigReader&, TransformerSpec& spec) {
+  spec.attention_norms = {"", "post_attention_layernorm", ""};
+  spec.mlp_norms = {"", "post_feedforward_layernorm", ""};
+  spec.query_key_norm = QueryKeyNorm::kAllHeads;
+  return true;
+}
+
+bool adapt_granite(ConfigReader& reader, TransformerSpec& spec) {
+  float logits = 1;
+  spec.scale = 1;
+  const bool ok = reader.number("attention_multiplier", 1e-9, 1e9, spec.scale) &&
+                  reader.number("embedding_multiplier", -1e9, 1e9, spec.embedding_scale) &&
+                  reader.number("residual_multiplier", -1e9, 1e9, spec.residual_scale) &&
+                  reader.number("logits_scaling", 1e-9, 1e9, logits);
+  spec.logit_scale = 1 / logits;
+  return ok;
+}
+
+// Reads the numbers of experts.
+bool read_experts(ConfigReader& reader, TransformerSpec& spec, const char* count_key, int64_t count,
+                  int64_t chosen, const char* inner_key, int64_t inner) {
+  constexpr int64_t kMostExperts = 1024;
+  ExpertSpec& experts = spec.experts;
+  experts.count.name = count_key;
+  experts.inner.name = inner_key;
+  experts.layers.assign(static_cast<size_t>(spec.layers.size), true);
+  return reader.size(count_key, kMostExperts, experts.count.size, count) &&
+         reader.size("num_experts_per_tok", experts.count.size, experts.chosen,
+                     std::min(chosen, experts.count.size)) &&
+         reader.size(inner_key, ConfigReader::kMostWidth, experts.inner.size, inner);
+}
+
+bool adapt_mixtral(ConfigReader& reader, TransformerSpec& spec) {
+  if (!read_experts(reader, spec, "num_local_experts", 8, 2, "intermediate_size", spec.inner.size))
+    return false;
+  spec.experts.router = "block_sparse_moe.gate";
+  spec.experts.experts = "block_sparse_moe.experts.";
+  spec.experts.gate = "w1";
+  spec.experts.up = "w3";
+  spec.experts.down = "w2";
+  return true;
+}
+
+bool adapt_qwen3_moe(ConfigReader& reader, TransformerSpec& spec) {
+  adapt_qwen3(reader, spec);
+  ExpertSpec& experts = spec.experts;
+  if (!read_experts(reader, spec, reader.key_of({"num_experts", "num_local_experts"}), 128, 8,
+                    "moe_intermediate_size", 768))
+    return false;
+  experts.normalised = false;
+  experts.router = "mlp.gate";
+  experts.experts = "mlp.experts.";
+  int64_t step = 1;
+  bool ok = reader.flag("norm_topk_prob", experts.normalised) &&
+            reader.size("decoder_sparse_step", kMostLayers, step, 1);
+  for (int64_t i = 0; i < spec.layers.size; ++i)
+    experts.layers[static_cast<size_t>(i)] = (i + 1) % step == 0;
+  ok &= reader.holds([&] {
+    if (!reader.root().has("mlp_only_layers")) return;
+    const JsonAt list = reader.root()["mlp_only_layers"];
+    list.expect_array();
+    for (size_t i = 0; i < list.size(); ++i)
+      if (const int64_t layer = list.item(i).whole(0, kMostLayers); layer < spec.layers.size)
+        experts.layers[static_cast<size_t>(layer)] = false;
+  });
+  return ok;
+}
+
+// --- the table ---
+
+constexpr Variant kVariants[] = {
+    {.type = "llama", .attention_bias = true, .mlp_bias = true},
+    {.type = "mistral",
+     .kv_heads = 8,
+     .max_positions = 131072,
+     .windows = Windows::kAll,
+     .window = 4096},
+    {.type = "qwen2",
+     .kv_heads = 32,
+     .max_positions = 32768,
+     .windows = Windows::kUpperIfUsed,
+     .window = 4096,
+     .adapt = adapt_qwen2},
+    {.type = "qwen3",
+     .kv_heads = 32,
+     .head_size = 128,
+     .max_positions = 32768,
+     .attention_bias = true,
+     .windows = Windows::kUpperIfUsed,
+     .window = 4096,
+     .adapt = adapt_qwen3},
+    {.type = "gemma",
+     .kv_heads = 16,
+     .head_size = 256,
+     .max_positions = 8192,
+     .ties = true,
+     .attention_bias = true,
+     .adapt = adapt_gemma},
+    {.type = "gemma2",
+     .kv_heads = 4,
+     .head_size = 256,
+     .max_positions = 8192,
+     .ties = true,
+     .attention_bias = true,
+     .windows = Windows::kEverySecond,
+     .window = 4096,
+     .adapt = adapt_gemma2},
+    {.type = "phi3",
+     .max_positions = 4096,
+     .norm_epsilon = 1e-5f,
+     .windows = Windows::kAll,
+     .adapt = adapt_phi3},
+    {.type = "olmo2", .norm_epsilon = 1e-5f, .attention_bias = true, .adapt = adapt_olmo2},
+    {.type = "granite", .attention_bias = true, .mlp_bias = true, .adapt = adapt_granite},
+    {.type = "mixtral",
+     .kv_heads = 8,
+     .max_positions = 131072,
+     .norm_epsilon = 1e-5f,
+     .theta = 1e6,
+     .windows = Windows::kAll,
+     .adapt = adapt_mixtral},
+    {.type = "qwen3_moe",
+     .kv_heads = 4,
+     .max_positions = 32768,
+     .attention_bias = true,
+     .windows = Windows::kAllIfUsed,
+     .window = 4096,
+     .adapt = adapt_qwen3_moe},
+};
+
 // --- config.json ---
 
-struct LlamaConfig {
-  int64_t hidden_size = 0;        // C
-  int64_t intermediate_size = 0;  // F
-  int64_t num_layers = 0;
-  HeadShape heads;  // H, Hkv, D; H * D need not equal C
-  int64_t vocab_size = 0;
-  int64_t max_model_len = 0;  // tokens; at most the sliding window, which the layers do not apply
-  RotaryConfig rotary;
-  float norm_epsilon = 1e-6f;
-  Activation activation = Activation::kSilu;
-  bool tie_embeddings = false;
-};
+// Whether layer `layer` has the window, by the types of the layers where the config lists them.
+bool is_windowed(const JsonAt& root, const Variant& variant, int64_t layer, int64_t first_upper) {
+  const bool by_type =
+      variant.windows == Windows::kUpperIfUsed || variant.windows == Windows::kEverySecond;
+  if (by_type && root.has("layer_types")) {
+    const JsonAt type = root["layer_types"].item(static_cast<size_t>(layer));
+    if (type.text() == "sliding_attention") return true;
+    if (type.text() == "full_attention") return false;
+    type.not_supported("this kind of layer is not supported", type.shown(),
+                       "\"full_attention\", \"sliding_attention\"");
+  }
+  if (variant.windows == Windows::kUpperIfUsed) return layer >= first_upper;
+  return variant.windows != Windows::kEverySecond || layer % 2 == 0;
+}
 
-// Defaults of a model type for keys that config.json leaves out, and which keys it ignores.
-struct LlamaVariant {
-  int64_t num_kv_heads;  // 0: as many as query heads
-  int64_t max_position_embeddings;
-  bool has_biases;         // attention_bias and mlp_bias are read
-  int64_t sliding_window;  // 0: there is none, and the key is ignored
-};
-constexpr LlamaVariant kLlama{0, 2048, true, 0};
-constexpr LlamaVariant kMistral{8, 131072, false, 4096};
-
-// The layers here attend to all earlier tokens. A model with a sliding window would not see tokens
-// further back than the window, so texts must not become longer than it. Returns false when a
-// problem was added.
-bool read_window(ConfigReader& reader, const LlamaVariant& variant, int64_t& max_model_len) {
-  const char* key = "sliding_window";
+// Reads the windows of the layers. Returns false when a problem was added.
+bool read_windows(ConfigReader& reader, const Variant& variant, TransformerSpec& spec) {
+  const char* const key = "sliding_window";
   const JsonAt& root = reader.root();
-  if (variant.sliding_window == 0) {
+  if (variant.windows == Windows::kNever) {
     if (root.has(key))
       reader.note(fmt::format(
           "{} ({}) has no effect, because the layers of a {} model have no sliding window.", key,
           root[key].shown(), reader.model_type()));
     return true;
   }
-  if (root.json().contains(key) && root[key].is_null()) return true;
-  int64_t window = 0;
-  if (!reader.size(key, int64_t{1} << 53, window, variant.sliding_window)) return false;
-  if (window < max_model_len) {
-    reader.note(fmt::format(
-        "Sequences are limited to {} tokens instead of {}. In longer ones the model's sliding "
-        "window, which is not used here, would hide the first tokens.",
-        window, max_model_len));
-    max_model_len = window;
+  bool used = true;
+  if (variant.windows == Windows::kAllIfUsed || variant.windows == Windows::kUpperIfUsed) {
+    used = false;
+    if (!reader.flag("use_sliding_window", used)) return false;
   }
-  return true;
+  if (!used || (root.json().contains(key) && root[key].is_null())) return true;
+  if (!root.has(key) && variant.window == 0) return true;
+  int64_t window = 0, first_upper = 28;
+  if (!reader.size(key, int64_t{1} << 53, window, variant.window)) return false;
+  if (root.has("max_window_layers") && variant.windows == Windows::kUpperIfUsed &&
+      !reader.holds([&] { first_upper = root["max_window_layers"].whole(0, int64_t{1} << 31); }))
+    return false;
+  if (window >= spec.max_model_len) return true;  // it hides nothing
+  return reader.holds([&] {
+    if (root.has("layer_types")) {
+      const JsonAt types = root["layer_types"];
+      types.expect_array();
+      if (static_cast<int64_t>(types.size()) != spec.layers.size)
+        types.refuse("the number of layer types is not that of the layers",
+                     fmt::format("{}", types.size()),
+                     fmt::format("{}, the num_hidden_layers", spec.layers.size));
+    }
+    for (int64_t i = 0; i < spec.layers.size; ++i)
+      spec.windows.push_back(is_windowed(root, variant, i, first_upper) ? window : 0);
+    if (std::ranges::all_of(spec.windows, [](int64_t w) { return w == 0; })) spec.windows.clear();
+  });
 }
 
 // Reads the config; nullopt where it does not tell the shapes of the tensors.
-std::optional<LlamaConfig> read_llama_config(ConfigReader& reader) {
-  const LlamaVariant& variant = reader.model_type() == "mistral" ? kMistral : kLlama;
-  LlamaConfig c;
-  if (variant.has_biases)
-    reader.expect({"attention_bias", "mlp_bias"}, false,
-                  "biases in linear layers are not supported");
-  c.activation = reader.activation("hidden_act", {"silu", "swish"});
+std::optional<TransformerSpec> read_config(ConfigReader& reader, const Variant& variant) {
+  TransformerSpec spec;
+  spec.activation = reader.activation("hidden_act", Activation::kSilu);
   reader.expect_causal();
-  bool ok = reader.size("hidden_size", ConfigReader::kMostWidth, c.hidden_size);
-  ok &= reader.size("intermediate_size", ConfigReader::kMostWidth, c.intermediate_size);
-  ok &= reader.size("num_hidden_layers", kMostLayers, c.num_layers);
-  ok &= reader.size("vocab_size", kMostVocabulary, c.vocab_size);
-  ok &= reader.heads(c.hidden_size, variant.num_kv_heads, c.heads) &&
-        reader.expect_even_heads(c.heads.size);
-  ok &= reader.size("max_position_embeddings", kMostPositions, c.max_model_len,
-                    variant.max_position_embeddings);
-  const int64_t max_positions = c.max_model_len;
-  ok &= read_window(reader, variant, c.max_model_len);
-  ok &= reader.number("rms_norm_eps", 0, 1, c.norm_epsilon);
-  ok &= reader.flag("tie_word_embeddings", c.tie_embeddings);
-  c.rotary = reader.rotary(c.heads.size, max_positions);
+  bool ok = reader.size("hidden_size", ConfigReader::kMostWidth, spec.width.size);
+  ok &= reader.size("intermediate_size", ConfigReader::kMostWidth, spec.inner.size);
+  ok &= reader.size("num_hidden_layers", kMostLayers, spec.layers.size);
+  ok &= reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size);
+  ok &= reader.heads(spec.width.size,
+                     {.default_kv_heads = variant.kv_heads, .default_size = variant.head_size},
+                     spec.heads);
+  ok &= reader.size("max_position_embeddings", kMostPositions, spec.max_model_len,
+                    variant.max_positions);
+  spec.norm_epsilon = variant.norm_epsilon;
+  ok &= reader.number("rms_norm_eps", 0, 1, spec.norm_epsilon);
+  spec.tie_embeddings = variant.ties;
+  ok &= reader.flag("tie_word_embeddings", spec.tie_embeddings);
+  if (variant.attention_bias) {
+    ok &= reader.flag("attention_bias", spec.qkv.has_bias);
+    spec.out.has_bias = spec.qkv.has_bias;
+  }
+  if (variant.mlp_bias) {
+    ok &= reader.flag("mlp_bias", spec.up.has_bias);
+    spec.down.has_bias = spec.up.has_bias;
+  }
+  const bool is_phi = std::string_view(variant.type) == "phi3";
+  RotaryKeys keys{.default_theta = variant.theta};
+  if (is_phi) {
+    keys.partial = "partial_rotary_factor";
+    keys.default_trained_length = 4096;
+    keys.all_scalings_are_longrope = true;
+  }
+  if (spec.heads.size > 0 && (is_phi || (ok &= reader.expect_even_heads(spec.heads.size))))
+    spec.rotary = reader.rotary(spec.heads.size, spec.max_model_len, keys);
   if (!ok) return std::nullopt;
-  return c;
-}
-
-SourceShape shape_of(const LlamaConfig& c) {
-  return {.name = "",
-          .num_layers = c.num_layers,
-          .num_heads = c.heads.heads,
-          .num_kv_heads = c.heads.kv_heads,
-          .head_size = c.heads.size,
-          .scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(c.heads.size))),
-          .vocab_size = c.vocab_size,
-          .max_model_len = c.max_model_len};
-}
-
-// --- the network ---
-
-class LlamaModel : public Model {
- public:
-  explicit LlamaModel(const LlamaConfig& config)
-      : Model(shape_of(config)),
-        config_(config),
-        rotary_(config.rotary),
-        final_norm_(config.norm_epsilon) {}
-
-  void take_weights(TensorReader& reader) override;
-  bool begin_step(const StepTokens& tokens, const Execution& execution) override;
-  bool qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
-           const Execution& execution) override;
-  bool attention_output(int64_t layer, const Tensor& out, const Execution& execution) override;
-  bool end_step(Tensor& logits, const Execution& execution) override;
-
- private:
-  struct Layer {
-    explicit Layer(float epsilon) : attention_norm(epsilon), mlp_norm(epsilon) {}
-    RmsNorm attention_norm, mlp_norm;  // C
-    Linear qkv;                        // C -> H*D query, Hkv*D key, Hkv*D value
-    Linear out;                        // H*D -> C
-    Linear gate_up;                    // C -> F gate, F up
-    Linear down;                       // F -> C
-  };
-  bool normalize(const RmsNorm& norm, const Execution& execution) {
-    make_room(normed_, num_rows() * config_.hidden_size);
-    return norm.forward(hidden_.data(), num_rows(), normed_.data(), execution);
-  }
-  int64_t num_rows() const { return static_cast<int64_t>(step_.token_ids.size()); }
-
-  LlamaConfig config_;
-  Rotary rotary_;
-  Embedding embedding_;  // [V, C]
-  std::vector<Layer> layers_;
-  RmsNorm final_norm_;
-  Linear head_;  // C -> V
-
-  // The step being computed; T rows.
-  StepTokens step_;
-  std::vector<float> hidden_, normed_;      // [T, C]
-  std::vector<float> cosine_, sine_;        // [T, D/2]
-  std::vector<float> qkv_;                  // [T, (H + 2 Hkv) * D]
-  std::vector<float> gate_up_, activated_;  // [T, 2F], [T, F]
-};
-
-void LlamaModel::take_weights(TensorReader& reader) {
-  const LlamaConfig& c = config_;
-  const Axis width{"hidden_size", c.hidden_size}, inner{"intermediate_size", c.intermediate_size},
-      query{"num_attention_heads * head_dim", c.heads.heads * c.heads.size},
-      kv{"num_key_value_heads * head_dim", c.heads.kv_heads * c.heads.size};
-  reader.layers("model.layers.", {"num_hidden_layers", c.num_layers});
-  reader.ignore("rotary_emb.inv_freq");  // follows from config.json
-  has_own_head_ =
-      take_embeddings(reader, {"model.embed_tokens", "lm_head"}, {"vocab_size", c.vocab_size},
-                      width, c.tie_embeddings, embedding_, head_);
-  final_norm_.take(reader, "model.norm", width);
-  layers_.reserve(static_cast<size_t>(c.num_layers));  // the reader keeps pointers into it
-  for (int64_t i = 0; i < c.num_layers; ++i) {
-    const std::string at = fmt::format("model.layers.{}.", i), attention = at + "self_attn.",
-                      mlp = at + "mlp.";
-    Layer& layer = layers_.emplace_back(c.norm_epsilon);
-    layer.attention_norm.take(reader, at + "input_layernorm", width);
-    layer.mlp_norm.take(reader, at + "post_attention_layernorm", width);
-    layer.qkv.take(
-        reader, width,
-        {{attention + "q_proj", query}, {attention + "k_proj", kv}, {attention + "v_proj", kv}});
-    layer.out.take(reader, query, {{attention + "o_proj", width}});
-    layer.gate_up.take(reader, width, {{mlp + "gate_proj", inner}, {mlp + "up_proj", inner}});
-    layer.down.take(reader, inner, {{mlp + "down_proj", width}});
-  }
-}
-
-bool LlamaModel::begin_step(const StepTokens& tokens, const Execution& execution) {
-  check_step(tokens);
-  step_ = tokens;
-  const int64_t rows = num_rows(), width = config_.hidden_size, half = rotary_.num_pairs();
-  make_room(hidden_, rows * width);
-  make_room(cosine_, rows * half);
-  make_room(sine_, rows * half);
-  return for_rows(execution, KernelId::kEmbed, rows, 40.0 * static_cast<double>(half),
-                  8.0 * static_cast<double>(width), [&](int64_t row) {
-                    const auto at = static_cast<size_t>(row);
-                    embedding_.look_up(step_.token_ids[at], hidden_.data() + row * width);
-                    rotary_.angles(step_.positions[at], cosine_.data() + row * half,
-                                   sine_.data() + row * half);
-                  });
-}
-
-bool LlamaModel::qkv(int64_t layer_index, Tensor& query, Tensor& key, Tensor& value,
-                     const Execution& execution) {
-  const Layer& layer = layers_[static_cast<size_t>(layer_index)];
-  make_room(qkv_, num_rows() * layer.qkv.out());
-  return normalize(layer.attention_norm, execution) &&
-         layer.qkv.forward(normed_.data(), num_rows(), qkv_.data(), false, KernelId::kLinear,
-                           execution) &&
-         split_heads(qkv_.data(), num_rows(), config_.heads,
-                     {&rotary_, cosine_.data(), sine_.data()}, query, key, value, execution);
-}
-
-bool LlamaModel::attention_output(int64_t layer_index, const Tensor& out,
-                                  const Execution& execution) {
-  const Layer& layer = layers_[static_cast<size_t>(layer_index)];
-  const int64_t rows = num_rows(), inner = config_.intermediate_size;
-  make_room(gate_up_, rows * 2 * inner);
-  make_room(activated_, rows * inner);
-  return layer.out.forward(out.data<float>(), rows, hidden_.data(), true, KernelId::kLinear,
-                           execution) &&
-         normalize(layer.mlp_norm, execution) &&
-         layer.gate_up.forward(normed_.data(), rows, gate_up_.data(), false, KernelId::kLinear,
-                               execution) &&
-         activate_gated(config_.activation, gate_up_.data(), rows, inner, activated_.data(),
-                        execution) &&
-         layer.down.forward(activated_.data(), rows, hidden_.data(), true, KernelId::kLinear,
-                            execution);
-}
-
-bool LlamaModel::end_step(Tensor& logits, const Execution& execution) {
-  const auto rows = static_cast<int64_t>(step_.logit_rows.size());
-  make_room(logits, {rows, config_.vocab_size});
-  make_room(normed_, rows * config_.hidden_size);
-  return final_norm_.forward(hidden_.data(), step_.logit_rows, normed_.data(), execution) &&
-         head_.forward(normed_.data(), rows, logits.data<float>(), false, KernelId::kLogits,
-                       execution);
+  ok &= read_windows(reader, variant, spec);
+  if (variant.adapt) ok &= variant.adapt(reader, spec);
+  if (!ok) return std::nullopt;
+  return spec;
 }
 
 }  // namespace
 
 Family llama_family() {
-  return {{"llama", "mistral"}, [](ConfigReader& reader) -> std::unique_ptr<Model> {
-            const std::optional<LlamaConfig> config = read_llama_config(reader);
-            if (!config) return nullptr;
-            return std::make_unique<LlamaModel>(*config);
-          }};
+  Family family{{}, [](ConfigReader& reader) -> std::unique_ptr<Model> {
+                  const auto variant = std::ranges::find_if(
+                      kVariants, [&](const Variant& v) { return v.type == reader.model_type(); });
+                  std::optional<TransformerSpec> spec = read_config(reader, *variant);
+                  return spec ? make_transformer(*std::move(spec)) : nullptr;
+                }};
+  for (const Variant& variant : kVariants) family.model_types.emplace_back(variant.type);
+  return family;
 }
 
 }  // namespace attn

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/families/bert.h"
+#include "engine/model/families/bloom.h"
+#include "engine/model/families/falcon.h"
 #include "engine/model/families/family.h"
+#include "engine/model/families/gpt.h"
+#include "engine/model/families/gpt_neox.h"
 #include "engine/model/families/llama.h"
+#include "engine/model/families/mpt.h"
+#include "engine/model/families/opt.h"
 
 namespace attn {
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all{
-      llama_family(),
+      llama_family(), gpt2_family(),  gpt_neo_family(), gptj_family(),   gpt_neox_family(),
+      opt_family(),   bloom_family(), mpt_family(),     falcon_family(), bert_family(),
   };
   return all;
 }

@@ -56,6 +56,9 @@ class TensorReader {
   // Tensors whose names end so need no remark although the model does not take them.
   void ignore(std::string ending) { ignored_.push_back(std::move(ending)); }
   bool has(std::string_view name) const { return files_.find(name) != nullptr; }
+  // A remark of the model about what is in the files, one sentence.
+  void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
+  const std::vector<std::string>& notes() const { return notes_; }
 
   // --- what is in the files ---
 
@@ -93,7 +96,7 @@ class TensorReader {
   std::vector<Wanted> wanted_;
   std::string layer_prefix_;  // "": the model has no layers
   Axis num_layers_;
-  std::vector<std::string> ignored_;
+  std::vector<std::string> ignored_, notes_;
 };
 
 }  // namespace attn

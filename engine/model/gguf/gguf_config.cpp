@@ -166,9 +166,14 @@ class ConfigMaker {
               static_cast<double>(turned) / static_cast<double>(size);
       });
     problems_.holds([&] { scaling(); });
+    // Factors for texts of any length, which llama.cpp's converter computes from the scaling of
+    // Llama 3. config.json has lists of factors only as longrope.
     if (const GgufTensor* factors = file_.find("rope_freqs.weight"))
       problems_.holds([&] {
-        json()["rope_scaling"] = {{"rope_type", "factors"}, {"factors", factors_of(*factors)}};
+        json()["rope_scaling"] = {{"rope_type", "longrope"},
+                                  {"factor", 1},
+                                  {"attention_factor", 1},
+                                  {"short_factor", factors_of(*factors)}};
       });
   }
 

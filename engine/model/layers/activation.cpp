@@ -23,6 +23,10 @@ float gelu_tanh(float x) {
   return 0.5f * x * (1.0f + std::tanh(kFactor * (x + 0.044715f * (x * x * x))));
 }
 
+float quick_gelu(float x) {
+  return x / (1.0f + std::exp(-1.702f * x));
+}
+
 float relu(float x) {
   return x < 0 ? 0 : x;  // NaN stays
 }
@@ -37,6 +41,8 @@ bool with_function(Activation activation, Run&& run) {
       return run([](float x) { return gelu(x); });
     case Activation::kGeluTanh:
       return run([](float x) { return gelu_tanh(x); });
+    case Activation::kQuickGelu:
+      return run([](float x) { return quick_gelu(x); });
     case Activation::kRelu:
       break;
   }
@@ -49,8 +55,11 @@ constexpr double kFlops = 20;  // about, for one element
 
 std::optional<Activation> activation_named(std::string_view name) {
   if (name == "silu" || name == "swish") return Activation::kSilu;
-  if (name == "gelu") return Activation::kGelu;
-  if (name == "gelu_new" || name == "gelu_pytorch_tanh") return Activation::kGeluTanh;
+  if (name == "gelu" || name == "gelu_python") return Activation::kGelu;
+  for (const std::string_view tanh :
+       {"gelu_new", "gelu_pytorch_tanh", "gelu_python_tanh", "gelu_fast", "gelu_accurate"})
+    if (name == tanh) return Activation::kGeluTanh;
+  if (name == "quick_gelu") return Activation::kQuickGelu;
   if (name == "relu") return Activation::kRelu;
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 //   silu       x / (1 + e^-x)                                  S. Elfwing and others, 2017
 //   gelu       x/2 (1 + erf(x / sqrt 2))                       D. Hendrycks, K. Gimpel, 2016
 //   gelu_tanh  x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))   the same paper
+//   quick_gelu x / (1 + e^(-1.702 x))                          the same paper
 //   relu       max(x, 0)
 // Gated: to = f(gate) * up, N. Shazeer, "GLU variants improve transformer", 2020. Engine thread.
 #pragma once
@@ -15,10 +16,11 @@
 
 namespace attn {
 
-enum class Activation { kSilu, kGelu, kGeluTanh, kRelu };
+enum class Activation { kSilu, kGelu, kGeluTanh, kQuickGelu, kRelu };
 
-// By its name in a config.json: "silu" or "swish"; "gelu"; "gelu_new" or "gelu_pytorch_tanh";
-// "relu".
+// By its name in a config.json: "silu" or "swish"; "gelu" or "gelu_python"; "gelu_new",
+// "gelu_pytorch_tanh", "gelu_python_tanh", "gelu_fast" or "gelu_accurate", which are five forms of
+// one formula; "quick_gelu"; "relu".
 std::optional<Activation> activation_named(std::string_view name);
 
 // to [rows, width] = f(x [rows, width]); `to` may be x. Both return false when the gate cancelled

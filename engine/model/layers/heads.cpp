@@ -7,6 +7,19 @@
 
 namespace attn {
 
+std::vector<OutputRun> runs_by_group(const HeadShape& shape) {
+  std::vector<OutputRun> runs;
+  const int64_t queries = shape.heads / shape.kv_heads * shape.size, size = shape.size,
+                keys = shape.heads * size, values = keys + shape.kv_heads * size;
+  for (int64_t group = 0; group < shape.kv_heads; ++group) {
+    const int64_t from = group * (queries + 2 * size);
+    runs.push_back({from, group * queries, queries});
+    runs.push_back({from + queries, keys + group * size, size});
+    runs.push_back({from + queries + size, values + group * size, size});
+  }
+  return runs;
+}
+
 bool split_heads(const float* qkv, int64_t rows, const HeadShape& shape, const RowAngles& angles,
                  Tensor& query, Tensor& key, Tensor& value, const Execution& execution) {
   const int64_t size = shape.size, stride = shape.width(),

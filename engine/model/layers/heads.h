@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "engine/core/tensor.h"
+#include "engine/model/layers/linear.h"
 #include "engine/model/layers/rotary.h"
 #include "engine/trace/probe.h"
 
@@ -22,6 +24,10 @@ struct RowAngles {
   const float* cosine = nullptr;   // [rows, R/2]
   const float* sine = nullptr;     // [rows, R/2]
 };
+
+// Where the outputs of a fused tensor go that has the queries of a KV head, its key and its value
+// together, KV head by KV head.
+std::vector<OutputRun> runs_by_group(const HeadShape& shape);
 
 // A row of qkv [rows, (H + 2 Hkv) D] is all query heads, then all key heads, then all value heads.
 // Fills query [rows, H, D], key and value [rows, Hkv, D], f32; queries and keys are turned. Returns

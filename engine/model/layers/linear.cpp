@@ -126,26 +126,36 @@ void Linear::take(TensorReader& reader, const Axis& in, const std::vector<Linear
     const WeightOrder order = options.order;
     const std::vector<Axis> out_in{part.out, in}, in_out{in, part.out};
     reader.take(part.name + ".weight", order == WeightOrder::kOutIn ? out_in : in_out, Keep::kF32,
-                [this, width = in.size, out, first, order](const Tensor& weight) {
+                [this, width = in.size, out, first, order, runs = part.runs](const Tensor& weight) {
                   if (first == 0) *this = Linear(width, out);
-                  set_weight(first, weight, order);
+                  if (runs.empty()) set_weight(first, weight, order);
+                  for (const OutputRun& run : runs)
+                    set_weight({run.from, first + run.to, run.count}, weight, order);
                 });
     if (options.has_bias)
       reader.take(part.name + ".bias", {part.out}, Keep::kF32,
-                  [this, first](const Tensor& bias) { set_bias(first, bias); });
+                  [this, first, runs = part.runs](const Tensor& bias) {
+                    if (runs.empty()) set_bias(first, bias);
+                    for (const OutputRun& run : runs)
+                      set_bias({run.from, first + run.to, run.count}, bias);
+                  });
     first += part.out.size;
   }
 }
 
 void Linear::set_weight(int64_t first_output, const Tensor& weight, WeightOrder order) {
+  set_weight({0, first_output, weight.dim(order == WeightOrder::kOutIn ? 0 : 1)}, weight, order);
+}
+
+void Linear::set_weight(const OutputRun& run, const Tensor& weight, WeightOrder order) {
   const bool out_first = order == WeightOrder::kOutIn;
-  const int64_t whole = weight.dim(out_first ? 0 : 1), end = first_output + whole;
-  for (int64_t begin = first_output; begin < end;) {
+  const int64_t whole = weight.dim(out_first ? 0 : 1), end = run.to + run.count;
+  for (int64_t begin = run.to; begin < end;) {
     const int64_t panel = begin / kPanel, width = panel_width(panel);
     const int64_t stop = std::min(end, panel * kPanel + width);
     float* to = panels_.data<float>() + panel * kPanel * in_ + (begin - panel * kPanel);
     with_elements(weight, [&](const auto* elements) {
-      const int64_t from = begin - first_output;
+      const int64_t from = run.from + begin - run.to;
       if (out_first)
         transpose(elements + from * in_, stop - begin, in_, to, width);
       else
@@ -156,10 +166,14 @@ void Linear::set_weight(int64_t first_output, const Tensor& weight, WeightOrder 
 }
 
 void Linear::set_bias(int64_t first_output, const Tensor& bias) {
+  set_bias({0, first_output, bias.size()}, bias);
+}
+
+void Linear::set_bias(const OutputRun& run, const Tensor& bias) {
   bias_.resize(static_cast<size_t>(out_));
   with_elements(bias, [&](const auto* elements) {
-    for (int64_t n = 0; n < bias.size(); ++n)
-      bias_[static_cast<size_t>(first_output + n)] = to_f32(elements[n]);
+    for (int64_t n = 0; n < run.count; ++n)
+      bias_[static_cast<size_t>(run.to + n)] = to_f32(elements[run.from + n]);
   });
 }
 

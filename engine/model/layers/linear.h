@@ -36,10 +36,16 @@ struct LinearOptions {
   bool has_bias = false;
 };
 
+// Outputs [from, from + count) of a tensor become outputs [to, to + count) of a part.
+struct OutputRun {
+  int64_t from = 0, to = 0, count = 0;
+};
+
 // A layer of the files that gives `out` outputs of a Linear: NAME.weight and NAME.bias.
 struct LinearPart {
   std::string name;
   Axis out;
+  std::vector<OutputRun> runs = {};  // each output in one of them; empty: they are in order
 };
 
 class Linear {
@@ -58,6 +64,10 @@ class Linear {
   void set_weight(int64_t first_output, const Tensor& weight,
                   WeightOrder order = WeightOrder::kOutIn);
   void set_bias(int64_t first_output, const Tensor& bias);
+  // The same for a part of the outputs of a tensor; `to` of the run counts from the layer's first
+  // output.
+  void set_weight(const OutputRun& run, const Tensor& weight, WeightOrder order);
+  void set_bias(const OutputRun& run, const Tensor& bias);
 
   // x [rows, in], y [rows, out], contiguous. With `add`, y += instead of y =. Returns false when
   // the gate cancelled the run. Throws Error(kFailed) when oneDNN is out of memory.

@@ -47,10 +47,10 @@ void RmsNorm::normalize(const float* x, float* to) const {
   row_of(to, width) = row_of(x, width) * factor * row_of(weight_.data(), width);
 }
 
-void LayerNorm::take(TensorReader& reader, const std::string& name, const Axis& width,
-                     bool has_bias) {
-  reader.take(name + ".weight", {width}, weight_);
-  if (has_bias) reader.take(name + ".bias", {width}, bias_);
+void LayerNorm::take(TensorReader& reader, const std::string& name, const Axis& width) {
+  const bool is_old = !reader.has(name + ".weight") && reader.has(name + ".gamma");
+  reader.take(name + (is_old ? ".gamma" : ".weight"), {width}, weight_);
+  if (has_bias_) reader.take(name + (is_old ? ".beta" : ".bias"), {width}, bias_);
 }
 
 void LayerNorm::set(std::vector<float> weight, std::vector<float> bias) {

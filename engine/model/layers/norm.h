@@ -19,16 +19,19 @@ namespace attn {
 class Norm {
  public:
   virtual ~Norm() = default;
+  // Takes NAME.weight [width] and what else the norm has.
+  virtual void take(TensorReader& reader, const std::string& name, const Axis& width) = 0;
   // Makes row i of `to` [rows, width] from row i of x. Both forward() return false when the gate
   // cancelled the run.
   bool forward(const float* x, int64_t rows, float* to, const Execution& execution) const;
   // Makes row i of `to` [rows.size(), width] from row rows[i] of x.
   bool forward(const float* x, std::span<const int64_t> rows, float* to,
                const Execution& execution) const;
+  // Makes one row; `to` may be x. Any thread.
+  virtual void normalize(const float* x, float* to) const = 0;
 
  protected:
   explicit Norm(float epsilon) : epsilon_(epsilon) {}
-  virtual void normalize(const float* x, float* to) const = 0;  // one row
 
   float epsilon_;
   std::vector<float> weight_;  // [width]
@@ -43,10 +46,7 @@ class RmsNorm : public Norm {
  public:
   explicit RmsNorm(float epsilon = 1e-6f, float offset = 0) : Norm(epsilon), offset_(offset) {}
   void set(std::vector<float> weight);
-  // Takes NAME.weight [width].
-  void take(TensorReader& reader, const std::string& name, const Axis& width);
-
- protected:
+  void take(TensorReader& reader, const std::string& name, const Axis& width) override;
   void normalize(const float* x, float* to) const override;
 
  private:
@@ -55,16 +55,17 @@ class RmsNorm : public Norm {
 
 class LayerNorm : public Norm {
  public:
-  explicit LayerNorm(float epsilon = 1e-5f) : Norm(epsilon) {}
+  explicit LayerNorm(float epsilon = 1e-5f, bool has_bias = true)
+      : Norm(epsilon), has_bias_(has_bias) {}
   // An empty bias is zero.
   void set(std::vector<float> weight, std::vector<float> bias);
-  // Takes NAME.weight and, where the model has one, NAME.bias [width].
-  void take(TensorReader& reader, const std::string& name, const Axis& width, bool has_bias = true);
-
- protected:
+  // Takes NAME.weight and, where the model has one, NAME.bias [width]. Old files call them
+  // NAME.gamma and NAME.beta.
+  void take(TensorReader& reader, const std::string& name, const Axis& width) override;
   void normalize(const float* x, float* to) const override;
 
  private:
+  bool has_bias_;
   std::vector<float> bias_;  // [width]; empty: zero
 };
 

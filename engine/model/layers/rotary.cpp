@@ -10,14 +10,17 @@
 namespace attn {
 namespace {
 
-// theta^(-2i/R). Every step is rounded to f32, as when the models were trained: with exact angles,
-// attention weights near position 400 would change by 1e-5.
-std::vector<float> plain_frequencies(double theta, int64_t size) {
+// theta^(-2i/R), or 1 / (s_i theta^(2i/R)) where there are factors. Every step is rounded to f32,
+// as when the models were trained: with exact angles, attention weights near position 400 would
+// change by 1e-5.
+std::vector<float> plain_frequencies(double theta, int64_t size,
+                                     const std::vector<float>& factors = {}) {
   std::vector<float> frequencies;
   for (int64_t i = 0; i < size / 2; ++i) {
     const float exponent = static_cast<float>(2 * i) / static_cast<float>(size);
     const auto power = static_cast<float>(std::pow(theta, static_cast<double>(exponent)));
-    frequencies.push_back(1.0f / power);
+    frequencies.push_back(1.0f /
+                          (factors.empty() ? power : factors[static_cast<size_t>(i)] * power));
   }
   return frequencies;
 }
@@ -71,16 +74,25 @@ double yarn_magnitude(const RotaryConfig& c) {
   return mscale != 0 && all != 0 ? of(mscale) / of(all) : of(1);
 }
 
+double longrope_magnitude(const RotaryConfig& c) {
+  if (c.attention_factor) return *c.attention_factor;
+  return c.factor <= 1
+             ? 1.0
+             : std::sqrt(1 + std::log(c.factor) / std::log(static_cast<double>(c.trained_length)));
+}
+
 }  // namespace
 
 Rotary::Rotary(const RotaryConfig& config, int64_t length) : pairs_(config.pairs) {
   const bool is_dynamic = config.scaling == RotaryScaling::kDynamic;
-  frequencies_ =
-      plain_frequencies(is_dynamic ? dynamic_theta(config, length) : config.theta, config.size);
+  frequencies_ = plain_frequencies(is_dynamic ? dynamic_theta(config, length) : config.theta,
+                                   config.size, config.factors);
   if (config.scaling == RotaryScaling::kLinear)
     for (float& w : frequencies_) w /= static_cast<float>(config.factor);
   if (config.scaling == RotaryScaling::kLlama3)
     for (float& w : frequencies_) w = llama3_frequency(config, w);
+  if (config.scaling == RotaryScaling::kLongrope)
+    magnitude_ = static_cast<float>(longrope_magnitude(config));
   if (config.scaling == RotaryScaling::kYarn) {
     scale_by_yarn(config, frequencies_);
     magnitude_ = static_cast<float>(yarn_magnitude(config));

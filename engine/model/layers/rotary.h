@@ -2,7 +2,7 @@
 // Rotary positions: J. Su and others, "RoFormer", 2021. Pair i of a head, (a, b), turns by the
 // angle w_i p at position p:
 //   (a, b) -> m (a cos - b sin, b cos + a sin),   w_i = theta^(-2i/R)
-// R elements of a head turn, the first ones; the others stay. m is 1 except for yarn.
+// R elements of a head turn, the first ones; the others stay. m is 1 except for longrope and yarn.
 //
 // The frequencies w_i can be scaled, so that a model reads longer texts than it was trained on. The
 // formulas are those of transformers' modeling_rope_utils; s is the factor, L the length of the
@@ -11,6 +11,8 @@
 //   dynamic theta becomes theta (s n / L - s + 1)^(R / (R - 2)) for texts of n > L tokens
 //   llama3  w_i where r_i > high, w_i / s where r_i < low, between them a mixture that is linear in
 //           r_i                                                        A. Dubey and others, 2024
+//   longrope w_i / s_i with a factor of its own for each pair, for texts of at most L tokens;
+//           m = sqrt(1 + ln s / ln L), or 1 where s <= 1               Y. Ding and others, 2024
 //   yarn    from w_i to w_i / s along a ramp over i, which begins where r_i = beta_fast and ends
 //           where r_i = beta_slow; m = 0.1 ln s + 1                    B. Peng and others, 2023
 // Any thread.
@@ -22,7 +24,7 @@
 
 namespace attn {
 
-enum class RotaryScaling { kNone, kLinear, kDynamic, kLlama3, kYarn };
+enum class RotaryScaling { kNone, kLinear, kDynamic, kLlama3, kLongrope, kYarn };
 
 // Which elements of a head are a pair: i and i + R/2, as in the transformers library, or 2i and
 // 2i + 1, as in the paper.
@@ -34,11 +36,12 @@ struct RotaryConfig {
   RotaryPairs pairs = RotaryPairs::kHalves;
   RotaryScaling scaling = RotaryScaling::kNone;
   double factor = 1;                             // s
-  int64_t trained_length = 0;                    // L: tokens; dynamic, llama3 and yarn
+  int64_t trained_length = 0;                    // L: tokens; all scalings but linear
   double low_frequency = 1, high_frequency = 4;  // llama3: low and high
   double beta_fast = 32, beta_slow = 1;          // yarn
   bool truncate = true;                          // yarn: the ramp begins and ends at whole i
-  std::optional<double> attention_factor = {};   // yarn: m
+  std::vector<float> factors = {};               // longrope: s_i, [R/2]
+  std::optional<double> attention_factor = {};   // longrope and yarn: m
   // yarn: with both, m = (0.1 mscale ln s + 1) / (0.1 mscale_all_dim ln s + 1)
   std::optional<double> mscale = {}, mscale_all_dim = {};
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/core/error.h"
 #include "engine/session/scenario/attention_rule.h"
 
 namespace attn {
@@ -36,6 +37,23 @@ bool same_layer(const AttentionConfig& a, const AttentionConfig& b) {
          a.sinks == b.sinks;
 }
 
+// A model is an encoder or it is not. The scenario must say the same, because its requests, cache
+// and policies depend on it.
+void check_type(const Scenario& scenario, const SourceShape& shape) {
+  if (!scenario.source.reads_text()) return;
+  const bool is_encoder =
+      !shape.calls.empty() && shape.calls.front().type == AttentionType::kEncoderOnly;
+  if (is_encoder == (scenario.attention.type == AttentionType::kEncoderOnly)) return;
+  const std::string where = place_in(scenario, "$.attention.type");
+  if (is_encoder)
+    throw_bad_input({fmt::format("the model {} is an encoder", shape.name), where, "\"decoder\"",
+                     "\"encoder_only\"",
+                     "An encoder computes prompts and writes no text: max_tokens is 1, without "
+                     "prefix cache and chunked prefill"});
+  throw_bad_input({fmt::format("the model {} is a decoder", shape.name), where, "\"encoder_only\"",
+                   "\"decoder\"", "Tokens of a decoder see no later tokens"});
+}
+
 }  // namespace
 
 bool LayerConfigs::any_of(AttentionType type) const {
@@ -47,6 +65,7 @@ int64_t LayerConfigs::count_of(size_t i) const {
 }
 
 LayerConfigs layer_configs(const Scenario& scenario, const SourceShape& shape) {
+  check_type(scenario, shape);
   const AttentionConfig all = config_of_all(scenario, shape);
   LayerConfigs configs;
   for (int64_t layer = 0; layer < shape.num_layers; ++layer) {

@@ -33,8 +33,9 @@ struct LayerConfigs {
   int64_t count_of(size_t i) const;
 };
 
-// Throws Error(kBadInput) for an unknown type of the cache, or when the scenario has several sinks
-// and not one for each query head.
+// Throws Error(kBadInput) for an unknown type of the cache, when the scenario has several sinks and
+// not one for each query head, or when the model is an encoder and the scenario's attention is not,
+// or the other way round.
 LayerConfigs layer_configs(const Scenario& scenario, const SourceShape& shape);
 
 // The rules that `backend` computes by.

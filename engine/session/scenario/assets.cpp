@@ -49,14 +49,6 @@ bool is_bare_name(std::string_view name) {
                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == std::string_view::npos;
 }
 
-// Whether a model may be there: a folder, or a file that is or should be GGUF.
-bool is_model_path(const fs::path& path) {
-  std::error_code failure;
-  return fs::is_directory(path, failure) ||
-         (fs::is_regular_file(path, failure) &&
-          (path.extension() == ".gguf" || GgufFile::is_gguf(path)));
-}
-
 // Throws for a name that nothing shipped has, or for a path without a file or folder of this kind.
 [[noreturn]] void not_found(const char* kind, std::string_view name_or_path,
                             const std::vector<std::string>& names, const char* or_what) {
@@ -142,6 +134,13 @@ fs::path find_scenario(std::string_view name_or_file) {
   not_found("scenario", name_or_file, shipped_scenarios(), "or a file");
 }
 
+bool is_model_path(const fs::path& path) {
+  std::error_code failure;
+  if (fs::is_regular_file(path / "config.json", failure)) return true;
+  return fs::is_regular_file(path, failure) &&
+         (path.extension() == ".gguf" || GgufFile::is_gguf(path));
+}
+
 fs::path find_model(std::string_view name_or_path) {
   std::error_code failure;
   if (is_bare_name(name_or_path)) {
@@ -149,14 +148,19 @@ fs::path find_model(std::string_view name_or_path) {
     if (fs::is_regular_file(shipped / "config.json", failure)) return shipped;
   }
   const fs::path path(name_or_path);
-  if (is_model_path(path) || (has_entry(path) && !fs::exists(path, failure))) return path;
+  // A folder without a config.json is reported by whoever opens it.
+  if (is_model_path(path) || fs::is_directory(path, failure) ||
+      (has_entry(path) && !fs::exists(path, failure)))
+    return path;
   not_found("model", name_or_path, shipped_models(), "a folder with config.json, or a GGUF file");
 }
 
 fs::path model_folder(const Scenario& scenario) {
   const std::string& model = scenario.source.model;
   const fs::path beside = fs::path(scenario.origin.file).parent_path() / model;
-  if (!is_bare_name(model) && !beside.parent_path().empty() && is_model_path(beside)) return beside;
+  std::error_code failure;
+  const bool is_there = is_model_path(beside) || fs::is_directory(beside, failure);
+  if (!is_bare_name(model) && !beside.parent_path().empty() && is_there) return beside;
   return find_model(model);
 }
 

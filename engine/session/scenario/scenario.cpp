@@ -262,8 +262,8 @@ void check_scales(const ScenarioEngine& engine, const ScenarioSource& source, co
 }
 
 // A trained model brings its own attention. A window, a soft cap or sinks can be tried on it, with
-// a warning when it runs. ALiBi and attention to later keys are refused: with them nothing of what
-// it learned would remain.
+// a warning when it runs. ALiBi is refused: with it nothing of what the model learned would remain.
+// Whether the type is the model's is checked when the model is opened (layer_configs.h).
 void check_attention(const Scenario& scenario, const Place& place) {
   const ScenarioAttention& attention = scenario.attention;
   check_fields(attention, place);
@@ -277,11 +277,9 @@ void check_attention(const Scenario& scenario, const Place& place) {
     refuse(place.child("alibi"),
            "a trained model cannot use ALiBi, because it was trained with other positions", "true",
            "false, or another source");
-  if (is_model && attention.type != AttentionType::kDecoder)
-    refuse(
-        place.child("type"), "the models that can be loaded are decoders",
-        attention.type == AttentionType::kEncoderOnly ? "\"encoder_only\"" : "\"encoder_decoder\"",
-        "\"decoder\", or another source");
+  if (is_model && attention.type == AttentionType::kEncoderDecoder)
+    refuse(place.child("type"), "the models that can be loaded have no cross attention",
+           "\"encoder_decoder\"", "\"decoder\", \"encoder_only\", or another source");
   if (synthetic && synthetic->kind == SyntheticKind::kAlignment &&
       attention.type != AttentionType::kEncoderDecoder)
     refuse(place.child("type"), "the synthetic source \"alignment\" needs cross attention",

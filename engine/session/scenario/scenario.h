@@ -40,7 +40,7 @@ struct ScenarioRequest {
 
 struct ScenarioSource {
   // Exactly one of the three is set.
-  std::string model;  // bundled name or folder
+  std::string model;  // bundled name, folder or GGUF file
   std::optional<SyntheticSpec> synthetic;
   std::optional<TensorSpec> tensors;  // request i is sequence i of the tensors
 
@@ -152,6 +152,8 @@ void validate(const Scenario& scenario);
 // there is.
 std::filesystem::path find_scenario(std::string_view name_or_file);
 std::filesystem::path find_model(std::string_view name_or_path);
+// Whether a model is there: a folder with config.json, or a file that is GGUF or has its ending.
+bool is_model_path(const std::filesystem::path& path);
 // The folder or GGUF file of the scenario's model. A shipped model is found by its name; a relative
 // path is looked for in the scenario's folder, then in the current one.
 std::filesystem::path model_folder(const Scenario& scenario);

@@ -295,9 +295,10 @@ void WorkloadPanel::add_request() {
 
 void WorkloadPanel::open_file() {
   const QString file = QFileDialog::getOpenFileName(
-      this, tr("Open a scenario or a session"), {},
-      tr("All that can be opened (*.json *.attn-session *.safetensors *.npy);;Scenarios (*.json);;"
-         "Sessions (*.attn-session);;Tensors (*.safetensors *.npy);;All files (*)"));
+      this, tr("Open a scenario, a session or a model"), {},
+      tr("All that can be opened (*.json *.attn-session *.gguf *.safetensors *.npy);;"
+         "Scenarios (*.json);;Sessions (*.attn-session);;Models (*.gguf);;"
+         "Tensors (*.safetensors *.npy);;All files (*)"));
   if (!file.isEmpty()) control_.open_later({file});
 }
 

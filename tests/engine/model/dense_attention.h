@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a Source with plain causal attention in f64 over all tokens so far: one sequence, without a
-// cache or tiles.
+// Runs a Source with plain attention in f64 over all tokens so far, by what the source says of its
+// layers: one sequence, without a cache or tiles. An encoder takes its text in one step.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "engine/core/thread_pool.h"
@@ -17,16 +20,21 @@ class DenseAttention {
     execution_.pool = &pool_;
     keys_.resize(static_cast<size_t>(source.shape().num_layers));
     values_ = keys_;
-    weights_ = keys_;
+    weights_.resize(keys_.size());
   }
 
   // Runs one step over `tokens`, which follow those of earlier steps. Returns the logits of the
   // last row, [vocab].
   std::vector<float> step(const std::vector<int32_t>& tokens) {
+    return step(tokens, {static_cast<int64_t>(tokens.size()) - 1});
+  }
+  // The same for some rows of the step: [logit_rows, vocab].
+  std::vector<float> step(const std::vector<int32_t>& tokens, std::vector<int64_t> logit_rows) {
     const SourceShape& shape = source_.shape();
     const auto rows = static_cast<int64_t>(tokens.size());
-    StepTokens step{tokens, {}, std::vector<uint32_t>(tokens.size(), 0), {rows - 1}, false, {},
-                    {},     {}};
+    StepTokens step{
+        tokens, {}, std::vector<uint32_t>(tokens.size(), 0), std::move(logit_rows), false, {},
+        {},     {}};
     for (int64_t row = 0; row < rows; ++row)
       step.positions.push_back(static_cast<int32_t>(length_ + row));
     source_.begin_step(step, execution_);
@@ -49,14 +57,27 @@ class DenseAttention {
   int64_t length() const { return length_; }
   // The attention weight of key `k` for query `q` in this layer and head.
   float weight(int64_t layer, int64_t head, int64_t q, int64_t k) const {
-    // Rows are stored one after another; row q has H * (q + 1) weights.
-    const int64_t heads = source_.shape().num_heads;
-    const int64_t at = heads * (q * (q + 1) / 2) + head * (q + 1) + k;
-    return weights_[static_cast<size_t>(layer)][static_cast<size_t>(at)];
+    const auto row = static_cast<size_t>(q * source_.shape().num_heads + head);
+    return weights_[static_cast<size_t>(layer)][row][static_cast<size_t>(k)];
   }
   const std::vector<float>& keys(int64_t layer) const { return keys_[static_cast<size_t>(layer)]; }
 
  private:
+  // The scores of the token at `position` for the keys in front, by the rule of the layer.
+  void apply_rule(const AttentionCall& call, int64_t head, int64_t position,
+                  Eigen::RowVectorXd& scores) const {
+    const float cap = call.logits_soft_cap.value_or(0);
+    const int64_t window = call.sliding_window.value_or(0);
+    for (int64_t k = 0; k < scores.size(); ++k) {
+      double& score = scores[k];
+      if (cap > 0) score = cap * std::tanh(score / cap);
+      if (call.alibi_slopes)
+        score +=
+            (*call.alibi_slopes)[static_cast<size_t>(head)] * static_cast<double>(k - position);
+      if (window > 0 && k <= position - window) score = -std::numeric_limits<double>::infinity();
+    }
+  }
+
   void attend(int64_t layer, const Tensor& query, Tensor& out) {
     const SourceShape& shape = source_.shape();
     const int64_t rows = query.dim(0), size = shape.head_size, all = length_ + rows;
@@ -70,15 +91,21 @@ class DenseAttention {
     const auto keys = heads_of(keys_[static_cast<size_t>(layer)].data(), all, shape.num_kv_heads);
     const auto values =
         heads_of(values_[static_cast<size_t>(layer)].data(), all, shape.num_kv_heads);
+    const AttentionCall call =
+        shape.calls.empty() ? AttentionCall{} : shape.calls[static_cast<size_t>(layer)];
+    const bool sees_all = call.type == AttentionType::kEncoderOnly;
     float* to = out.data<float>();
     for (int64_t row = 0; row < rows; ++row)
       for (size_t head = 0; head < queries.size(); ++head, to += size) {
         const size_t kv_head = head / (queries.size() / keys.size());
-        const int64_t visible = length_ + row + 1;
-        const Eigen::RowVectorXd weights = test::softmax(
-            shape.scale * queries[head].row(row) * keys[kv_head].topRows(visible).transpose());
+        const int64_t visible = sees_all ? all : length_ + row + 1;
+        Eigen::RowVectorXd scores =
+            shape.scale * queries[head].row(row) * keys[kv_head].topRows(visible).transpose();
+        apply_rule(call, static_cast<int64_t>(head), length_ + row, scores);
+        const Eigen::RowVectorXd weights = test::softmax(scores);
+        weights_[static_cast<size_t>(layer)].emplace_back();
         for (const double weight : weights)
-          weights_[static_cast<size_t>(layer)].push_back(static_cast<float>(weight));
+          weights_[static_cast<size_t>(layer)].back().push_back(static_cast<float>(weight));
         Eigen::Map<Eigen::RowVectorXf>(to, size) =
             (weights * values[kv_head].topRows(visible)).cast<float>();
       }
@@ -88,8 +115,8 @@ class DenseAttention {
   ThreadPool pool_;
   Execution execution_;
   int64_t length_ = 0;
-  std::vector<std::vector<float>> keys_, values_;  // [layer][length, Hkv, D]
-  std::vector<std::vector<float>> weights_;        // [layer], see weight()
+  std::vector<std::vector<float>> keys_, values_;         // [layer][length, Hkv, D]
+  std::vector<std::vector<std::vector<float>>> weights_;  // [layer][row, head][visible key]
 };
 
 inline int32_t largest(const std::vector<float>& logits) {

@@ -7,6 +7,6 @@
 namespace attn::fuzz {
 
 extern const Target kSessionTarget, kSafetensorsTarget, kWeightIndexTarget, kNpyTarget,
-    kModelFolderTarget, kScenarioTarget;
+    kModelFolderTarget, kScenarioTarget, kGgufTarget;
 
 }  // namespace attn::fuzz

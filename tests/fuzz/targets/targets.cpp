@@ -11,9 +11,9 @@
 namespace attn::fuzz {
 
 std::span<const Target> targets() {
-  static const std::array<Target, 6> kTargets = {kSessionTarget,     kSafetensorsTarget,
-                                                 kWeightIndexTarget, kNpyTarget,
-                                                 kModelFolderTarget, kScenarioTarget};
+  static const std::array<Target, 7> kTargets = {
+      kSessionTarget,     kSafetensorsTarget, kWeightIndexTarget, kNpyTarget,
+      kModelFolderTarget, kScenarioTarget,    kGgufTarget};
   return kTargets;
 }
 

@@ -139,15 +139,15 @@ TEST_F(LlamaFolderTest, RefusesConfigsByName) {
   };
   with("model_type", "mamba",
        {kNot, "model family is not supported", "$.model_type", "mamba", "mistral"});
-  with("rope_scaling", {{"rope_type", "longrope"}, {"factor", 8.0}},
-       {kNot, "scaled in this way", "$.rope_scaling.rope_type", "longrope", "default"});
+  with("rope_scaling", {{"rope_type", "proportional"}, {"factor", 8.0}},
+       {kNot, "scaled in this way", "$.rope_scaling.rope_type", "proportional", "longrope"});
   with("rope_scaling", {{"factor", 2.0}},
        {kNot, "without a type", "$.rope_scaling", "object", "null"});
   with("rope_parameters", {{"full_attention", {{"rope_theta", 1e4}}}},
        {kNot, "differ by layer", "$.rope_parameters.full_attention", "object", "one set"});
-  with("attention_bias", true, {kNot, "biases", "$.attention_bias", "true", "false"});
-  with("mlp_bias", true, {kNot, "biases", "$.mlp_bias", "true", "false"});
-  with("hidden_act", "gelu", {kNot, "activation", "$.hidden_act", "gelu", "silu"});
+  with("attention_bias", true, {kBad, "missing", "", "self_attn.q_proj.bias", "[24]"});
+  with("mlp_bias", 1, {kBad, "", "$.mlp_bias", "1", ""});
+  with("hidden_act", "mish", {kNot, "activation", "$.hidden_act", "mish", "silu"});
   with("is_causal", false, {kNot, "see later tokens", "$.is_causal", "false", "true"});
   with("is_causal", nullptr, {kNot, "see later tokens", "$.is_causal", "null", "true"});
   with("quantization_config", {{"bits", 4}},
@@ -180,9 +180,9 @@ TEST_F(LlamaFolderTest, KeysThatChangeNothingAreTaken) {
   config["partial_rotary_factor"] = 0.5;
   config["rope_parameters"] = {{"rope_type", "default"}, {"partial_rotary_factor", 0.5}};
   EXPECT_EQ(logits(), plain);
-  EXPECT_THAT(load()->notes(), ElementsAre(HasSubstr("sliding_window (4) has no effect"),
+  EXPECT_THAT(load()->notes(), ElementsAre(HasSubstr("partial_rotary_factor (0.5) has no effect"),
                                            HasSubstr("partial_rotary_factor (0.5) has no effect"),
-                                           HasSubstr("partial_rotary_factor (0.5) has no effect")));
+                                           HasSubstr("sliding_window (4) has no effect")));
   EXPECT_EQ(load()->shape().max_model_len, 64);
 }
 
@@ -198,7 +198,7 @@ TEST_F(LlamaFolderTest, OfTwoRotarySettingsTheOlderNameCounts) {
   EXPECT_EQ(logits(), expected);
 }
 
-TEST_F(LlamaFolderTest, MistralIsTheSameNetworkAsFarAsItsWindowHidesNothing) {
+TEST_F(LlamaFolderTest, MistralIsTheSameNetworkButForItsWindow) {
   const Logits plain = logits();
   config["model_type"] = "mistral";
   config["attention_bias"] = true;  // a key of other model types
@@ -208,17 +208,20 @@ TEST_F(LlamaFolderTest, MistralIsTheSameNetworkAsFarAsItsWindowHidesNothing) {
   EXPECT_EQ(load()->shape().max_model_len, 64);
   config["sliding_window"] = 64;
   EXPECT_THAT(load()->notes(), IsEmpty());
-  EXPECT_EQ(load()->shape().max_model_len, 64);
+  EXPECT_TRUE(load()->shape().calls.empty());  // it would hide nothing
   config["sliding_window"] = 5;
   EXPECT_EQ(logits(), plain);  // five tokens are within the window
-  EXPECT_EQ(load()->shape().max_model_len, 5);
-  EXPECT_THAT(load()->notes(), ElementsAre(HasSubstr("limited to 5 tokens instead of 64")));
+  EXPECT_EQ(load()->shape().max_model_len, 64);
+  EXPECT_EQ(load()->shape().calls.at(0).sliding_window, 5);
+  config["sliding_window"] = 4;
+  EXPECT_NE(logits(), plain);
   refused_with("sliding_window", 0, {kBad, "not a whole number", "$.sliding_window", "0", "1 to"});
 
   // Where the file says nothing, the defaults of the model type hold.
   config.erase("sliding_window");
   config.erase("max_position_embeddings");
-  EXPECT_EQ(load()->shape().max_model_len, 4096);
+  EXPECT_EQ(load()->shape().max_model_len, 131072);
+  EXPECT_EQ(load()->shape().calls.at(0).sliding_window, 4096);
   config.erase("num_key_value_heads");
   refused({kBad, "does not divide the number of query heads", "$", "4 query and 8", "divides"});
   config["model_type"] = "llama";
@@ -280,10 +283,10 @@ TEST_F(LlamaFolderTest, TellsAProblemThatTwoReadersMeetOnce) {
 }
 
 TEST_F(LlamaFolderTest, TellsAllProblemsAtOnce) {
-  config["hidden_act"] = "gelu";
+  config["hidden_act"] = "mish";
   config["is_causal"] = false;
-  config["rope_scaling"] = {{"rope_type", "longrope"}};
-  config["mlp_bias"] = true;
+  config["rope_scaling"] = {{"rope_type", "proportional"}};
+  config["rope_theta"] = 0;
   tensors.erase("model.norm.weight");
   tensors["lm_head.weight"] = Tensor(DType::kI8, {kVocab, kWidth});
   write();
@@ -295,8 +298,8 @@ TEST_F(LlamaFolderTest, TellsAllProblemsAtOnce) {
   // Bad input because a tensor is missing; unsupported things alone would be kNotSupported.
   EXPECT_EQ(error->code(), kBad);
   EXPECT_EQ(error->sentences().size(), 7u);
-  for (const char* part : {"hidden_act", "is_causal", "longrope", "mlp_bias", "tokenizer.json",
-                           "no model.norm.weight", "found I8"})
+  for (const char* part : {"hidden_act", "is_causal", "proportional", "rope_theta",
+                           "tokenizer.json", "no model.norm.weight", "found I8"})
     EXPECT_THAT(error->what(), HasSubstr(part));
 
   // Many problems of the same kind are summarised.
@@ -326,9 +329,14 @@ TEST_F(LlamaFolderTest, SaysNothingOfTensorsWhereTheConfigDoesNotSayTheirShapes)
   config.erase("hidden_size");
   refused({kBad, "key is missing", "config.json", "hidden_size", ""});
   EXPECT_EQ(check_model(path(), kPlenty).problems.all().size(), 1u);
-  config["model_type"] = "bert";
-  refused({kNot, "model family is not supported", "", "bert", ""});
-  EXPECT_EQ(check_model(path(), kPlenty).problems.all().size(), 1u);
+  config["model_type"] = "t5";
+  config["is_encoder_decoder"] = true;
+  config["relative_attention_num_buckets"] = 32;
+  refused({kNot, "model family is not supported", "$.model_type", "t5", "llama"});
+  const ModelCheck check = check_model(path(), kPlenty);
+  EXPECT_EQ(check.problems.all().size(), 1u);
+  EXPECT_THAT(check.problems.error().what(),
+              HasSubstr("needs cross attention to an encoder; relative position biases"));
 }
 
 TEST_F(LlamaFolderTest, AsksForMemoryBeforeItLoads) {

@@ -18,7 +18,8 @@ constexpr int64_t kHead = 16;
 
 RotaryConfig read_rotary(const nlohmann::json& json, Problems& problems) {
   ConfigReader reader(JsonAt(json, "config.json"), "llama", problems);
-  return reader.rotary(kHead, json.value("max_position_embeddings", int64_t{512}));
+  int64_t max_model_len = json.value("max_position_embeddings", int64_t{512});
+  return reader.rotary(kHead, max_model_len);
 }
 
 class RotaryGolden : public testing::TestWithParam<const char*>, protected LayerRun {};
@@ -86,8 +87,8 @@ TEST(Rotary, RefusesWhatIsUnknownOrOutOfRange) {
     ASSERT_EQ(problems.all().size(), 1u) << rope;
     expect_refused(expected, [&] { problems.throw_if_any(); });
   };
-  refused({{"rope_type", "dynamic"}, {"factor", 2}},
-          {kNot, "scaled in this way", "$.rope_scaling.rope_type", "dynamic", "yarn"});
+  refused({{"rope_type", "longrope"}, {"factor", 2}, {"short_factor", {1, 2}}},
+          {kBad, "number of factors", "$.rope_scaling.short_factor", "2 factors", "8"});
   refused({{"type", "su"}}, {kNot, "scaled in this way", "$.rope_scaling.type", "su", "llama3"});
   refused({{"rope_type", "linear"}},
           {kBad, "key is missing", "$.rope_scaling", "no \"factor\"", ""});

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/families/falcon.h"
+
+#include <cmath>
+
+#include "engine/attention/attention_bias.h"
+#include "engine/core/limits.h"
+#include "engine/core/tensor.h"
+#include "engine/model/transformer/transformer.h"
+
+namespace attn {
+namespace {
+
+struct Architecture {
+  bool is_new = false;      // 40B and later
+  bool multi_query = true;  // older ones: one KV head
+  bool parallel = true;
+  bool has_alibi = false;
+  bool has_bias = false;
+  int64_t parallel_norms = 0;  // in parallel branches: 1 for both, or 2
+};
+
+bool read_architecture(ConfigReader& reader, Architecture& to) {
+  bool ok = reader.flag("new_decoder_architecture", to.is_new);
+  ok &= reader.flag("multi_query", to.multi_query);
+  ok &= reader.flag("parallel_attn", to.parallel);
+  ok &= reader.flag("alibi", to.has_alibi);
+  ok &= reader.flag("bias", to.has_bias);
+  ok &= reader.size("num_ln_in_parallel_attn", 2, to.parallel_norms, to.is_new ? 2 : 1);
+  return ok && reader.holds([&] {
+    const JsonAt& root = reader.root();
+    if (to.is_new && !to.parallel)
+      root["parallel_attn"].not_supported(
+          "the new architecture one branch after the other is not "
+          "supported",
+          "false", "true");
+    if (!to.is_new && to.parallel && to.parallel_norms == 2)
+      root["num_ln_in_parallel_attn"].not_supported(
+          "two norms of parallel branches in the old architecture are not supported", "2", "1");
+  });
+}
+
+// In transformers, slopes are rounded to bf16 and divided like the scores; their products with
+// positions are rounded to bf16 too, which the kernels here do not do.
+std::vector<float> falcon_slopes(const HeadShape& heads) {
+  std::vector<float> slopes = standard_alibi_slopes(heads.heads);
+  for (float& slope : slopes)
+    slope = to_f32(from_f32<BFloat16>(slope)) / std::sqrt(static_cast<float>(heads.size));
+  return slopes;
+}
+
+std::unique_ptr<Model> make_falcon(ConfigReader& reader) {
+  TransformerSpec spec;
+  Architecture architecture;
+  spec.width.name = reader.key_of({"hidden_size", "n_embed"});
+  spec.inner.name = "ffn_hidden_size";
+  spec.kv_heads_key = "num_kv_heads";
+  reader.expect_causal();
+  bool ok = reader.size(spec.width.name.c_str(), ConfigReader::kMostWidth, spec.width.size, 4544);
+  ok &= reader.size("ffn_hidden_size", ConfigReader::kMostWidth, spec.inner.size,
+                    4 * spec.width.size);
+  ok &= reader.size("num_hidden_layers", kMostLayers, spec.layers.size, 32);
+  ok &= reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size, 65024);
+  ok &= reader.size("max_position_embeddings", kMostPositions, spec.max_model_len, 2048);
+  ok &= read_architecture(reader, architecture);
+  ok &= reader.heads(spec.width.size,
+                     {.kv_heads = architecture.is_new ? "num_kv_heads" : nullptr,
+                      .size = nullptr,
+                      .width = spec.width.name.c_str(),
+                      .default_heads = 71},
+                     spec.heads);
+  if (!architecture.is_new && architecture.multi_query) spec.heads.kv_heads = 1;
+  spec.norm_epsilon = 1e-5f;
+  ok &= reader.number("layer_norm_epsilon", 0, 1, spec.norm_epsilon);
+  spec.tie_embeddings = true;
+  ok &= reader.flag("tie_word_embeddings", spec.tie_embeddings);
+  spec.activation = reader.activation("activation", Activation::kGelu);
+  if (!architecture.has_alibi && spec.heads.size > 0) {
+    ok &= reader.expect_even_heads(spec.heads.size);
+    spec.rotary = reader.rotary(spec.heads.size, spec.max_model_len);
+  }
+  spec.gated = false;
+  spec.uses_layer_norm = true;
+  spec.parallel = architecture.parallel;
+  spec.base = "transformer.";
+  spec.layer_prefix = "h.";
+  spec.embedding = "word_embeddings";
+  spec.final_norm = "ln_f";
+  if (spec.parallel) spec.mlp_norms.before = "";
+  if (architecture.is_new && architecture.parallel_norms == 2) {
+    spec.attention_norms.before = "ln_attn";
+    spec.mlp_norms.before = "ln_mlp";
+  }
+  spec.qkv = {{"self_attention.query_key_value"}, architecture.has_bias};
+  spec.qkv_by_group = true;
+  spec.out = {{"self_attention.dense"}, architecture.has_bias};
+  spec.up = {{"mlp.dense_h_to_4h"}, architecture.has_bias};
+  spec.down = {{"mlp.dense_4h_to_h"}, architecture.has_bias};
+  if (!ok) return nullptr;
+  if (architecture.has_alibi) {
+    spec.alibi_slopes = falcon_slopes(spec.heads);
+    reader.note(
+        "Biases of ALiBi are not rounded to bf16 here. In transformers they are, so that numbers "
+        "differ in texts of more than 256 tokens, and where heads are not a power of two.");
+  }
+  return make_transformer(std::move(spec));
+}
+
+}  // namespace
+
+Family falcon_family() {
+  return {{"falcon"}, make_falcon};
+}
+
+}  // namespace attn

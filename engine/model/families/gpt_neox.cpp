@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/families/gpt_neox.h"
+
+#include "engine/core/limits.h"
+#include "engine/model/transformer/transformer.h"
+
+namespace attn {
+namespace {
+
+std::unique_ptr<Model> make_gpt_neox(ConfigReader& reader) {
+  TransformerSpec spec;
+  reader.expect_causal();
+  bool ok = reader.size("hidden_size", ConfigReader::kMostWidth, spec.width.size, 6144);
+  ok &= reader.size("intermediate_size", ConfigReader::kMostWidth, spec.inner.size, 24576);
+  ok &= reader.size("num_hidden_layers", kMostLayers, spec.layers.size, 44);
+  ok &= reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size, 50432);
+  ok &= reader.size("max_position_embeddings", kMostPositions, spec.max_model_len, 2048);
+  ok &= reader.heads(spec.width.size, {.kv_heads = nullptr, .size = nullptr, .default_heads = 64},
+                     spec.heads);
+  spec.norm_epsilon = 1e-5f;
+  ok &= reader.number("layer_norm_eps", 0, 1, spec.norm_epsilon);
+  ok &= reader.flag("tie_word_embeddings", spec.tie_embeddings);
+  bool has_bias = true;
+  spec.parallel = true;
+  ok &= reader.flag("attention_bias", has_bias);
+  ok &= reader.flag("use_parallel_residual", spec.parallel);
+  spec.activation = reader.activation("hidden_act", Activation::kGelu);
+  if (spec.heads.size > 0)
+    spec.rotary = reader.rotary(
+        spec.heads.size, spec.max_model_len,
+        {.theta = "rotary_emb_base", .partial = "rotary_pct", .default_partial = 0.25});
+  spec.gated = false;
+  spec.uses_layer_norm = true;
+  spec.base = "gpt_neox.";
+  spec.embedding = "embed_in";
+  spec.head = "embed_out";
+  spec.final_norm = "final_layer_norm";
+  spec.qkv = {{"attention.query_key_value"}, has_bias};
+  spec.qkv_by_group = true;
+  spec.out = {{"attention.dense"}, has_bias};
+  spec.up = {{"mlp.dense_h_to_4h"}, true};
+  spec.down = {{"mlp.dense_4h_to_h"}, true};
+  spec.ignored = {"rotary_emb.inv_freq", ".attention.bias", ".attention.masked_bias"};
+  if (!ok) return nullptr;
+  return make_transformer(std::move(spec));
+}
+
+}  // namespace
+
+Family gpt_neox_family() {
+  return {{"gpt_neox"}, make_gpt_neox};
+}
+
+}  // namespace attn

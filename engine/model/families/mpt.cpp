@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/families/mpt.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "engine/core/limits.h"
+#include "engine/model/transformer/transformer.h"
+
+namespace attn {
+namespace {
+
+// Slope i of n heads is 2^(-8 (i + 1) / p), with p the next power of two; where n is not one, every
+// second slope comes first. (The rule of BLOOM gives other slopes then.)
+std::vector<float> mpt_slopes(int64_t heads) {
+  int64_t power = 1;
+  while (power < heads) power *= 2;
+  std::vector<float> all, slopes;
+  for (int64_t i = 1; i <= power; ++i)
+    all.push_back(1.0f / std::exp2(static_cast<float>(i) * (8.0f / static_cast<float>(power))));
+  if (power == heads) return all;
+  for (const size_t first : {size_t{1}, size_t{0}})
+    for (size_t i = first; i < all.size(); i += 2) slopes.push_back(all[i]);
+  slopes.resize(static_cast<size_t>(heads));
+  return slopes;
+}
+
+// Reads "attn_config". Everything that the library reads but does not compute is refused, because
+// the model was trained with it.
+bool read_attention(ConfigReader& reader, TransformerSpec& spec) {
+  return reader.holds([&] {
+    if (!reader.root().has("attn_config")) return;
+    const JsonAt attention = reader.root()["attn_config"];
+    attention.expect_object();
+    const auto expect = [&](const char* key, const nlohmann::json& wanted, const char* what) {
+      if (attention.has(key) && attention[key].json() != wanted)
+        reader.holds(
+            [&] { attention[key].not_supported(what, attention[key].shown(), wanted.dump()); });
+    };
+    expect("attn_type", "multihead_attention", "this kind of attention is not supported");
+    expect("alibi", true, "MPT without ALiBi is not supported");
+    expect("alibi_bias_max", 8, "ALiBi with other slopes is not supported");
+    expect("prefix_lm", false, "a prefix whose tokens see later ones is not supported");
+    expect("qk_ln", false, "norms of queries and keys are not supported in MPT");
+    if (attention.has("clip_qkv"))
+      spec.clip_qkv = static_cast<float>(attention["clip_qkv"].number(0, 1e9));
+    if (attention.has("softmax_scale"))
+      spec.scale = static_cast<float>(attention["softmax_scale"].number(1e-9, 1e9));
+  });
+}
+
+std::unique_ptr<Model> make_mpt(ConfigReader& reader) {
+  TransformerSpec spec;
+  spec.width.name = reader.key_of({"d_model", "hidden_size"});
+  spec.inner.name = "4 * " + spec.width.name;
+  spec.layers.name = reader.key_of({"n_layers", "num_hidden_layers"});
+  spec.heads_key = reader.key_of({"n_heads", "num_attention_heads"});
+  reader.expect_causal();
+  reader.expect({"no_bias"}, true, "MPT with biases is not supported");
+  bool ok =
+      reader.size(spec.width.name.c_str(), ConfigReader::kMostWidth / 4, spec.width.size, 2048);
+  spec.inner.size = 4 * spec.width.size;
+  ok &= reader.size(spec.layers.name.c_str(), kMostLayers, spec.layers.size, 24);
+  ok &= reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size, 50368);
+  ok &= reader.size("max_seq_len", kMostPositions, spec.max_model_len, 2048);
+  ok &= reader.heads(spec.width.size,
+                     {.heads = spec.heads_key.c_str(),
+                      .kv_heads = nullptr,
+                      .size = nullptr,
+                      .width = spec.width.name.c_str(),
+                      .default_heads = 16},
+                     spec.heads);
+  reader.holds([&] {
+    if (reader.root().has("logit_scale"))
+      reader.root()["logit_scale"].not_supported("scaled logits are not supported in MPT",
+                                                 reader.root()["logit_scale"].shown(), "null");
+  });
+  spec.norm_epsilon = 1e-5f;
+  ok &= reader.number("layer_norm_epsilon", 0, 1, spec.norm_epsilon);
+  ok &= read_attention(reader, spec);
+  spec.tie_embeddings = true;
+  ok &= reader.flag("tie_word_embeddings", spec.tie_embeddings);
+  spec.activation = Activation::kGelu;
+  spec.gated = false;
+  spec.uses_layer_norm = true;
+  spec.norm_has_bias = false;
+  spec.base = "transformer.";
+  spec.layer_prefix = "blocks.";
+  spec.embedding = "wte";
+  spec.final_norm = "norm_f";
+  spec.attention_norms.before = "norm_1";
+  spec.mlp_norms.before = "norm_2";
+  spec.qkv = {{"attn.Wqkv"}};
+  spec.out = {{"attn.out_proj"}};
+  spec.up = {{"ffn.up_proj"}};
+  spec.down = {{"ffn.down_proj"}};
+  if (!ok) return nullptr;
+  spec.alibi_slopes = mpt_slopes(spec.heads.heads);
+  return make_transformer(std::move(spec));
+}
+
+}  // namespace
+
+Family mpt_family() {
+  return {{"mpt"}, make_mpt};
+}
+
+}  // namespace attn

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a config.json of an unknown model type shows of the network that this program lacks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/model/files/json_at.h"
+
+namespace attn {
+
+// Phrases such as "cross attention to an encoder", by keys that such models have. Empty: no key
+// tells.
+std::vector<std::string> missing_features(const JsonAt& root);
+
+// Throws Error(kNotSupported) at $.model_type, with the known types and all that is missing.
+[[noreturn]] void refuse_type(const JsonAt& root, const std::vector<std::string>& known);
+
+}  // namespace attn

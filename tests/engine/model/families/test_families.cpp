@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Compares small random models of every family with `transformers` (tests/golden/families): logits,
+// attention weights, 64 greedy tokens. Some models run in steps of other lengths too.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "engine/model/families/family.h"
+#include "engine/model/load_model.h"
+#include "tests/engine/model/dense_attention.h"
+#include "tests/engine/model/families/family_case.h"
+
+namespace attn {
+namespace {
+
+std::vector<std::string> case_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(family_cases()))
+    names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+class FamilyGolden : public testing::TestWithParam<std::string> {};
+
+TEST_P(FamilyGolden, EqualsTransformers) {
+  const FamilyCase golden(GetParam());
+  const auto model = load_model(golden.write());
+  const std::vector<int32_t> prompt = golden.ids("prompt_ids"), rows = golden.ids("logits_rows"),
+                             weight_rows = golden.ids("weight_rows");
+  std::vector<int32_t> tokens = prompt, generated;
+  if (golden.has_golden("generated_ids")) generated = golden.ids("generated_ids");
+  const Tensor logits = golden.golden("logits");
+  const auto vocabulary = static_cast<size_t>(model->shape().vocab_size);
+  double worst_logit = 0, worst_weight = 0;
+  DenseAttention run(*model, 1);
+  const auto compare = [&](size_t place, const float* got) {
+    for (size_t v = 0; v < vocabulary; ++v)
+      worst_logit = std::max(
+          worst_logit, std::abs(double{got[v]} - logits.data<float>()[place * vocabulary + v]));
+  };
+  if (generated.empty()) {
+    const std::vector<float> got = run.step(tokens, {rows.begin(), rows.end()});
+    for (size_t place = 0; place < rows.size(); ++place)
+      compare(place, got.data() + place * vocabulary);
+  }
+  for (size_t i = 0; i < generated.size(); ++i) {
+    const std::vector<float> got = run.step(i == 0 ? prompt : std::vector<int32_t>{tokens.back()});
+    const auto row = std::ranges::find(rows, static_cast<int32_t>(run.length() - 1));
+    if (row != rows.end()) compare(static_cast<size_t>(row - rows.begin()), got.data());
+    tokens.push_back(largest(got));
+    ASSERT_EQ(tokens.back(), generated[i]) << "token " << i;
+  }
+  EXPECT_LT(worst_logit, 1e-4);
+
+  const bool has_weights = golden.has_golden("weights.0");
+  for (int64_t layer = 0; has_weights && layer < model->shape().num_layers; ++layer) {
+    const Tensor weights = golden.golden(fmt::format("weights.{}", layer));
+    const auto view = view_of<float, 3>(weights);
+    ASSERT_EQ(weights.dim(0), model->shape().num_heads);
+    const bool is_encoder = generated.empty();
+    for (int64_t head = 0; head < weights.dim(0); ++head)
+      for (size_t r = 0; r < weight_rows.size(); ++r)
+        for (int64_t k = 0; k < (is_encoder ? weights.dim(2) : weight_rows[r] + 1); ++k)
+          worst_weight =
+              std::max(worst_weight, std::abs(double{view(head, static_cast<int64_t>(r), k)} -
+                                              run.weight(layer, head, weight_rows[r], k)));
+  }
+  EXPECT_LT(worst_weight, 1e-5);
+  std::cout << fmt::format("largest difference: logits {:.1e}, weights {:.1e}\n", worst_logit,
+                           worst_weight);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, FamilyGolden, testing::ValuesIn(case_names()),
+                         [](const auto& test) { return test.param; });
+
+// Three cases or more for each model type that the program opens.
+TEST(Families, EveryModelTypeHasItsCases) {
+  std::map<std::string, int> cases;
+  for (const std::string& name : case_names())
+    ++cases[FamilyCase(name).config.at("model_type").get<std::string>()];
+  for (const Family& family : families())
+    for (const std::string& type : family.model_types) EXPECT_GE(cases[type], 3) << type;
+}
+
+// The bits of logits and keys depend neither on how a text is cut into steps nor on the threads.
+TEST(Families, BitsDoNotDependOnCutsOrThreads) {
+  for (const char* name : {"gemma2_1", "gpt2_1", "mixtral_1", "bloom_2", "gptj_1", "olmo2_1"}) {
+    SCOPED_TRACE(name);
+    const FamilyCase golden(name);
+    const auto model = load_model(golden.write());
+    const std::vector<int32_t> prompt = golden.ids("prompt_ids");
+    DenseAttention whole(*model, 1), cut(*model, 2);
+    const std::vector<float> expected = whole.step(prompt);
+    std::vector<float> got;
+    for (auto at = prompt.begin(); at != prompt.end();) {
+      const auto end = at + std::min<std::ptrdiff_t>(5, prompt.end() - at);
+      got = cut.step({at, end});
+      at = end;
+    }
+    ASSERT_EQ(got.size(), expected.size());
+    EXPECT_EQ(std::memcmp(got.data(), expected.data(), got.size() * sizeof(float)), 0);
+    EXPECT_EQ(whole.keys(model->shape().num_layers - 1), cut.keys(model->shape().num_layers - 1));
+  }
+}
+
+}  // namespace
+}  // namespace attn
