@@ -30,6 +30,7 @@ class ConfigMaker {
     const std::string_view name = architecture_.name;
     if (name == "llama") llama();
     if (name == "qwen3moe") experts("num_experts", "moe_intermediate_size");
+    if (name == "gemma") json()["hidden_act"] = "gelu_pytorch_tanh";
     if (name == "gemma2") gemma2();
     if (name == "phi3") number("sliding_window", "attention.sliding_window");
     if (name == "granite") granite();
