@@ -30,9 +30,10 @@ namespace {
 CommandSpec generate_spec() {
   CommandSpec spec{
       "attn generate",
-      "Generates text with a model folder (config.json, model.safetensors, tokenizer.json).",
+      "Generates text with a model folder (config.json, model.safetensors, tokenizer.json) or a "
+      "GGUF file.",
       {},
-      {{"--model", "DIR", "model folder or the name of a bundled model"},
+      {{"--model", "PATH", "model folder, GGUF file, or the name of a bundled model"},
        {"--prompt", "TEXT", "the prompt"},
        {"--prompt-file", "FILE",
         "read the prompt from a file of at most 1 MiB; its text is used unchanged"},

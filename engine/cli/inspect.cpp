@@ -14,6 +14,7 @@
 #include "engine/core/files/paths.h"
 #include "engine/core/memory.h"
 #include "engine/core/program/standard_streams.h"
+#include "engine/model/files/gguf.h"
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/model/load_model.h"
@@ -34,12 +35,13 @@ namespace fs = std::filesystem;
 CommandSpec inspect_spec() {
   return {
       "attn inspect",
-      "Prints what is in a safetensors or .npy file, tokenizer.json, scenario, session or "
+      "Prints what is in a GGUF, safetensors or .npy file, tokenizer.json, scenario, session or "
       "model folder.",
       {{"FILE", "a file, a model folder, or the name of a bundled model or scenario"}},
       {},
-      "For a model folder it says whether the model can run here, and if it cannot, the "
-      "reasons. Exit\ncode: 0 when at least one backend can run it, 1 when there is no permission "
+      "For a model folder or a GGUF file it says whether the model can run here, and if it cannot, "
+      "the\nreasons. Exit\ncode: 0 when at least one backend can run it, 1 when there is no "
+      "permission "
       "to read it, 2 when a\nfile is invalid or missing or the model is too large, 3 when "
       "something is not supported."};
 }
@@ -53,9 +55,16 @@ std::string shown(std::string_view text) {
   return quote_text(text, 200);
 }
 
+// By the name of the element type: elements, bytes.
+using TypeSums = std::map<std::string, std::pair<int64_t, uint64_t>>;
+void print_sums(const TypeSums& by_type) {
+  for (const auto& [type, sum] : by_type)
+    print_out("  {:<7} {} elements, {}\n", type, sum.first, size_text(sum.second));
+}
+
 void inspect_safetensors(const fs::path& path, bool list) {
   const SafetensorsFile file = SafetensorsFile::open(path);
-  std::map<std::string, std::pair<int64_t, uint64_t>> by_type;  // elements, bytes
+  TypeSums by_type;
   uint64_t bytes = 0;
   for (const TensorEntry& entry : file.tensors()) {
     auto& [elements, size] = by_type[entry.dtype_name];
@@ -65,8 +74,7 @@ void inspect_safetensors(const fs::path& path, bool list) {
   }
   print_out("{}: safetensors, {} tensors, {}\n", path.filename().string(), file.tensors().size(),
             size_text(bytes));
-  for (const auto& [type, sum] : by_type)
-    print_out("  {:<5} {} elements, {}\n", type, sum.first, size_text(sum.second));
+  print_sums(by_type);
   if (!list) return;
   if (!file.metadata().empty()) print_out("metadata:\n");
   for (const auto& [key, value] : file.metadata())
@@ -74,6 +82,30 @@ void inspect_safetensors(const fs::path& path, bool list) {
   print_out("tensors:\n");
   for (const TensorEntry& entry : file.tensors())
     print_out("  {:<5} {:<22} {}\n", entry.dtype_name, to_string(entry.shape), shown(entry.name));
+}
+
+void print_gguf(const fs::path& path) {
+  const GgufFile file = GgufFile::open(path);
+  TypeSums by_type;
+  uint64_t bytes = 0;
+  for (const GgufTensor& tensor : file.tensors()) {
+    auto& [elements, size] = by_type[tensor.type->name];
+    elements += element_count(tensor.shape);
+    size += tensor.bytes;
+    bytes += tensor.bytes;
+  }
+  print_out(
+      "{}: GGUF, version {}, {}, {}{}\n", path.filename().string(), file.version(),
+      counted(file.tensors().size(), "tensor", "tensors"), size_text(bytes),
+      file.file_names().size() > 1 ? fmt::format(" in {} files", file.file_names().size()) : "");
+  print_sums(by_type);
+  print_out("metadata:\n");
+  for (const GgufValue& value : file.metadata().values())
+    print_out("  {} = {}\n", escape_unprintable(value.key), GgufMetadata::shown(value));
+  print_out("tensors:\n");
+  for (const GgufTensor& tensor : file.tensors())
+    print_out("  {:<7} {:<22} {}\n", tensor.type->name, to_string(tensor.shape),
+              shown(tensor.name));
 }
 
 void inspect_npy(const fs::path& path) {
@@ -152,8 +184,8 @@ void inspect_config(const nlohmann::json& json) {
 
 // Prints whether the model can run, and if not, every reason. Returns 0 where it can be loaded,
 // else the exit code that loading it would give.
-int inspect_readiness(const fs::path& folder) {
-  const ModelCheck model = check_model(folder, available_memory_bytes());
+int inspect_readiness(const fs::path& path) {
+  const ModelCheck model = check_model(path, available_memory_bytes());
   const auto list = [](const char* title, const std::vector<std::string>& sentences) {
     if (sentences.empty()) return;
     print_out("{}\n", title);
@@ -165,7 +197,7 @@ int inspect_readiness(const fs::path& folder) {
     return model.problems.error().exit_code();
   }
   Scenario scenario;  // with the settings of `attn generate` without options
-  scenario.source.model = folder.string();
+  scenario.source.model = path.string();
   const bool is_encoder =
       !model.shape.calls.empty() && model.shape.calls.front().type == AttentionType::kEncoderOnly;
   if (is_encoder) scenario.attention.type = AttentionType::kEncoderOnly;
@@ -222,6 +254,11 @@ int inspect_folder(const fs::path& folder) {
   return inspect_readiness(folder);
 }
 
+int inspect_gguf(const fs::path& path) {
+  print_gguf(path);
+  return inspect_readiness(path);
+}
+
 // An existing path, or else the bundled model or scenario of that name.
 fs::path find(const std::string& name) {
   if (has_entry(name)) return name;
@@ -275,6 +312,8 @@ int command_inspect(const Words& words) {
     }
   } else if (is_session_file(path)) {
     inspect_session(path);
+  } else if (path.extension() == ".gguf" || GgufFile::is_gguf(path)) {
+    return inspect_gguf(path);
   } else if (path.extension() == ".npy") {
     inspect_npy(path);
   } else {

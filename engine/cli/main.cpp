@@ -30,7 +30,7 @@ int command_bench(const Words& words) {
 
 constexpr Entry kCommands[] = {
     {"op", "one attention call from a safetensors file", command_op},
-    {"generate", "text from a model folder", command_generate},
+    {"generate", "text from a model folder or a GGUF file", command_generate},
     {"run", "a scenario, with its report", command_run},
     {"compare", "a scenario through two to four backends", command_compare},
     {"explore", "what each part of a model contributes, and what if it did not", command_explore},

@@ -14,6 +14,10 @@
 #include "engine/model/families/family.h"
 #include "engine/model/families/unknown_type.h"
 #include "engine/model/files/json_at.h"
+#include "engine/model/files/weight_files.h"
+#include "engine/model/gguf/gguf_config.h"
+#include "engine/model/gguf/gguf_tokenizer.h"
+#include "engine/model/gguf/gguf_weights.h"
 #include "engine/model/tokenizer/text_file.h"
 
 namespace attn {
@@ -63,28 +67,37 @@ std::vector<int32_t> stop_tokens_of(const JsonAt& root, int64_t vocab_size) {
   return tokens;
 }
 
-std::string name_of_folder(const fs::path& folder) {
+// The name of a folder, or of a GGUF file without its ending.
+std::string name_of_model(const fs::path& path) {
   std::error_code error;
-  fs::path named = folder.filename().empty() ? folder.parent_path() : folder;
+  fs::path named = path.filename().empty() ? path.parent_path() : path;
   if (named.filename() == "." || named.filename() == "..")
     named = fs::weakly_canonical(named, error);
-  return named.filename().string();
+  return named.extension() == ".gguf" ? named.stem().string() : named.filename().string();
 }
 
-// A folder before the numbers of its weights are read; parts that could not be read are absent.
-class ModelFolder {
+// Whether the path is a file that is GGUF or is meant to be.
+bool is_gguf_path(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error) &&
+         (path.extension() == ".gguf" || GgufFile::is_gguf(path));
+}
+
+// A folder or file before the numbers of its weights are read; parts that could not be read are
+// absent.
+class OpenedModel {
  public:
-  ModelFolder(const fs::path& folder, int64_t available) : folder_(folder) {
-    if (!is_folder()) return;
-    read_configs();
-    check.problems.holds([&] { tokenizer = Tokenizer::load_folder(folder_); });
-    check.problems.holds([&] { files_ = WeightFiles::open(folder_); });
+  OpenedModel(const fs::path& path, int64_t available) : path_(path) {
+    if (is_gguf_path(path_))
+      open_file();
+    else if (is_folder())
+      open_folder();
     if (!model) return;
     check_vocabulary();
-    if (files_) check_weights(available);
+    if (weights_) check_weights(available);
   }
-  ModelFolder(const ModelFolder&) = delete;  // the reader points into it
-  ModelFolder& operator=(const ModelFolder&) = delete;
+  OpenedModel(const OpenedModel&) = delete;  // the reader points into it
+  OpenedModel& operator=(const OpenedModel&) = delete;
 
   ModelCheck check;
   std::unique_ptr<Model> model;
@@ -93,23 +106,48 @@ class ModelFolder {
 
  private:
   bool is_folder() {
-    const std::string found = why_no_folder(folder_);
+    const std::string found = why_no_folder(path_);
     if (found.empty()) return true;
-    const bool forbidden = is_forbidden(folder_);
+    const bool forbidden = is_forbidden(path_);
     check.problems.add({forbidden ? ErrorCode::kFailed : ErrorCode::kBadInput,
-                        {forbidden            ? "model folder cannot be read"
-                         : has_entry(folder_) ? "this is not a model folder"
-                                              : "model folder is missing",
-                         folder_.string(), found,
-                         "a folder with config.json, model.safetensors and tokenizer.json",
+                        {forbidden          ? "model folder cannot be read"
+                         : has_entry(path_) ? "this is not a model folder"
+                                            : "model folder is missing",
+                         path_.string(), found,
+                         "a folder with config.json, model.safetensors and tokenizer.json, or a "
+                         "GGUF file",
                          forbidden ? "Give this user the rights to read and enter it, and to enter "
                                      "every folder above it"
                                    : ""}});
     return false;
   }
 
+  void open_folder() {
+    read_configs();
+    check.problems.holds([&] { tokenizer = Tokenizer::load_folder(path_); });
+    check.problems.holds(
+        [&] { weights_ = std::make_unique<WeightFiles>(WeightFiles::open(path_)); });
+  }
+
+  void open_file() {
+    Problems& problems = check.problems;
+    if (!problems.holds([&] { file_ = GgufFile::open(path_); })) return;
+    const std::string& name = file_->metadata().file();
+    problems.holds([&] { tokenizer = gguf_tokenizer(*file_); });
+    const Architecture* architecture = nullptr;
+    if (!problems.holds([&] { architecture = &architecture_of(*file_); })) return;
+    Problems of_config;
+    GgufConfig config = config_of(*file_, *architecture, of_config);
+    const TakenApart apart(config.json);
+    problems.add_all(of_config);
+    if (!of_config.empty()) return;  // the family would refuse the same again
+    check.stop_tokens = std::move(config.stop_tokens);
+    make_model(JsonAt(config.json, name + ", its metadata as config.json"));
+    weights_ = std::make_unique<GgufWeights>(*file_, *architecture, config.heads);
+  }
+
   nlohmann::json document_of(const char* name) const {
-    return parse_json(read_text_file(folder_ / name, kMostConfigBytes), name,
+    return parse_json(read_text_file(path_ / name, kMostConfigBytes), name,
                       {.max_bytes = kMostConfigBytes, .max_values = kMostConfigValues});
   }
 
@@ -127,7 +165,7 @@ class ModelFolder {
     problems.holds([&] {
       nlohmann::json other;
       const TakenApart other_apart(other);
-      const bool has_other = has_entry(folder_ / generation);
+      const bool has_other = has_entry(path_ / generation);
       if (has_other) {
         other = document_of(generation);
         JsonAt(other, generation).expect_object();
@@ -149,7 +187,7 @@ class ModelFolder {
     model = family->make(config);
     if (!is_plain) model = nullptr;  // the files have other tensors
     if (!model) return;
-    model->set_name(name_of_folder(folder_));
+    model->set_name(name_of_model(path_));
     check.shape = model->shape();
     check.notes = config.notes();
   }
@@ -160,13 +198,15 @@ class ModelFolder {
     const int64_t vocab_size = check.shape.vocab_size;
     if (tokenizer && tokenizer->model_vocab_size() > vocab_size)
       check.problems.add({ErrorCode::kBadInput,
-                          {"tokenizer.json does not fit config.json", "tokenizer.json",
+                          {file_ ? "vocabulary does not fit the embedding"
+                                 : "tokenizer.json does not fit config.json",
+                           file_ ? file_->metadata().file() : "tokenizer.json",
                            fmt::format("{} tokens", tokenizer->model_vocab_size()),
                            fmt::format("at most {}, the vocab_size", vocab_size), ""}});
   }
 
   void check_weights(int64_t available) {
-    model->take_weights(reader.emplace(*files_));
+    model->take_weights(reader.emplace(*weights_));
     check.has_own_head = model->has_own_head();
     check.stored_bytes = reader->stored_bytes();
     check.notes.insert(check.notes.end(), reader->notes().begin(), reader->notes().end());
@@ -189,20 +229,26 @@ class ModelFolder {
     });
   }
 
-  fs::path folder_;
-  std::optional<WeightFiles> files_;
+  fs::path path_;
+  std::optional<GgufFile> file_;
+  std::unique_ptr<WeightSource> weights_;
 };
 
 }  // namespace
 
-ModelCheck check_model(const fs::path& folder, int64_t available) {
-  return ModelFolder(folder, available).check;
+ModelCheck check_model(const fs::path& path, int64_t available) {
+  return OpenedModel(path, available).check;
+}
+
+Tokenizer load_tokenizer(const fs::path& path) {
+  if (is_gguf_path(path)) return gguf_tokenizer(GgufFile::open(path));
+  return Tokenizer::load_folder(path);
 }
 
 std::unique_ptr<Model> load_model(
-    const fs::path& folder, const std::function<bool(double)>& progress,
+    const fs::path& path, const std::function<bool(double)>& progress,
     const std::function<void(const Model&, int64_t)>& before_weights) {
-  ModelFolder opened(folder, available_memory_bytes());
+  OpenedModel opened(path, available_memory_bytes());
   opened.check.problems.throw_if_any();
   opened.model->set_facts({.tokenizer = *std::move(opened.tokenizer),
                            .stop_tokens = std::move(opened.check.stop_tokens),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models from Hugging Face folders: config.json, model.safetensors or its shards, tokenizer.json,
-// perhaps generation_config.json. The model_type of config.json chooses the family
-// (engine/model/families). Configs and headers of the weight files are checked and all problems
-// reported before the first weight is read. Any thread.
+// perhaps generation_config.json; and from GGUF files, whose metadata becomes the same config
+// (engine/model/gguf). The model_type of the config chooses the family (engine/model/families).
+// Configs and headers of the weight files are checked and all problems reported before the first
+// weight is read. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -16,9 +17,9 @@
 
 namespace attn {
 
-// What is known of a model folder before the numbers of its weights are read.
+// What is known of a model before the numbers of its weights are read.
 struct ModelCheck {
-  SourceShape shape;  // zeros where config.json cannot be read
+  SourceShape shape;  // zeros where the config cannot be read
   std::vector<int32_t> stop_tokens;
   bool has_own_head = false;       // true if the output embedding is a tensor of its own
   int64_t stored_bytes = 0;        // bytes of the model's weights in the files
@@ -27,17 +28,22 @@ struct ModelCheck {
   Problems problems;               // every reason why the model cannot be loaded
 };
 
-// Checks a folder without reading the numbers of its weights. `available`: bytes of free memory.
-ModelCheck check_model(const std::filesystem::path& folder, int64_t available);
+// Checks a folder or a GGUF file without reading the numbers of its weights. `available`: bytes of
+// free memory.
+ModelCheck check_model(const std::filesystem::path& path, int64_t available);
 
-// Loads a model; its name is that of the folder. All problems are reported in one Error: kBadInput
-// for a folder that is broken, inconsistent or too large for the memory, kNotSupported for features
-// that this program lacks, kFailed where the system refuses to read a file or to give memory.
-// `progress` is called before every tensor with the share of the files' tensors that have been
-// read; when it returns false, loading ends with kCancelled. `before_weights` is called once, with
-// the model before its weights are read and the bytes that they need; what it throws is passed on.
+// The tokenizer of a folder or a GGUF file. Errors as load_model().
+Tokenizer load_tokenizer(const std::filesystem::path& path);
+
+// Loads a model; its name is that of the folder, or of the file without .gguf. All problems are
+// reported in one Error: kBadInput for a model that is broken, inconsistent or too large for the
+// memory, kNotSupported for features that this program lacks, kFailed where the system refuses to
+// read a file or to give memory. `progress` is called before every tensor with the share of the
+// files' tensors that have been read; when it returns false, loading ends with kCancelled.
+// `before_weights` is called once, with the model before its weights are read and the bytes that
+// they need; what it throws is passed on.
 std::unique_ptr<Model> load_model(
-    const std::filesystem::path& folder, const std::function<bool(double)>& progress = {},
+    const std::filesystem::path& path, const std::function<bool(double)>& progress = {},
     const std::function<void(const Model&, int64_t needed_bytes)>& before_weights = {});
 
 }  // namespace attn

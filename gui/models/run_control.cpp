@@ -129,7 +129,7 @@ bool RunControl::open(const QString& name_or_file) {
   }
   if (QFileInfo(name_or_file).isFile()) emit file_used(name_or_file);
   if (const std::filesystem::path file = name_or_file.toStdString();
-      is_tensor_file(file) || QFileInfo(name_or_file).isDir())
+      scenario_.source.tensors && (is_tensor_file(file) || QFileInfo(name_or_file).isDir()))
     ask_layout({file});
   return true;
 }
@@ -192,8 +192,9 @@ void RunControl::opened(const Opening& opening) {
     take(*opening.scenario, file);
     if (opening.files.size() == 1 && QFileInfo(file).isFile()) emit file_used(file);
     std::vector<std::filesystem::path> paths = paths_of(opening.files);
-    if (paths.size() > 1 || is_tensor_file(paths.front()) || QFileInfo(file).isDir())
-      ask_layout(std::move(paths));
+    const bool is_read_as_tensors =
+        paths.size() > 1 || is_tensor_file(paths.front()) || QFileInfo(file).isDir();
+    if (scenario_.source.tensors && is_read_as_tensors) ask_layout(std::move(paths));
     start();
   } else if (!opening.scenario) {
     // An error about the source of a scenario names the source, not the scenario.

@@ -10,8 +10,7 @@ constexpr FileFormat kZip{"a zip archive (.npz, or PyTorch .pt or .bin)",
 constexpr FileFormat kPickle{
     "a Python pickle (PyTorch .pt or .bin)",
     "Convert it to safetensors; pickles can run code and are never opened"};
-constexpr FileFormat kGguf{"GGUF",
-                           "Use the safetensors files of the same model; GGUF is not read yet"};
+constexpr FileFormat kGguf{"GGUF", "Open the file itself as the model, without a folder around it"};
 constexpr FileFormat kNpy{"NumPy .npy",
                           "Open an array of queries, keys or values through a scenario with "
                           "tensors; a model's weights must be safetensors"};

@@ -7,22 +7,14 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/core/files/input_file.h"
 #include "engine/core/tensor.h"
+#include "engine/model/files/weight_source.h"
 
 namespace attn {
-
-struct TensorEntry {
-  std::string name;
-  std::string dtype_name;      // as in the file: "BF16"
-  std::optional<DType> dtype;  // none: a type of the format that is not read here, such as U32
-  Shape shape;
-  uint64_t begin = 0, end = 0;  // bytes, from the start of the data
-};
 
 class SafetensorsFile {
  public:

@@ -114,15 +114,19 @@ void TensorReader::check(Problems& problems) const {
                : fmt::format("; and {} {}", counted(kind.count - 1, "more tensor", "more tensors"),
                              how);
   };
+  const std::string described = files_.description();
+  const auto stored_at = [&](const std::string& name) {
+    return fmt::format("{}, {}", files_.file_of(name), files_.stored_name(name));
+  };
   for (const auto& [name, kind] : missing) {
     const Wanted& wanted = *kind.first;
-    const std::string file = files_.file_of(wanted.name);
-    const std::string found = fmt::format("no {}{}", wanted.name, others(kind, "like it"));
+    const std::string file = files_.file_of(wanted.name), stored = files_.stored_name(wanted.name);
+    const std::string found = fmt::format("no {}{}", stored, others(kind, "like it"));
     if (name != kWholeLayers) {
-      problems.add(
-          {ErrorCode::kBadInput,
-           {"tensor is missing", file, found,
-            fmt::format("{} of shape {}", wanted.name, to_string(wanted.shape())), wanted.advice}});
+      problems.add({ErrorCode::kBadInput,
+                    {"tensor is missing", file, found,
+                     fmt::format("{} of shape {}", stored, to_string(wanted.shape())),
+                     wanted.advice.empty() ? "It is required by " + described : wanted.advice}});
       continue;
     }
     int64_t there = 0;
@@ -130,23 +134,21 @@ void TensorReader::check(Problems& problems) const {
       there += files_.has_any(fmt::format("{}{}.", layer_prefix_, i)) ? 1 : 0;
     problems.add({ErrorCode::kBadInput,
                   {"tensor is missing", file, found,
-                   fmt::format("{}, by {} of config.json",
-                               counted(num_layers_.size, "layer", "layers"), num_layers_.name),
+                   fmt::format("{}, by {} of {}", counted(num_layers_.size, "layer", "layers"),
+                               num_layers_.name, described),
                    fmt::format("The files have {}", counted(there, "of them", "of them"))}});
   }
   for (const auto& [name, kind] : unfit)
     problems.add({ErrorCode::kBadInput,
-                  {"tensor does not fit config.json",
-                   fmt::format("{}, {}", files_.file_of(kind.first->name), kind.first->name),
+                  {"tensor does not fit " + described, stored_at(kind.first->name),
                    to_string(files_.find(kind.first->name)->shape), to_string(kind.first->shape()),
-                   fmt::format("Shape by config.json: {}{}", names_of(kind.first->axes),
+                   fmt::format("Shape by {}: {}{}", described, names_of(kind.first->axes),
                                others(kind, fmt::format("where {} does not fit", name)))}});
   for (const auto& [name, kind] : unreadable)
     problems.add({ErrorCode::kNotSupported,
-                  {"weights of this element type are not supported",
-                   fmt::format("{}, {}", files_.file_of(kind.first->name), kind.first->name),
+                  {"weights of this element type are not supported", stored_at(kind.first->name),
                    kind.count == 1 ? name : fmt::format("{} in {} tensors", name, kind.count),
-                   "F64, F32, F16, BF16", ""}});
+                   files_.element_types(), ""}});
 }
 
 std::string TensorReader::unused() const {

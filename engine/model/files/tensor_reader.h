@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/core/files/problems.h"
-#include "engine/model/files/weight_files.h"
+#include "engine/model/files/weight_source.h"
 
 namespace attn {
 
@@ -40,7 +40,7 @@ class TensorReader {
   using Taker = std::function<void(Tensor)>;
 
   // `files` must outlive the reader.
-  explicit TensorReader(const WeightFiles& files) : files_(files) {}
+  explicit TensorReader(const WeightSource& files) : files_(files) {}
 
   // --- what the model wants; all of it before the first of the functions below ---
 
@@ -48,9 +48,9 @@ class TensorReader {
   // many layers there are, and by which key.
   void layers(std::string prefix, Axis count);
   // `taker` is called by read(), in the order of the calls of take(). `advice` goes into the
-  // message of a missing tensor.
+  // message of a missing tensor; "": that the config requires it.
   void take(std::string name, std::vector<Axis> axes, Keep keep, Taker taker,
-            std::string advice = "It is required by config.json");
+            std::string advice = "");
   // The same, as f32 numbers for `to`, which must stay where it is until read() has returned.
   void take(std::string name, std::vector<Axis> axes, std::vector<float>& to);
   // Tensors whose names end so need no remark although the model does not take them.
@@ -92,7 +92,7 @@ class TensorReader {
   };
   std::string layer_of(std::string_view name) const;
 
-  const WeightFiles& files_;
+  const WeightSource& files_;
   std::vector<Wanted> wanted_;
   std::string layer_prefix_;  // "": the model has no layers
   Axis num_layers_;

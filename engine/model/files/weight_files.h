@@ -14,17 +14,15 @@
 
 namespace attn {
 
-class WeightFiles {
+class WeightFiles : public WeightSource {
  public:
   static WeightFiles open(const std::filesystem::path& folder);
 
-  std::vector<std::string> names() const;                // sorted
-  const TensorEntry* find(std::string_view name) const;  // null: there is none
-  bool has_any(std::string_view beginning) const;        // whether a name begins so
-  Tensor read(std::string_view name) const;
-  // The file that has the tensor, for messages: "model-00001-of-00002.safetensors". For a missing
-  // tensor the file that lists all tensors.
-  std::string file_of(std::string_view name) const;
+  std::vector<std::string> names() const override;
+  const TensorEntry* find(std::string_view name) const override;
+  bool has_any(std::string_view beginning) const override;
+  Tensor read(std::string_view name) const override;
+  std::string file_of(std::string_view name) const override;
 
  private:
   static WeightFiles open_index(const std::filesystem::path& folder,

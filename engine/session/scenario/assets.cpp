@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "engine/core/files/json.h"
 #include "engine/core/files/paths.h"
 #include "engine/core/limits.h"
+#include "engine/model/files/gguf.h"
 #include "engine/session/scenario/scenario.h"
 
 namespace attn {
@@ -132,24 +134,33 @@ fs::path find_scenario(std::string_view name_or_file) {
   not_found("scenario", name_or_file, shipped_scenarios(), "or a file");
 }
 
-fs::path find_model(std::string_view name_or_folder) {
+bool is_model_path(const fs::path& path) {
   std::error_code failure;
-  if (is_bare_name(name_or_folder)) {
-    const fs::path shipped = assets_folder() / "models" / name_or_folder;
+  if (fs::is_regular_file(path / "config.json", failure)) return true;
+  return fs::is_regular_file(path, failure) &&
+         (path.extension() == ".gguf" || GgufFile::is_gguf(path));
+}
+
+fs::path find_model(std::string_view name_or_path) {
+  std::error_code failure;
+  if (is_bare_name(name_or_path)) {
+    const fs::path shipped = assets_folder() / "models" / name_or_path;
     if (fs::is_regular_file(shipped / "config.json", failure)) return shipped;
   }
-  const fs::path folder(name_or_folder);
-  if (fs::is_directory(folder, failure) || (has_entry(folder) && !fs::exists(folder, failure)))
-    return folder;
-  not_found("model", name_or_folder, shipped_models(), "or a folder with config.json");
+  const fs::path path(name_or_path);
+  // A folder without a config.json is reported by whoever opens it.
+  if (is_model_path(path) || fs::is_directory(path, failure) ||
+      (has_entry(path) && !fs::exists(path, failure)))
+    return path;
+  not_found("model", name_or_path, shipped_models(), "a folder with config.json, or a GGUF file");
 }
 
 fs::path model_folder(const Scenario& scenario) {
   const std::string& model = scenario.source.model;
   const fs::path beside = fs::path(scenario.origin.file).parent_path() / model;
   std::error_code failure;
-  if (!is_bare_name(model) && !beside.parent_path().empty() && fs::is_directory(beside, failure))
-    return beside;
+  const bool is_there = is_model_path(beside) || fs::is_directory(beside, failure);
+  if (!is_bare_name(model) && !beside.parent_path().empty() && is_there) return beside;
   return find_model(model);
 }
 
@@ -159,8 +170,13 @@ std::vector<fs::path> input_files(const Scenario& scenario) {
   if (!scenario.origin.file.empty()) files.emplace_back(scenario.origin.file);
   if (scenario.source.reads_text()) {
     std::error_code failure;
-    for (const auto& entry : fs::directory_iterator(model_folder(scenario), failure))
-      files.push_back(entry.path());
+    const fs::path model = model_folder(scenario);
+    if (fs::is_directory(model, failure)) {
+      for (const auto& entry : fs::directory_iterator(model, failure))
+        files.push_back(entry.path());
+    } else {
+      std::ranges::copy(GgufFile::part_files(model), std::back_inserter(files));
+    }
   }
   if (scenario.source.tensors) {
     const TensorSpec& spec = *scenario.source.tensors;

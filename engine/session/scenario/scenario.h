@@ -50,7 +50,7 @@ struct ScenarioRequest {
 
 struct ScenarioSource {
   // Exactly one of the three is set.
-  std::string model;  // bundled name or folder
+  std::string model;  // bundled name, folder or GGUF file
   std::optional<SyntheticSpec> synthetic;
   std::optional<TensorSpec> tensors;  // request i is sequence i of the tensors
 
@@ -161,9 +161,11 @@ void validate(const Scenario& scenario);
 // program, in its install prefix or in the source tree. Throws Error(kBadInput) with a list of what
 // there is.
 std::filesystem::path find_scenario(std::string_view name_or_file);
-std::filesystem::path find_model(std::string_view name_or_folder);
-// The folder of the scenario's model. A shipped model is found by its name; a relative path is
-// looked for in the scenario's folder, then in the current one.
+std::filesystem::path find_model(std::string_view name_or_path);
+// Whether a model is there: a folder with config.json, or a file that is GGUF or has its ending.
+bool is_model_path(const std::filesystem::path& path);
+// The folder or GGUF file of the scenario's model. A shipped model is found by its name; a relative
+// path is looked for in the scenario's folder, then in the current one.
 std::filesystem::path model_folder(const Scenario& scenario);
 // The files that a run of the scenario reads: the scenario's own file, and every file of its
 // model's folder or of its tensors. They need not exist. Throws Error(kBadInput) if there is no

@@ -15,6 +15,7 @@
 #include "engine/core/files/paths.h"
 #include "engine/core/limits.h"
 #include "engine/model/synthetic/tensor_source.h"
+#include "engine/session/scenario/model_scenario.h"
 #include "engine/session/session_file/session_file.h"
 
 namespace attn {
@@ -396,9 +397,10 @@ Scenario open_scenario(std::string_view name_or_file) {
   std::error_code failure;
   if (is_session_file(file))
     throw_bad_input({"a session file is not a scenario", file.string(), "a saved run",
-                     "a scenario, or tensors",
+                     "a scenario, a model, or tensors",
                      "`attn run FILE --export DIR` writes its report, which contains its scenario "
                      "as scenario.json"});
+  if (is_model_path(file)) return model_scenario(file);
   if (is_tensor_file(file) || (!name_or_file.empty() && fs::is_directory(file, failure)))
     return tensor_scenario({&file, 1});
   return load_scenario(find_scenario(name_or_file));

@@ -260,7 +260,7 @@ PromptMeter::Known* PromptMeter::known_of(const Scenario& scenario) {
     const std::filesystem::path folder = model_folder(scenario);
     const auto [place, added] = models_.try_emplace(folder.string());
     if (added) {
-      Known known{.tokenizer = Tokenizer::load_folder(folder), .shape = {}, .counts = {}};
+      Known known{.tokenizer = load_tokenizer(folder), .shape = {}, .counts = {}};
       const bool runs = run_ && run_->scenario && run_->scenario->source == scenario.source;
       known.shape = runs ? run_->source : check_model(folder, available_memory_bytes()).shape;
       place->second = std::move(known);

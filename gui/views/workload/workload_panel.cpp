@@ -321,10 +321,10 @@ void WorkloadPanel::add_request() {
 
 void WorkloadPanel::open_file() {
   const QString file = QFileDialog::getOpenFileName(
-      this, tr("Open a scenario or a session"), {},
-      tr("All that can be opened (*.json *.attn-session *.safetensors *.npy *.md);;"
-         "Scenarios (*.json);;Sessions (*.attn-session);;Tensors (*.safetensors *.npy);;"
-         "Lessons (*.md);;All files (*)"));
+      this, tr("Open a scenario, a session, a model or a lesson"), {},
+      tr("All that can be opened (*.json *.attn-session *.gguf *.safetensors *.npy *.md);;"
+         "Scenarios (*.json);;Sessions (*.attn-session);;Models (*.gguf);;"
+         "Tensors (*.safetensors *.npy);;Lessons (*.md);;All files (*)"));
   if (!file.isEmpty()) control_.open_later({file});
 }
 

@@ -7,6 +7,6 @@
 namespace attn::fuzz {
 
 extern const Target kSessionTarget, kSafetensorsTarget, kWeightIndexTarget, kNpyTarget,
-    kModelFolderTarget, kScenarioTarget, kLessonTarget;
+    kModelFolderTarget, kScenarioTarget, kLessonTarget, kGgufTarget;
 
 }  // namespace attn::fuzz

@@ -11,9 +11,10 @@
 namespace attn::fuzz {
 
 std::span<const Target> targets() {
-  static const std::array<Target, 7> kTargets = {
+  static const std::array<Target, 8> kTargets = {
       kSessionTarget,     kSafetensorsTarget, kWeightIndexTarget, kNpyTarget,
-      kModelFolderTarget, kScenarioTarget,    kLessonTarget};
+      kModelFolderTarget, kScenarioTarget,    kLessonTarget,
+      kGgufTarget};
   return kTargets;
 }
 

@@ -25,7 +25,7 @@ struct Target {
   bool (*run)(std::string_view bytes);
   // A change that keeps the input well formed: checksums are right, JSON is JSON.
   std::string (*change)(std::string_view bytes, Random& random);
-  // Good inputs, made by the program's own writers.
+  // Good inputs, made by the program's own writers; those of GGUF by gguf-py (tests/golden/gguf).
   std::vector<Seed> (*seeds)();
 };
 std::span<const Target> targets();

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// GGUF, versions 2 and 3, little endian: metadata by key, a table of tensors, and their numbers. A
+// model may be split into several files, NAME-00001-of-00003.gguf and so on, which are read as one.
+// As safetensors, files are read with pread, and every length is checked against the bytes that
+// remain before memory is taken for it. docs/formats.md lists what is refused. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/core/files/input_file.h"
+#include "engine/core/tensor.h"
+#include "engine/model/files/gguf_metadata.h"
+#include "engine/model/quants/ggml_type.h"
+
+namespace attn {
+
+struct GgufTensor {
+  std::string name;
+  const GgmlType* type = nullptr;
+  Shape shape;         // outermost axis first, as everywhere here; the file has them the other way
+  uint64_t begin = 0;  // byte of its file where its numbers begin
+  uint64_t bytes = 0;
+  size_t file = 0;  // which of file_names()
+
+  int64_t row_length() const { return shape.empty() ? 1 : shape.back(); }
+  int64_t num_rows() const {
+    int64_t rows = 1;
+    for (size_t axis = 0; axis + 1 < shape.size(); ++axis) rows *= shape[axis];
+    return rows;
+  }
+};
+
+class GgufFile {
+ public:
+  // Whether the file begins with the four letters of the format. False for what cannot be opened.
+  static bool is_gguf(const std::filesystem::path& file);
+  // Reads and checks metadata and tables of the file, and of the other parts where it is the first
+  // of a split model. Throws Error(kBadInput) with file and byte offset.
+  static GgufFile open(const std::filesystem::path& file);
+
+  // The file; where its name is that of the first part of a split model, also the other parts,
+  // which need not exist.
+  static std::vector<std::filesystem::path> part_files(const std::filesystem::path& file);
+
+  int version() const { return version_; }
+  const GgufMetadata& metadata() const { return metadata_; }           // of the first file
+  const std::vector<GgufTensor>& tensors() const { return tensors_; }  // in file order
+  const std::vector<std::string>& file_names() const { return file_names_; }
+  const GgufTensor* find(std::string_view name) const;
+
+  // The tensor in the element type of the file, quantised ones as f32. Throws Error(kNotSupported)
+  // for a type that is not read here.
+  Tensor read(const GgufTensor& tensor) const;
+  // A tensor of zeros for numbers of `tensor`, [shape], after asking for its memory. Errors as
+  // read().
+  Tensor room_for(const GgufTensor& tensor, Shape shape) const;
+  // Rows [first, first + count) of the tensor, seen as a matrix of rows of row_length() numbers, in
+  // the same element type: to [count, row_length()].
+  void read_rows(const GgufTensor& tensor, int64_t first, int64_t count, void* to) const;
+  // The element type that read() gives; nullopt where it throws.
+  static std::optional<DType> dtype_of(const GgufTensor& tensor);
+
+ private:
+  GgufFile() = default;
+  void add_part(const std::filesystem::path& file);
+  void open_other_parts(const std::filesystem::path& first);
+
+  int version_ = 0;
+  GgufMetadata metadata_;
+  std::vector<GgufTensor> tensors_;
+  std::unordered_map<std::string, size_t> index_;  // name -> place in tensors_
+  std::vector<InputFile> files_;
+  std::vector<std::string> file_names_;
+};
+
+}  // namespace attn

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of a GGUF file before the numbers of its tensors. For gguf.cpp. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/core/files/input_file.h"
+#include "engine/model/files/gguf.h"
+
+namespace attn {
+
+struct GgufHeader {
+  int version = 0;
+  GgufMetadata metadata;
+  std::vector<GgufTensor> tensors;  // in file order; their places lie inside the file
+  uint64_t alignment = 32;          // bytes
+  uint64_t data_begin = 0;          // byte where the first tensor begins
+};
+
+// `name`: of the file, for messages. The file begins with the letters of the format. Throws
+// Error(kBadInput) with the byte offset.
+GgufHeader read_gguf_header(const InputFile& file, const std::string& name);
+
+// The next multiple of `alignment`, a power of two. `at` must be far below 2^64.
+constexpr uint64_t align_up(uint64_t at, uint64_t alignment) {
+  return (at + alignment - 1) & ~(alignment - 1);
+}
+
+}  // namespace attn

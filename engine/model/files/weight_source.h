@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WeightSource: the tensors of a model by the names that its family gives them, wherever they are
+// stored. WeightFiles has those of a Hugging Face folder, GgufWeights those of a GGUF file. Any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/tensor.h"
+
+namespace attn {
+
+struct TensorEntry {
+  std::string name;
+  std::string dtype_name;      // as in the file: "BF16"
+  std::optional<DType> dtype;  // as it is read; none: a type that is not read here, such as U32
+  Shape shape;
+  uint64_t begin = 0, end = 0;  // bytes, from the start of the data
+};
+
+class WeightSource {
+ public:
+  virtual ~WeightSource() = default;
+
+  virtual std::vector<std::string> names() const = 0;                // sorted
+  virtual const TensorEntry* find(std::string_view name) const = 0;  // null: there is none
+  virtual bool has_any(std::string_view beginning) const = 0;        // whether a name begins so
+  virtual Tensor read(std::string_view name) const = 0;
+
+  // For messages. The file that has the tensor: "model-00001-of-00002.safetensors"; for a missing
+  // tensor the file that lists all tensors.
+  virtual std::string file_of(std::string_view name) const = 0;
+  // The name of the tensor in its file.
+  virtual std::string stored_name(std::string_view name) const { return std::string(name); }
+  // What says which tensors there are, and of which shapes.
+  virtual std::string description() const { return "config.json"; }
+  // The element types that weights may have.
+  virtual std::string element_types() const { return "F64, F32, F16, BF16"; }
+};
+
+}  // namespace attn

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How GGUF files store the families of engine/model/families: which keys of the metadata are which
+// keys of config.json, which names tensors have, and what the writers of such files change in them.
+// A new architecture is one entry of architectures.cpp. Any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+// What the writers change in a tensor.
+enum class Stored {
+  kAsIs,
+  // Rows of a head are reordered so that the two elements of a rotary pair are neighbours, 2i and
+  // 2i + 1, where the family has them at i and i + D/2.
+  kQueryPairs,
+  kKeyPairs,
+  kTransposed,  // a Conv1D of GPT-2, [in, out], is stored as [out, in]
+  kPlusOne,     // weights of a norm that the family adds 1 to are stored with the 1
+  // Rows are all queries, all keys, all values, where the family has them for each KV head: its
+  // queries, its key, its value.
+  kByKind,
+};
+
+// A layer of weights by its name in GGUF and in the family, both without ".weight" and ".bias". In
+// the family's name {} is the number of an expert; the tensors of all experts are one in the file.
+struct TensorName {
+  const char* gguf;
+  const char* family;
+  Stored stored = Stored::kAsIs;
+};
+
+struct Architecture {
+  const char* name;        // general.architecture
+  const char* model_type;  // of config.json
+  // Keys of config.json; "": the family has no such key. The others are the same in all families.
+  const char* positions = "max_position_embeddings";
+  const char* inner = "intermediate_size";
+  const char* kv_heads = "num_key_value_heads";
+  const char* norm_epsilon = "rms_norm_eps";
+  bool has_rotary = true;
+  bool has_head_size = true;           // head_dim is a key of its own
+  std::vector<TensorName> names = {};  // outside of the layers
+  std::string layer_prefix = "model.layers.";
+  std::vector<TensorName> layer_names = {};  // after blk.N. and the family's prefix with N
+};
+
+// Null where the program does not know it.
+const Architecture* architecture_named(std::string_view name);
+// "llama", "qwen2", ...
+std::string known_architectures();
+
+}  // namespace attn

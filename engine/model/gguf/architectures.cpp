@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/model/gguf/architecture.h"
+
+namespace attn {
+namespace {
+
+using Names = std::vector<TensorName>;
+
+Names joined(Names first, const Names& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+// --- models that are built like Llama ---
+
+Names llama_outside(Stored norm = Stored::kAsIs) {
+  return {{"token_embd", "model.embed_tokens"},
+          {"output_norm", "model.norm", norm},
+          {"output", "lm_head"}};
+}
+
+Names separate_heads(Stored query = Stored::kAsIs, Stored key = Stored::kAsIs) {
+  return {{"attn_q", "self_attn.q_proj", query},
+          {"attn_k", "self_attn.k_proj", key},
+          {"attn_v", "self_attn.v_proj"},
+          {"attn_output", "self_attn.o_proj"}};
+}
+Names turned_heads() {
+  return separate_heads(Stored::kQueryPairs, Stored::kKeyPairs);
+}
+const Names kHeadNorms = {{"attn_q_norm", "self_attn.q_norm"}, {"attn_k_norm", "self_attn.k_norm"}};
+const Names kGatedMlp = {
+    {"ffn_gate", "mlp.gate_proj"}, {"ffn_up", "mlp.up_proj"}, {"ffn_down", "mlp.down_proj"}};
+
+Names norms_before(Stored stored = Stored::kAsIs) {
+  return {{"attn_norm", "input_layernorm", stored},
+          {"ffn_norm", "post_attention_layernorm", stored}};
+}
+
+Architecture like_llama(const char* name, const char* model_type, Names layer,
+                        Stored norm = Stored::kAsIs) {
+  return {.name = name,
+          .model_type = model_type,
+          .names = llama_outside(norm),
+          .layer_names = std::move(layer)};
+}
+
+// Llama, Mistral, Mixtral and SmolLM are all "llama".
+Architecture llama() {
+  return like_llama("llama", "llama",
+                    joined(joined(joined(turned_heads(), kGatedMlp), norms_before()),
+                           {{"ffn_gate_inp", "block_sparse_moe.gate"},
+                            {"ffn_gate_exps", "block_sparse_moe.experts.{}.w1"},
+                            {"ffn_up_exps", "block_sparse_moe.experts.{}.w3"},
+                            {"ffn_down_exps", "block_sparse_moe.experts.{}.w2"}}));
+}
+
+Architecture qwen3_moe() {
+  return like_llama("qwen3moe", "qwen3_moe",
+                    joined(joined(joined(separate_heads(), kHeadNorms), norms_before()),
+                           {{"ffn_gate_inp", "mlp.gate"},
+                            {"ffn_gate_exps", "mlp.experts.{}.gate_proj"},
+                            {"ffn_up_exps", "mlp.experts.{}.up_proj"},
+                            {"ffn_down_exps", "mlp.experts.{}.down_proj"}}));
+}
+
+Architecture gemma2() {
+  return like_llama("gemma2", "gemma2",
+                    joined(joined(separate_heads(), kGatedMlp),
+                           {{"attn_norm", "input_layernorm", Stored::kPlusOne},
+                            {"post_attention_norm", "post_attention_layernorm", Stored::kPlusOne},
+                            {"ffn_norm", "pre_feedforward_layernorm", Stored::kPlusOne},
+                            {"post_ffw_norm", "post_feedforward_layernorm", Stored::kPlusOne}}),
+                    Stored::kPlusOne);
+}
+
+Architecture phi3() {
+  return like_llama("phi3", "phi3",
+                    joined(norms_before(), {{"attn_qkv", "self_attn.qkv_proj"},
+                                            {"attn_output", "self_attn.o_proj"},
+                                            {"ffn_up", "mlp.gate_up_proj"},
+                                            {"ffn_down", "mlp.down_proj"}}));
+}
+
+Architecture olmo2() {
+  return like_llama("olmo2", "olmo2",
+                    joined(joined(joined(separate_heads(), kHeadNorms), kGatedMlp),
+                           {{"post_attention_norm", "post_attention_layernorm"},
+                            {"post_ffw_norm", "post_feedforward_layernorm"}}));
+}
+
+// --- models with layer norms ---
+
+Architecture gpt2() {
+  return {.name = "gpt2",
+          .model_type = "gpt2",
+          .positions = "n_positions",
+          .inner = "n_inner",
+          .kv_heads = "",
+          .norm_epsilon = "layer_norm_epsilon",
+          .has_rotary = false,
+          .has_head_size = false,
+          .names = {{"token_embd", "transformer.wte"},
+                    {"position_embd", "transformer.wpe"},
+                    {"output_norm", "transformer.ln_f"},
+                    {"output", "lm_head"}},
+          .layer_prefix = "transformer.h.",
+          .layer_names = {{"attn_norm", "ln_1"},
+                          {"attn_qkv", "attn.c_attn", Stored::kTransposed},
+                          {"attn_output", "attn.c_proj", Stored::kTransposed},
+                          {"ffn_norm", "ln_2"},
+                          {"ffn_up", "mlp.c_fc", Stored::kTransposed},
+                          {"ffn_down", "mlp.c_proj", Stored::kTransposed}}};
+}
+
+Architecture gpt_neox() {
+  return {.name = "gptneox",
+          .model_type = "gpt_neox",
+          .kv_heads = "",
+          .norm_epsilon = "layer_norm_eps",
+          .has_head_size = false,
+          .names = {{"token_embd", "gpt_neox.embed_in"},
+                    {"output_norm", "gpt_neox.final_layer_norm"},
+                    {"output", "embed_out"}},
+          .layer_prefix = "gpt_neox.layers.",
+          .layer_names = {{"attn_norm", "input_layernorm"},
+                          {"ffn_norm", "post_attention_layernorm"},
+                          {"attn_qkv", "attention.query_key_value", Stored::kByKind},
+                          {"attn_output", "attention.dense"},
+                          {"ffn_up", "mlp.dense_h_to_4h"},
+                          {"ffn_down", "mlp.dense_4h_to_h"}}};
+}
+
+// The layers of BLOOM and Falcon, whose norms have other names.
+Names fused_by_group(Names norms) {
+  return joined(std::move(norms), {{"attn_qkv", "self_attention.query_key_value", Stored::kByKind},
+                                   {"attn_output", "self_attention.dense"},
+                                   {"ffn_up", "mlp.dense_h_to_4h"},
+                                   {"ffn_down", "mlp.dense_4h_to_h"}});
+}
+
+Architecture bloom() {
+  return {.name = "bloom",
+          .model_type = "bloom",
+          .positions = "seq_length",
+          .inner = "",
+          .kv_heads = "",
+          .norm_epsilon = "layer_norm_epsilon",
+          .has_rotary = false,
+          .has_head_size = false,
+          .names = {{"token_embd", "transformer.word_embeddings"},
+                    {"token_embd_norm", "transformer.word_embeddings_layernorm"},
+                    {"output_norm", "transformer.ln_f"},
+                    {"output", "lm_head"}},
+          .layer_prefix = "transformer.h.",
+          .layer_names = fused_by_group(
+              {{"attn_norm", "input_layernorm"}, {"ffn_norm", "post_attention_layernorm"}})};
+}
+
+// One norm for both branches (7B), or one for each (40B): then attn_norm is that of the MLP.
+Architecture falcon() {
+  return {.name = "falcon",
+          .model_type = "falcon",
+          .inner = "ffn_hidden_size",
+          .kv_heads = "num_kv_heads",
+          .norm_epsilon = "layer_norm_epsilon",
+          .has_head_size = false,
+          .names = {{"token_embd", "transformer.word_embeddings"},
+                    {"output_norm", "transformer.ln_f"},
+                    {"output", "lm_head"}},
+          .layer_prefix = "transformer.h.",
+          .layer_names =
+              fused_by_group({{"attn_norm", "input_layernorm"}, {"attn_norm_2", "ln_attn"}})};
+}
+
+Architecture mpt() {
+  return {.name = "mpt",
+          .model_type = "mpt",
+          .positions = "max_seq_len",
+          .inner = "",
+          .kv_heads = "",
+          .norm_epsilon = "layer_norm_epsilon",
+          .has_rotary = false,
+          .has_head_size = false,
+          .names = {{"token_embd", "transformer.wte"},
+                    {"output_norm", "transformer.norm_f"},
+                    {"output", "lm_head"}},
+          .layer_prefix = "transformer.blocks.",
+          .layer_names = {{"attn_norm", "norm_1"},
+                          {"ffn_norm", "norm_2"},
+                          {"attn_qkv", "attn.Wqkv"},
+                          {"attn_output", "attn.out_proj"},
+                          {"ffn_up", "ffn.up_proj"},
+                          {"ffn_down", "ffn.down_proj"}}};
+}
+
+const std::vector<Architecture>& architectures() {
+  static const std::vector<Architecture> all = {
+      llama(),
+      like_llama("qwen2", "qwen2", joined(joined(separate_heads(), kGatedMlp), norms_before())),
+      like_llama("qwen3", "qwen3",
+                 joined(joined(joined(separate_heads(), kHeadNorms), kGatedMlp), norms_before())),
+      qwen3_moe(),
+      like_llama("gemma", "gemma",
+                 joined(joined(separate_heads(), kGatedMlp), norms_before(Stored::kPlusOne)),
+                 Stored::kPlusOne),
+      gemma2(),
+      phi3(),
+      olmo2(),
+      like_llama("granite", "granite", joined(joined(turned_heads(), kGatedMlp), norms_before())),
+      gpt2(),
+      gpt_neox(),
+      bloom(),
+      falcon(),
+      mpt(),
+  };
+  return all;
+}
+
+}  // namespace
+
+const Architecture* architecture_named(std::string_view name) {
+  const auto found = std::ranges::find(architectures(), name, &Architecture::name);
+  return found == architectures().end() ? nullptr : &*found;
+}
+
+std::string known_architectures() {
+  std::vector<std::string> names;
+  for (const Architecture& architecture : architectures())
+    names.push_back(fmt::format("\"{}\"", architecture.name));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace attn

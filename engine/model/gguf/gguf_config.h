@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the metadata of a GGUF file to the config.json of a Hugging Face folder of the same model,
+// so that families read one kind of config. Any thread.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "engine/core/files/problems.h"
+#include "engine/model/files/gguf.h"
+#include "engine/model/gguf/architecture.h"
+#include "engine/model/layers/heads.h"
+
+namespace attn {
+
+// By general.architecture. Throws Error(kBadInput) where the key is missing, Error(kNotSupported)
+// for an architecture that is not known here.
+const Architecture& architecture_of(const GgufFile& file);
+
+struct GgufConfig {
+  nlohmann::json json;  // the keys and values of config.json
+  HeadShape heads;
+  std::vector<int32_t> stop_tokens;  // each once
+};
+// What cannot be read or is not supported is added to `problems`; then the result is not complete.
+GgufConfig config_of(const GgufFile& file, const Architecture& architecture, Problems& problems);
+
+}  // namespace attn

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/gguf/gguf_tokenizer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/core/files/json.h"
+#include "engine/core/limits.h"
+#include "engine/core/memory.h"
+#include "engine/core/utf8.h"
+
+namespace attn {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kTokensKey = "tokenizer.ggml.tokens";
+constexpr const char* kWordMark = "\u2581";
+constexpr double kMemoryOfToken = 1024;  // bytes, of the document and the tokenizer
+
+// What tokenizer.ggml.token_type says of a token.
+enum TokenKind : int64_t { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
+
+// How byte-level BPE cuts a text into words: the name in tokenizer.ggml.pre, and what
+// tokenizer.json says instead. "" as pattern: the rule of GPT-2.
+struct SplitRule {
+  std::initializer_list<const char*> names;
+  const char* pattern;
+  bool ignores_merges = false;  // a word that is a token is not cut further
+  bool has_nfc = false;
+  bool splits_digits = false;  // each digit is a word of its own
+};
+const std::array<SplitRule, 6>& split_rules() {
+  static const std::array<SplitRule, 6> rules = {{
+      {{"gpt-2", "mpt", "olmo", "jina-es", "jina-de", "phi-2", "default"}, ""},
+      {{"llama-bpe", "llama3", "llama-v3", "falcon3", "pixtral"},
+       R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
+       true},
+      {{"dbrx", "smaug-bpe"},
+       R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"},
+      {{"qwen2", "deepseek-r1-qwen", "stablelm2", "megrez"},
+       R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
+       false,
+       true},
+      {{"smollm", "starcoder", "refact", "command-r", "codeshell"}, "", false, false, true},
+      {{"gpt-4o", "llama4"},
+       R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)"},
+  }};
+  return rules;
+}
+
+std::string known_split_rules() {
+  std::string names;
+  for (const SplitRule& rule : split_rules())
+    for (const char* name : rule.names)
+      names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name);
+  return names;
+}
+
+// "<0x0A>" with two digits.
+bool is_byte_name(std::string_view token) {
+  const auto is_digit = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f');
+  };
+  return token.size() == 6 && token.starts_with("<0x") && token.ends_with('>') &&
+         is_digit(token[3]) && is_digit(token[4]);
+}
+
+class VocabularyReader {
+ public:
+  explicit VocabularyReader(const GgufMetadata& metadata) : m_(metadata) {}
+
+  Json document() {
+    const std::string& model = m_.text("tokenizer.ggml.model");
+    if (model != "llama" && model != "gpt2" && model != "bert" && model != "t5")
+      not_supported("tokenizer.ggml.model", "this kind of vocabulary is not supported",
+                    quote_text(model), "\"llama\", \"gpt2\", \"bert\", \"t5\"");
+    read_tokens();
+    result_ = {{"version", "1.0"},          {"truncation", nullptr}, {"padding", nullptr},
+               {"added_tokens", added()},   {"normalizer", nullptr}, {"pre_tokenizer", nullptr},
+               {"post_processor", nullptr}, {"decoder", nullptr}};
+    if (model == "llama") sentence_piece();
+    if (model == "gpt2") byte_level();
+    if (model == "bert") word_piece();
+    if (model == "t5") unigram();
+    return std::move(result_);
+  }
+
+ private:
+  [[noreturn]] void not_supported(const char* key, std::string what, std::string found,
+                                  std::string allowed) const {
+    throw Error(ErrorCode::kNotSupported, {std::move(what), fmt::format("{}, {}", m_.file(), key),
+                                           std::move(found), std::move(allowed), ""});
+  }
+
+  void read_tokens() {
+    tokens_ = &m_.texts(kTokensKey);
+    const size_t count = tokens_->size();
+    if (count == 0 || static_cast<int64_t>(count) > kMostVocabulary)
+      m_.refuse(kTokensKey, "number of tokens is out of range", fmt::format("{}", count),
+                fmt::format("1 to {}", kMostVocabulary));
+    ask_memory({.bytes = kMemoryOfToken * static_cast<double>(count),
+                .what = "vocabulary does not fit in memory",
+                .where = fmt::format("{}, {}", m_.file(), kTokensKey),
+                .found = fmt::format("{} tokens x {} bytes", count, kMemoryOfToken),
+                .advice = ""});
+    ids_.reserve(count);
+    for (size_t id = 0; id < count; ++id) {
+      const std::string& token = (*tokens_)[id];
+      if (!is_utf8(token))
+        m_.refuse(kTokensKey, fmt::format("token {} is not UTF-8", id), quote_text(token),
+                  "UTF-8 text");
+      const auto [first, is_new] = ids_.try_emplace(token, id);
+      if (!is_new)
+        m_.refuse(kTokensKey, fmt::format("token {} is in the vocabulary twice", id),
+                  quote_text(token), "each token once",
+                  fmt::format("The first one is token {}", first->second));
+    }
+    const char* const kinds = "tokenizer.ggml.token_type";
+    if (m_.has(kinds)) kinds_ = m_.wholes(kinds, 0, 255);
+    if (!kinds_.empty() && kinds_.size() != count)
+      m_.refuse(kinds, "number of token types is not that of the tokens",
+                fmt::format("{}", kinds_.size()), fmt::format("{}", count));
+    for (size_t id = 0; id < kinds_.size(); ++id)
+      if (kinds_[id] == kByte && !is_byte_name((*tokens_)[id]))
+        m_.refuse(kTokensKey, fmt::format("token {} is not the name of a byte", id),
+                  quote_text((*tokens_)[id]), "<0x00> to <0xFF>");
+  }
+
+  int64_t kind(size_t id) const { return kinds_.empty() ? kNormal : kinds_[id]; }
+  const std::string& token(size_t id) const { return (*tokens_)[id]; }
+
+  // The id that a key names; nullopt where the file does not have the key.
+  std::optional<size_t> named(std::string_view name) const {
+    const std::string key = fmt::format("tokenizer.ggml.{}_token_id", name);
+    if (!m_.has(key)) return std::nullopt;
+    // Some writers mean "none" by the greatest number.
+    const int64_t id = m_.whole(key, -1, (int64_t{1} << 32) - 1);
+    if (id == -1 || id == (int64_t{1} << 32) - 1) return std::nullopt;
+    if (id >= static_cast<int64_t>(tokens_->size()))
+      m_.refuse(key, "token is not in the vocabulary", fmt::format("{}", id),
+                fmt::format("0 to {}", tokens_->size() - 1));
+    return static_cast<size_t>(id);
+  }
+  bool flag(std::string_view name, bool otherwise) const {
+    const std::string key = fmt::format("tokenizer.ggml.{}", name);
+    return m_.has(key) ? m_.flag(key) : otherwise;
+  }
+
+  // Tokens that are matched in the text before it is cut.
+  Json added() const {
+    Json list = Json::array();
+    for (size_t id = 0; id < kinds_.size(); ++id) {
+      const bool special = kinds_[id] == kControl || kinds_[id] == kUnknown;
+      if (!special && kinds_[id] != kUserDefined) continue;
+      if (token(id).empty()) continue;
+      list.push_back({{"id", id},
+                      {"content", token(id)},
+                      {"single_word", false},
+                      {"lstrip", false},
+                      {"rstrip", false},
+                      {"normalized", false},
+                      {"special", special}});
+    }
+    return list;
+  }
+
+  Json vocabulary() const {
+    Json vocabulary = Json::object();
+    for (size_t id = 0; id < tokens_->size(); ++id) vocabulary[token(id)] = id;
+    return vocabulary;
+  }
+
+  // The tokens in front of a text and after it.
+  void add_template(bool bos, bool eos, const char* first = "bos", const char* last = "eos") {
+    const std::optional<size_t> before = bos ? named(first) : std::nullopt,
+                                after = eos ? named(last) : std::nullopt;
+    if (!before && !after) return;
+    Json single = Json::array(), special = Json::object();
+    const auto add = [&](size_t id) {
+      single.push_back({{"SpecialToken", {{"id", token(id)}, {"type_id", 0}}}});
+      special[token(id)] = {{"id", token(id)}, {"ids", {id}}, {"tokens", {token(id)}}};
+    };
+    if (before) add(*before);
+    single.push_back({{"Sequence", {{"id", "A"}, {"type_id", 0}}}});
+    if (after) add(*after);
+    result_["post_processor"] = {{"type", "TemplateProcessing"},
+                                 {"single", std::move(single)},
+                                 {"pair", Json::array()},
+                                 {"special_tokens", std::move(special)}};
+  }
+
+  // --- SentencePiece with byte pairs: tokens have scores, and there are no merges ---
+
+  void sentence_piece() {
+    const bool has_space = flag("add_space_prefix", true);
+    Json steps = Json::array();
+    if (has_space) steps.push_back({{"type", "Prepend"}, {"prepend", kWordMark}});
+    steps.push_back({{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", kWordMark}});
+    result_["normalizer"] = {{"type", "Sequence"}, {"normalizers", std::move(steps)}};
+    Json decoders = {{{"type", "Replace"}, {"pattern", {{"String", kWordMark}}}, {"content", " "}},
+                     {{"type", "ByteFallback"}},
+                     {{"type", "Fuse"}}};
+    if (has_space)
+      decoders.push_back({{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}});
+    result_["decoder"] = {{"type", "Sequence"}, {"decoders", std::move(decoders)}};
+    const std::optional<size_t> unknown = named("unknown");
+    result_["model"] = {{"type", "BPE"},
+                        {"dropout", nullptr},
+                        {"unk_token", unknown ? Json(token(*unknown)) : Json()},
+                        {"continuing_subword_prefix", nullptr},
+                        {"end_of_word_suffix", nullptr},
+                        {"fuse_unk", true},
+                        {"byte_fallback", true},
+                        {"vocab", vocabulary()},
+                        {"merges", merges_by_score()}};
+    add_template(flag("add_bos_token", true), flag("add_eos_token", false));
+  }
+
+  std::vector<float> scores() const {
+    const char* const key = "tokenizer.ggml.scores";
+    std::vector<float> scores = m_.numbers(key);
+    if (scores.size() != tokens_->size())
+      m_.refuse(key, "number of scores is not that of the tokens", fmt::format("{}", scores.size()),
+                fmt::format("{}", tokens_->size()));
+    for (size_t id = 0; id < scores.size(); ++id)
+      if (scores[id] != scores[id])
+        m_.refuse(key, fmt::format("score of token {} is not a number", id), "NaN", "a number");
+    return scores;
+  }
+
+  // SentencePiece merges the two neighbours whose union has the highest score. So the merges are
+  // all ways to cut a token into two tokens, by the score of the union; equal scores by the ids.
+  Json merges_by_score() const {
+    struct Merge {
+      float score;
+      size_t left, right;
+    };
+    const std::vector<float> score = scores();
+    std::vector<Merge> merges;
+    for (size_t id = 0; id < tokens_->size(); ++id) {
+      if (kind(id) != kNormal && kind(id) != kUserDefined) continue;
+      const std::string_view text = token(id);
+      if (text.size() > kLongestToken) continue;
+      for (size_t at = 1; at < text.size(); ++at) {
+        if ((static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) continue;  // inside a character
+        const auto left = ids_.find(text.substr(0, at)), right = ids_.find(text.substr(at));
+        if (left != ids_.end() && right != ids_.end())
+          merges.push_back({score[id], left->second, right->second});
+      }
+    }
+    std::ranges::stable_sort(merges, [](const Merge& a, const Merge& b) {
+      return a.score != b.score ? a.score > b.score
+                                : std::pair(a.left, a.right) < std::pair(b.left, b.right);
+    });
+    Json list = Json::array();
+    for (const Merge& merge : merges) list.push_back({token(merge.left), token(merge.right)});
+    return list;
+  }
+
+  // --- byte pairs on bytes, as in GPT-2 ---
+
+  void byte_level() {
+    const char* const pre_key = "tokenizer.ggml.pre";
+    const std::string pre = m_.has(pre_key) ? m_.text(pre_key) : "default";
+    const auto rule = std::ranges::find_if(split_rules(), [&](const SplitRule& one) {
+      return std::ranges::find(one.names, pre) != one.names.end();
+    });
+    if (rule == split_rules().end())
+      not_supported(pre_key, "texts cut into words by this rule are not supported", quote_text(pre),
+                    known_split_rules());
+    const bool is_gpt2 = *rule->pattern == '\0';
+    const Json bytes = {{"type", "ByteLevel"},
+                        {"add_prefix_space", flag("add_space_prefix", false)},
+                        {"trim_offsets", true},
+                        {"use_regex", is_gpt2}};
+    Json steps = Json::array();
+    if (rule->splits_digits) steps.push_back({{"type", "Digits"}, {"individual_digits", true}});
+    if (!is_gpt2)
+      steps.push_back({{"type", "Split"},
+                       {"pattern", {{"Regex", rule->pattern}}},
+                       {"behavior", "Isolated"},
+                       {"invert", false}});
+    steps.push_back(bytes);
+    result_["pre_tokenizer"] =
+        steps.size() == 1 ? bytes : Json{{"type", "Sequence"}, {"pretokenizers", std::move(steps)}};
+    if (rule->has_nfc) result_["normalizer"] = {{"type", "NFC"}};
+    result_["decoder"] = {{"type", "ByteLevel"},
+                          {"add_prefix_space", true},
+                          {"trim_offsets", true},
+                          {"use_regex", true}};
+    result_["model"] = {{"type", "BPE"},
+                        {"dropout", nullptr},
+                        {"unk_token", nullptr},
+                        {"continuing_subword_prefix", ""},
+                        {"end_of_word_suffix", ""},
+                        {"fuse_unk", false},
+                        {"byte_fallback", false},
+                        {"ignore_merges", rule->ignores_merges},
+                        {"vocab", vocabulary()},
+                        {"merges", listed_merges()}};
+    add_template(flag("add_bos_token", false), flag("add_eos_token", false));
+  }
+
+  // "a b": the two parts of each merge have a space between them, and none in them.
+  Json listed_merges() const {
+    const char* const key = "tokenizer.ggml.merges";
+    const std::vector<std::string>& merges = m_.texts(key);
+    Json list = Json::array();
+    for (size_t i = 0; i < merges.size(); ++i) {
+      const std::string& merge = merges[i];
+      const size_t space = merge.find(' ', 1);
+      const auto refuse = [&](std::string what, std::string allowed) {
+        m_.refuse(key, fmt::format("merge {} {}", i, what), quote_text(merge), std::move(allowed));
+      };
+      if (merge.empty() || space == std::string::npos || space + 1 == merge.size() ||
+          merge.find(' ', space + 1) != std::string::npos)
+        refuse("is not two tokens", "two tokens with a space between them");
+      const std::string left = merge.substr(0, space), right = merge.substr(space + 1);
+      for (const std::string& part : {left, right, left + right})
+        if (!ids_.contains(part))
+          refuse("has a token that is not in the vocabulary: " + quote_text(part),
+                 "tokens of tokenizer.ggml.tokens");
+      list.push_back({left, right});
+    }
+    return list;
+  }
+
+  // --- WordPiece ---
+
+  void word_piece() {
+    // The file has a mark in front of words, tokenizer.json ## in front of what goes on.
+    Json vocabulary = Json::object();
+    for (size_t id = 0; id < tokens_->size(); ++id) {
+      const std::string& text = token(id);
+      const bool is_special = text.starts_with('[') && text.ends_with(']');
+      std::string name = text.starts_with(kWordMark)
+                             ? text.substr(std::string_view(kWordMark).size())
+                             : (is_special || kind(id) == kControl ? text : "##" + text);
+      if (!vocabulary.emplace(name, id).second)
+        m_.refuse(kTokensKey, fmt::format("token {} is in the vocabulary twice", id),
+                  quote_text(text), "each token once");
+    }
+    result_["normalizer"] = {{"type", "BertNormalizer"},
+                             {"clean_text", true},
+                             {"handle_chinese_chars", true},
+                             {"strip_accents", nullptr},
+                             {"lowercase", true}};
+    result_["pre_tokenizer"] = {{"type", "BertPreTokenizer"}};
+    result_["decoder"] = {{"type", "WordPiece"}, {"prefix", "##"}, {"cleanup", true}};
+    const std::optional<size_t> unknown = named("unknown");
+    result_["model"] = {{"type", "WordPiece"},
+                        {"unk_token", unknown ? token(*unknown) : "[UNK]"},
+                        {"continuing_subword_prefix", "##"},
+                        {"max_input_chars_per_word", 100},
+                        {"vocab", std::move(vocabulary)}};
+    add_template(true, true, m_.has("tokenizer.ggml.cls_token_id") ? "cls" : "bos",
+                 m_.has("tokenizer.ggml.seperator_token_id") ? "seperator" : "eos");
+  }
+
+  // --- Unigram ---
+
+  void unigram() {
+    const std::vector<float> score = scores();
+    Json vocabulary = Json::array();
+    for (size_t id = 0; id < tokens_->size(); ++id)
+      vocabulary.push_back({token(id), static_cast<double>(score[id])});
+    const std::optional<size_t> unknown = named("unknown");
+    const char* const charsmap = "tokenizer.ggml.precompiled_charsmap";
+    if (m_.has(charsmap) && !m_.byte_array(charsmap).empty())
+      result_["normalizer"] = {{"type", "Precompiled"},
+                               {"precompiled_charsmap", base64(m_.byte_array(charsmap))}};
+    if (flag("remove_extra_whitespaces", true)) {
+      const Json shorter = {
+          {"type", "Replace"}, {"pattern", {{"Regex", " {2,}"}}}, {"content", " "}};
+      result_["normalizer"] =
+          result_["normalizer"].is_null()
+              ? shorter
+              : Json{{"type", "Sequence"}, {"normalizers", {result_["normalizer"], shorter}}};
+    }
+    const Json space = {{"type", "Metaspace"},
+                        {"replacement", kWordMark},
+                        {"prepend_scheme", flag("add_space_prefix", true) ? "always" : "never"},
+                        {"split", true}};
+    result_["pre_tokenizer"] = result_["decoder"] = space;
+    result_["model"] = {{"type", "Unigram"},
+                        {"unk_id", unknown ? Json(*unknown) : Json()},
+                        {"vocab", std::move(vocabulary)},
+                        {"byte_fallback", false}};
+    add_template(flag("add_bos_token", false), flag("add_eos_token", true));
+  }
+
+  static std::string base64(std::string_view bytes) {
+    constexpr std::string_view kDigits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    for (size_t i = 0; i < bytes.size(); i += 3) {
+      const size_t count = std::min<size_t>(3, bytes.size() - i);
+      uint32_t bits = 0;
+      for (size_t j = 0; j < 3; ++j)
+        bits = bits << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0u);
+      for (size_t j = 0; j < 4; ++j) text += j <= count ? kDigits[bits >> (18 - 6 * j) & 63] : '=';
+    }
+    return text;
+  }
+
+  static constexpr size_t kLongestToken = 1024;  // bytes of a token that merges may give
+  const GgufMetadata& m_;
+  const std::vector<std::string>* tokens_ = nullptr;
+  std::vector<int64_t> kinds_;
+  std::unordered_map<std::string_view, size_t> ids_;  // into *tokens_
+  Json result_;
+};
+
+}  // namespace
+
+Json tokenizer_json_of(const GgufMetadata& metadata) {
+  return VocabularyReader(metadata).document();
+}
+
+Tokenizer gguf_tokenizer(const GgufFile& file) {
+  Json document = tokenizer_json_of(file.metadata());
+  const TakenApart apart(document);
+  return Tokenizer::parse(document.dump(),
+                          file.metadata().file() + ", its vocabulary as tokenizer.json");
+}
+
+}  // namespace attn

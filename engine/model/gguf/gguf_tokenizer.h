@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the vocabulary of a GGUF file to a tokenizer. Any thread.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "engine/model/files/gguf.h"
+#include "engine/model/tokenizer/tokenizer.h"
+
+namespace attn {
+
+// The keys tokenizer.ggml.* as the tokenizer.json of a Hugging Face folder of the same model.
+// Errors: kBadInput with byte offset and key where tokens, scores or merges do not fit together;
+// kNotSupported for kinds of vocabularies and rules of splitting that are not known here.
+nlohmann::json tokenizer_json_of(const GgufMetadata& metadata);
+
+Tokenizer gguf_tokenizer(const GgufFile& file);
+
+}  // namespace attn

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/gguf/gguf_weights.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "engine/core/error.h"
+
+namespace attn {
+namespace {
+
+constexpr int64_t kMostExperts = 4096;
+
+// Tensors whose numbers become part of the config.
+bool is_config_tensor(std::string_view name) {
+  return name == "rope_freqs.weight" || name == "rope_factors_long.weight" ||
+         name == "rope_factors_short.weight";
+}
+
+// "blk.7.attn_q.weight": layer "7", layer of weights "attn_q", ending ".weight".
+struct NameParts {
+  std::string layer, name, ending;
+};
+NameParts parts_of(const std::string& full) {
+  NameParts parts{"", full, ""};
+  for (const char* ending : {".weight", ".bias"})
+    if (full.ends_with(ending)) {
+      parts.ending = ending;
+      parts.name.resize(full.size() - parts.ending.size());
+    }
+  if (!full.starts_with("blk.")) return parts;
+  const size_t end = parts.name.find('.', 4);
+  if (end == std::string::npos) return parts;
+  parts.layer = parts.name.substr(4, end - 4);
+  parts.name = parts.name.substr(end + 1);
+  return parts;
+}
+
+const TensorName* rule_of(const std::vector<TensorName>& rules, std::string_view name) {
+  const auto rule = std::ranges::find(rules, name, &TensorName::gguf);
+  return rule == rules.end() ? nullptr : &*rule;
+}
+
+bool is_vector(const GgufTensor& tensor) {
+  return tensor.shape.size() == 1;
+}
+int64_t rows_in(const GgufTensor& tensor) {
+  return is_vector(tensor) ? tensor.shape[0] : tensor.num_rows();
+}
+
+}  // namespace
+
+GgufWeights::GgufWeights(const GgufFile& file, const Architecture& architecture,
+                         const HeadShape& heads)
+    : file_(file), architecture_(architecture), heads_(heads) {
+  for (const GgufTensor& tensor : file.tensors()) {
+    if (is_config_tensor(tensor.name)) continue;
+    const NameParts parts = parts_of(tensor.name);
+    const bool is_layer = !parts.layer.empty();
+    const std::vector<TensorName>& rules = is_layer ? architecture.layer_names : architecture.names;
+    const std::string prefix = is_layer ? architecture.layer_prefix + parts.layer + "." : "";
+    // Any architecture may have its queries, keys and values in one tensor.
+    const TensorName *rule = rule_of(rules, parts.name), *query = rule_of(rules, "attn_q");
+    if (!rule && parts.name == "attn_qkv" && query && rows_in(tensor) == heads_.width()) {
+      int64_t first = 0;
+      for (const char* part : {"attn_q", "attn_k", "attn_v"}) {
+        const TensorName& one = *rule_of(rules, part);
+        const int64_t count = (&one == query ? heads_.heads : heads_.kv_heads) * heads_.size;
+        Shape shape = tensor.shape;
+        shape.front() = count;
+        add_mapped(tensor, prefix + one.family + parts.ending, one.stored, first, count,
+                   std::move(shape));
+        first += count;
+      }
+      continue;
+    }
+    if (!rule) {
+      add_mapped(tensor, tensor.name, Stored::kAsIs, 0, rows_in(tensor), tensor.shape);
+      continue;
+    }
+    std::string name = prefix + rule->family;
+    // Where Falcon has a norm for each branch, the first one is that of the MLP.
+    if (parts.name == "attn_norm" && rule_of(rules, "attn_norm_2") &&
+        file.find("blk." + parts.layer + ".attn_norm_2.weight"))
+      name = prefix + "ln_mlp";
+    add(tensor, name + parts.ending, *rule);
+  }
+}
+
+// The tensor of a layer of weights, or those of all experts.
+void GgufWeights::add(const GgufTensor& tensor, const std::string& name, const TensorName& rule) {
+  const size_t place = name.find("{}");
+  Shape shape = tensor.shape;
+  if (place == std::string::npos) {
+    if (rule.stored == Stored::kTransposed && shape.size() == 2) std::swap(shape[0], shape[1]);
+    add_mapped(tensor, name, rule.stored, 0, rows_in(tensor), std::move(shape));
+    return;
+  }
+  if (shape.size() != 3) {
+    add_mapped(tensor, tensor.name, Stored::kAsIs, 0, rows_in(tensor), std::move(shape));
+    return;
+  }
+  const int64_t experts = std::min<int64_t>(shape[0], kMostExperts), rows = shape[1];
+  shape.erase(shape.begin());
+  for (int64_t expert = 0; expert < experts; ++expert) {
+    std::string one = name;
+    one.replace(place, 2, std::to_string(expert));
+    add_mapped(tensor, one, rule.stored, expert * rows, rows, shape);
+  }
+}
+
+void GgufWeights::add_mapped(const GgufTensor& tensor, std::string name, Stored stored,
+                             int64_t first, int64_t count, Shape shape) {
+  Mapped mapped;
+  const int64_t row = is_vector(tensor) ? 1 : tensor.row_length();
+  mapped.entry = {
+      .name = name,
+      .dtype_name = tensor.type->name,
+      .dtype = GgufFile::dtype_of(tensor),
+      .shape = std::move(shape),
+      .begin = 0,
+      .end = static_cast<uint64_t>(count * row / tensor.type->block * tensor.type->block_bytes)};
+  mapped.tensor = &tensor;
+  mapped.stored = stored;
+  mapped.rows = rows_of(stored, first, count);
+  mapped_.try_emplace(std::move(name), std::move(mapped));
+}
+
+// Where the rows [first, first + count) of the file stand in the family. Tensors whose number of
+// rows does not fit the heads stay as they are; the check of shapes finds them.
+std::vector<GgufWeights::Rows> GgufWeights::rows_of(Stored stored, int64_t first,
+                                                    int64_t count) const {
+  const int64_t size = heads_.size, half = size / 2;
+  std::vector<Rows> rows;
+  if (stored == Stored::kQueryPairs || stored == Stored::kKeyPairs) {
+    const int64_t heads = stored == Stored::kQueryPairs ? heads_.heads : heads_.kv_heads;
+    if (count != heads * size || size % 2 != 0) return {{first, count}};
+    for (int64_t head = 0; head < heads; ++head)
+      for (int64_t element = 0; element < 2; ++element)
+        for (int64_t pair = 0; pair < half; ++pair)
+          rows.push_back({first + head * size + 2 * pair + element, 1});
+    return rows;
+  }
+  if (stored == Stored::kByKind && count == heads_.width()) {
+    const int64_t queries = heads_.heads / heads_.kv_heads * size, keys = heads_.heads * size,
+                  values = keys + heads_.kv_heads * size;
+    for (int64_t group = 0; group < heads_.kv_heads; ++group) {
+      rows.push_back({first + group * queries, queries});
+      rows.push_back({first + keys + group * size, size});
+      rows.push_back({first + values + group * size, size});
+    }
+    return rows;
+  }
+  return {{first, count}};
+}
+
+std::vector<std::string> GgufWeights::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, mapped] : mapped_) names.push_back(name);
+  return names;
+}
+
+const TensorEntry* GgufWeights::find(std::string_view name) const {
+  const auto mapped = mapped_.find(name);
+  return mapped == mapped_.end() ? nullptr : &mapped->second.entry;
+}
+
+bool GgufWeights::has_any(std::string_view beginning) const {
+  const auto first = mapped_.lower_bound(beginning);
+  return first != mapped_.end() && first->first.starts_with(beginning);
+}
+
+Tensor GgufWeights::read(std::string_view name) const {
+  const auto found = mapped_.find(name);
+  if (found == mapped_.end())
+    throw_bad_input({"tensor is missing", file_.file_names().front(), stored_name(name),
+                     fmt::format("{} tensors", file_.tensors().size()), ""});
+  const Mapped& mapped = found->second;
+  const GgufTensor& tensor = *mapped.tensor;
+  if (is_vector(tensor)) {
+    Tensor vector = file_.read(tensor);
+    const size_t size = size_of(vector.dtype());
+    Tensor result(vector.dtype(), mapped.entry.shape);
+    auto* to = static_cast<std::byte*>(result.raw());
+    for (const Rows& rows : mapped.rows) {
+      const size_t bytes = static_cast<size_t>(rows.count) * size;
+      std::memcpy(
+          to, static_cast<const std::byte*>(vector.raw()) + static_cast<size_t>(rows.from) * size,
+          bytes);
+      to += bytes;
+    }
+    if (mapped.stored != Stored::kPlusOne) return result;
+    result = convert(result, DType::kF32);
+    for (float& number : result.span<float>()) number -= 1;
+    return result;
+  }
+  Tensor result = file_.room_for(tensor, mapped.entry.shape);
+  const size_t row_bytes = static_cast<size_t>(tensor.row_length()) * size_of(result.dtype());
+  auto* to = static_cast<std::byte*>(result.raw());
+  if (mapped.stored == Stored::kTransposed) {
+    const int64_t rows = tensor.num_rows();
+    const auto size = static_cast<int64_t>(size_of(result.dtype()));
+    std::vector<std::byte> row(row_bytes);
+    for (int64_t i = 0; i < rows; ++i) {
+      file_.read_rows(tensor, i, 1, row.data());
+      for (int64_t j = 0; j < tensor.row_length(); ++j)
+        std::memcpy(to + (j * rows + i) * size, row.data() + j * size, static_cast<size_t>(size));
+    }
+    return result;
+  }
+  for (const Rows& rows : mapped.rows) {
+    file_.read_rows(tensor, rows.from, rows.count, to);
+    to += static_cast<size_t>(rows.count) * row_bytes;
+  }
+  return result;
+}
+
+std::string GgufWeights::file_of(std::string_view name) const {
+  const auto mapped = mapped_.find(name);
+  return file_.file_names()[mapped == mapped_.end() ? 0 : mapped->second.tensor->file];
+}
+
+// For a tensor that is missing: what its name would be.
+std::string GgufWeights::stored_name(std::string_view name) const {
+  if (const auto mapped = mapped_.find(name); mapped != mapped_.end())
+    return mapped->second.tensor->name;
+  const size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return std::string(name);
+  const std::string_view ending = name.substr(dot);
+  std::string_view stem = name.substr(0, dot);
+  std::string layer;
+  if (stem.starts_with(architecture_.layer_prefix)) {
+    stem.remove_prefix(architecture_.layer_prefix.size());
+    const size_t end = stem.find('.');
+    if (end == std::string_view::npos) return std::string(name);
+    layer = fmt::format("blk.{}.", stem.substr(0, end));
+    stem.remove_prefix(end + 1);
+  }
+  for (const TensorName& rule : layer.empty() ? architecture_.names : architecture_.layer_names) {
+    const std::string_view family = rule.family;
+    const size_t place = family.find("{}");
+    const bool fits =
+        place == std::string_view::npos
+            ? stem == family
+            : stem.starts_with(family.substr(0, place)) && stem.ends_with(family.substr(place + 2));
+    if (fits) return fmt::format("{}{}{}", layer, rule.gguf, ending);
+  }
+  return std::string(name);
+}
+
+}  // namespace attn

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// GgufWeights: the tensors of a GGUF file under the names, in the shapes and in the order of rows
+// that the family expects. Quantised tensors are read as f32. Any thread.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/model/files/gguf.h"
+#include "engine/model/files/weight_source.h"
+#include "engine/model/gguf/architecture.h"
+#include "engine/model/layers/heads.h"
+
+namespace attn {
+
+class GgufWeights : public WeightSource {
+ public:
+  // `file` must outlive the object. `heads`: of all layers.
+  GgufWeights(const GgufFile& file, const Architecture& architecture, const HeadShape& heads);
+
+  std::vector<std::string> names() const override;
+  const TensorEntry* find(std::string_view name) const override;
+  bool has_any(std::string_view beginning) const override;
+  Tensor read(std::string_view name) const override;
+  std::string file_of(std::string_view name) const override;
+  std::string stored_name(std::string_view name) const override;
+  std::string description() const override { return "the metadata"; }
+  std::string element_types() const override { return read_ggml_types(); }
+
+ private:
+  // `count` rows of the tensor in the file, from row `from` on.
+  struct Rows {
+    int64_t from = 0, count = 0;
+  };
+  // A tensor of the family: rows of one in the file.
+  struct Mapped {
+    TensorEntry entry;
+    const GgufTensor* tensor = nullptr;
+    std::vector<Rows> rows;  // in the order of the family; rows of a vector are its numbers
+    Stored stored = Stored::kAsIs;
+  };
+  void add(const GgufTensor& tensor, const std::string& name, const TensorName& rule);
+  void add_mapped(const GgufTensor& tensor, std::string name, Stored stored, int64_t first,
+                  int64_t count, Shape shape);
+  std::vector<Rows> rows_of(Stored stored, int64_t first, int64_t count) const;
+
+  const GgufFile& file_;
+  const Architecture& architecture_;
+  HeadShape heads_;
+  std::map<std::string, Mapped, std::less<>> mapped_;  // by the family's name
+};
+
+}  // namespace attn

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A scenario for a model that was opened by itself: its folder or its GGUF file. Any thread.
+#pragma once
+
+#include <filesystem>
+
+#include "engine/session/scenario/scenario.h"
+
+namespace attn {
+
+// One request with a short prompt, and the model by its absolute path. The model is checked, its
+// weights are not read. Throws Error as load_model() where it cannot be loaded.
+Scenario model_scenario(const std::filesystem::path& path);
+
+}  // namespace attn
