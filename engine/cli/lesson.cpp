@@ -156,8 +156,8 @@ int make_new(const Words& words) {
 int collect(const Words& words) {
   const Options options(collect_spec(), words);
   if (helped(options, collect_spec())) return 0;
-  const std::vector<std::string> words = options.texts("FOLDER");
-  const std::vector<fs::path> files(words.begin(), words.end());
+  const std::vector<std::string> given = options.texts("FOLDER");
+  const std::vector<fs::path> files(given.begin(), given.end());
   if (const auto csv = options.text("--csv")) {
     check_output_place("--csv", *csv);
     refuse_inputs("--csv", *csv, files);
