@@ -351,7 +351,9 @@ TEST_P(CachePoliciesOfFamily, EveryPolicyWritesTheSame) {
                         int64_t StepRecord::*counts = nullptr) {
     SCOPED_TRACE(what);
     const Outcome run(changed);
-    if (counts) EXPECT_GT(run.sum(counts), 0);
+    if (counts) {
+      EXPECT_GT(run.sum(counts), 0);
+    }
     expect_same_tokens(run, expected);
   };
   Scenario changed = scenario();
