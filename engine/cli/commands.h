@@ -16,5 +16,6 @@ int command_run(const Words& words);
 int command_compare(const Words& words);
 int command_backends(const Words& words);
 int command_inspect(const Words& words);
+int command_convert(const Words& words);
 
 }  // namespace attn::cli

@@ -36,6 +36,7 @@ constexpr Entry kCommands[] = {
     {"backends", "what each backend supports, and why it refuses a configuration",
      command_backends},
     {"inspect", "what a file contains, and whether a model can run", command_inspect},
+    {"convert", "a model as a GGUF file or as a folder", command_convert},
     {"bench", "measure the kernels on this machine (needs `./workbench build --all`)",
      command_bench},
 };
