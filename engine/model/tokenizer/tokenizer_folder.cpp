@@ -69,8 +69,7 @@ class AddedTokens {
                   {"special", is_special}};
     if (at.json().is_object()) {
       const auto flag = [&](const char* key) { return at.has(key) && at[key].boolean(); };
-      if (flag("single_word"))
-        at["single_word"].not_supported("added token option is not supported", "true", "false");
+      token["single_word"] = flag("single_word");
       token["lstrip"] = flag("lstrip");
       token["rstrip"] = flag("rstrip");
       token["special"] = is_special || flag("special");

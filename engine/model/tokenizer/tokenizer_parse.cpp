@@ -4,21 +4,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/limits.h"
 #include "engine/core/utf8.h"
 #include "engine/model/files/json_at.h"
+#include "engine/model/tokenizer/steps/read_steps.h"
 #include "engine/model/tokenizer/text_file.h"
 #include "engine/model/tokenizer/tokenizer.h"
 
 namespace attn {
 namespace {
 
-constexpr size_t kMaxPatternBytes = 4096;
-constexpr size_t kMaxSteps = 1024;           // of a normaliser or decoder, in all its Sequences
 constexpr size_t kMaxTemplateTokens = 4096;  // that the post-processor adds to a text
+constexpr size_t kMaxPieceBytes = 1024;      // of WordPiece and Unigram, which try all lengths
 // Bytes of all added tokens together. Each byte may need a node of the matcher.
 constexpr size_t kMaxAddedBytes = size_t{1} << 20;
 
@@ -34,14 +35,12 @@ class TokenizerParser {
     read_model(root_["model"]);
     read_added_tokens();
     check_dense();
-    read_merges(root_["model"]["merges"]);
-    if (root_.has("normalizer")) read_normalizer(root_["normalizer"], 0);
-    if (root_.has("pre_tokenizer")) read_pre_tokenizer(root_["pre_tokenizer"]);
+    finish_model(root_["model"]);
+    if (root_.has("normalizer")) result_.normalizer_ = read_normalizer(root_["normalizer"]);
+    if (root_.has("pre_tokenizer"))
+      result_.pre_tokenizer_ = read_pre_tokenizer(root_["pre_tokenizer"]);
     if (root_.has("post_processor")) read_post_processor(root_["post_processor"], 0);
-    if (root_.has("decoder")) {
-      result_.has_decoder_ = true;
-      read_decoder(root_["decoder"], 0);
-    }
+    if (root_.has("decoder")) result_.decoder_ = read_decoder(root_["decoder"]);
     // "truncation" and "padding" are not read: they are the caller's choice, as in transformers.
     build_matchers();
     return std::move(result_);
@@ -52,26 +51,36 @@ class TokenizerParser {
     return at.has("type") ? quote_text(at["type"].text()) : "no type";
   }
 
+  // Reads the vocabulary and what does not need to know all tokens.
   void read_model(const JsonAt& model) {
     model.expect_object();
-    // Old files have no "type"; of the models only BPE has merges.
-    if (model.has("type") ? model["type"].text() != "BPE" : !model.has("merges"))
-      model.not_supported("tokenizer model is not supported", kind_of(model), "\"BPE\"");
-    for (const char* key : {"continuing_subword_prefix", "end_of_word_suffix"})
-      if (model.has(key) && !model[key].text().empty())
-        model[key].not_supported("tokenizer option is not supported", model[key].shown(), "null");
-    if (model.has("dropout") && model["dropout"].number(0, 1) != 0)
-      model["dropout"].not_supported("tokenizer option is not supported", model["dropout"].shown(),
-                                     "null");
-    const auto flag = [&](const char* key) { return model.has(key) && model[key].boolean(); };
-    result_.model_.byte_fallback = flag("byte_fallback");
-    result_.model_.fuse_unknown = flag("fuse_unk");
-    result_.model_.ignore_merges = flag("ignore_merges");
-
+    type_ = kind_of_model(model);
     const JsonAt vocab = model["vocab"];
-    vocab.expect_object();
     id_limit_ = vocab.size() + (root_.has("added_tokens") ? root_["added_tokens"].size() : 0);
-    result_.model_.ids.reserve(vocab.size());
+    result_.model_ids_.reserve(vocab.size());
+    if (type_ == "Unigram")
+      read_scored_vocabulary(vocab);
+    else
+      read_vocabulary(vocab);
+    result_.model_vocab_size_ = static_cast<int64_t>(
+        type_ == "Unigram" ? result_.pieces_.size() : result_.model_ids_.size());
+  }
+
+  // Old files have no "type". What they have besides the vocabulary tells their kind.
+  static std::string kind_of_model(const JsonAt& model) {
+    std::string type = model.has("type")                       ? model["type"].text()
+                       : model.has("merges")                   ? "BPE"
+                       : model.has("max_input_chars_per_word") ? "WordPiece"
+                       : model.has("unk_id")                   ? "Unigram"
+                                                               : "";
+    if (type != "BPE" && type != "WordPiece" && type != "Unigram" && type != "WordLevel")
+      model.not_supported("tokenizer model is not supported", kind_of(model),
+                          "\"BPE\", \"WordPiece\", \"Unigram\", \"WordLevel\"");
+    return type;
+  }
+
+  void read_vocabulary(const JsonAt& vocab) {
+    vocab.expect_object();
     for (const auto& [piece, value] : vocab.json().items()) {
       const bool is_whole = value.is_number_unsigned() &&
                             value.get<uint64_t>() < static_cast<uint64_t>(kMostVocabulary);
@@ -79,20 +88,123 @@ class TokenizerParser {
         vocab[piece].refuse("token id is not valid", vocab[piece].shown(),
                             fmt::format("0 to {}", kMostVocabulary - 1));
       take_id(value.get<int32_t>(), piece, [&, &name = piece] { return vocab[name]; });
-      result_.model_.ids.emplace(piece, value.get<int32_t>());
+      result_.model_ids_.emplace(piece, value.get<int32_t>());
     }
-    result_.model_.byte_tokens.fill(-1);
-    for (int byte = 0; byte < 256; ++byte)
-      if (const auto id = result_.model_.ids.find(fmt::format("<0x{:02X}>", byte));
-          id != result_.model_.ids.end())
-        result_.model_.byte_tokens[static_cast<size_t>(byte)] = id->second;
-    if (model.has("unk_token")) {
-      const auto id = result_.model_.ids.find(model["unk_token"].text());
-      if (id == result_.model_.ids.end())
-        model["unk_token"].refuse("unknown-token is not in the vocabulary",
-                                  model["unk_token"].shown(), "a token of $.model.vocab");
-      result_.model_.unknown = id->second;
+  }
+
+  // A list of [piece, score]; the place in it is the id.
+  void read_scored_vocabulary(const JsonAt& vocab) {
+    vocab.expect_array();
+    if (vocab.size() > static_cast<size_t>(kMostVocabulary))
+      vocab.refuse("too many tokens", fmt::format("{}", vocab.size()),
+                   fmt::format("at most {}", kMostVocabulary));
+    scores_.reserve(vocab.size());
+    for (size_t i = 0; i < vocab.size(); ++i) {
+      const nlohmann::json& entry = vocab.json()[i];
+      if (!entry.is_array() || entry.size() != 2 || !entry[0].is_string() || !entry[1].is_number())
+        vocab.item(i).refuse("token has no text and score", vocab.item(i).shown(),
+                             "[text, number]");
+      const auto& piece = entry[0].get_ref<const std::string&>();
+      if (piece.size() > kMaxPieceBytes)
+        vocab.item(i).refuse("token is too long", fmt::format("{} bytes", piece.size()),
+                             fmt::format("at most {} bytes", kMaxPieceBytes));
+      const auto id = static_cast<int32_t>(i);
+      take_id(id, piece, [&] { return vocab.item(i); });
+      result_.model_ids_.insert_or_assign(piece, id);  // of equal pieces the last one counts
+      scores_.push_back(entry[1].get<double>());
     }
+  }
+
+  // What needs the whole vocabulary.
+  void finish_model(const JsonAt& model) {
+    if (type_ == "BPE")
+      result_.model_ = read_bpe(model);
+    else if (type_ == "WordPiece")
+      result_.model_ = read_word_piece(model);
+    else if (type_ == "Unigram")
+      result_.model_ = read_unigram(model);
+    else
+      result_.model_ = WordLevelModel{.unknown = unknown_token(model)};
+  }
+
+  BpeModel read_bpe(const JsonAt& model) {
+    BpeModel bpe;
+    if (model.has("dropout") && model["dropout"].number(0, 1) != 0)
+      model["dropout"].not_supported("tokenizer option is not supported", model["dropout"].shown(),
+                                     "null");
+    const auto flag = [&](const char* key) { return model.has(key) && model[key].boolean(); };
+    bpe.byte_fallback = flag("byte_fallback");
+    bpe.fuse_unknown = flag("fuse_unk");
+    bpe.ignore_merges = flag("ignore_merges");
+    const auto affix = [&](const char* key) {
+      if (!model.has(key)) return std::string();
+      if (model[key].text().size() > kMaxPatternBytes)
+        model[key].refuse("text is too long", fmt::format("{} bytes", model[key].text().size()),
+                          fmt::format("at most {} bytes", kMaxPatternBytes));
+      return model[key].text();
+    };
+    bpe.prefix = affix("continuing_subword_prefix");
+    bpe.suffix = affix("end_of_word_suffix");
+    bpe.byte_tokens = byte_tokens();
+    if (model.has("unk_token")) bpe.unknown = unknown_token(model);
+    read_merges(model["merges"], bpe);
+    return bpe;
+  }
+
+  WordPieceModel read_word_piece(const JsonAt& model) {
+    WordPieceModel words;
+    words.unknown = unknown_token(model);
+    words.most_characters =
+        static_cast<size_t>(model["max_input_chars_per_word"].whole(0, INT32_MAX));
+    const std::string& prefix = model["continuing_subword_prefix"].text();
+    std::vector<std::pair<std::string_view, int32_t>> whole, continued;
+    for (const auto& [piece, id] : result_.model_ids_) {
+      if (piece.size() > kMaxPieceBytes)
+        model["vocab"][piece].refuse("token is too long", fmt::format("{} bytes", piece.size()),
+                                     fmt::format("at most {} bytes", kMaxPieceBytes));
+      whole.emplace_back(piece, id);
+      if (piece.starts_with(prefix))
+        continued.emplace_back(std::string_view(piece).substr(prefix.size()), id);
+    }
+    words.pieces = PieceTrie(std::move(whole));
+    words.continued = PieceTrie(std::move(continued));
+    return words;
+  }
+
+  UnigramModel read_unigram(const JsonAt& model) {
+    UnigramModel unigram;
+    std::vector<std::pair<std::string_view, int32_t>> pieces;
+    for (const auto& [piece, id] : result_.model_ids_) pieces.emplace_back(piece, id);
+    unigram.trie = PieceTrie(std::move(pieces));
+    unigram.scores = std::move(scores_);
+    unigram.least_score = unigram.scores.empty()
+                              ? 0
+                              : *std::min_element(unigram.scores.begin(), unigram.scores.end());
+    if (model.has("unk_id"))
+      unigram.unknown =
+          static_cast<int32_t>(model["unk_id"].whole(0, result_.model_vocab_size_ - 1));
+    unigram.byte_fallback = model.has("byte_fallback") && model["byte_fallback"].boolean();
+    unigram.byte_tokens = byte_tokens();
+    return unigram;
+  }
+
+  std::array<int32_t, 256> byte_tokens() const {
+    std::array<int32_t, 256> tokens;
+    tokens.fill(-1);
+    for (size_t byte = 0; byte < tokens.size(); ++byte)
+      if (const auto id = result_.model_ids_.find(fmt::format("<0x{:02X}>", byte));
+          id != result_.model_ids_.end())
+        tokens[byte] = id->second;
+    return tokens;
+  }
+
+  int32_t unknown_token(const JsonAt& model) const {
+    const JsonAt named = model["unk_token"];
+    const auto id = result_.model_ids_.find(named.text());
+    if (id == result_.model_ids_.end())
+      named.refuse("unknown-token is not in the vocabulary", named.shown(),
+                   "a token of $.model.vocab");
+    return id->second;
   }
 
   // Gives the token `id` the text `piece`. at() returns the place in the file; only errors call it.
@@ -131,15 +243,14 @@ class TokenizerParser {
       token.normalized = at.has("normalized") ? at["normalized"].boolean() : !token.special;
       token.strip_left = flag("lstrip");
       token.strip_right = flag("rstrip");
-      if (flag("single_word"))
-        at["single_word"].not_supported("added token option is not supported", "true", "false");
+      token.single_word = flag("single_word");
       if (token.content.empty() || token.content.size() > kMaxPatternBytes)
         at["content"].refuse("added token has no usable text", at["content"].shown(),
                              fmt::format("1 to {} bytes", kMaxPatternBytes));
       if (!result_.added_ids_.emplace(token.content, token.id).second)
         at["content"].refuse("added token is there twice", at["content"].shown(), "each once");
-      const auto known = result_.model_.ids.find(token.content);
-      if (known == result_.model_.ids.end())
+      const auto known = result_.model_ids_.find(token.content);
+      if (known == result_.model_ids_.end())
         take_id(token.id, token.content, [&] { return at["id"]; });
       else if (known->second != token.id)
         at["id"].refuse("added token has another id in the vocabulary", at["id"].shown(),
@@ -159,10 +270,10 @@ class TokenizerParser {
       if (token.special) result_.special_[static_cast<size_t>(token.id)] = true;
   }
 
-  void read_merges(const JsonAt& merges) {
+  void read_merges(const JsonAt& merges, BpeModel& bpe) {
     merges.expect_array();
-    const TokenIds& ids = result_.model_.ids;
-    result_.model_.merges = MergeTable(merges.size());
+    const TokenIds& ids = result_.model_ids_;
+    bpe.merges = MergeTable(merges.size());
     const auto id_of = [&](std::string_view piece, size_t rank) {
       const auto found = ids.find(piece);
       if (found == ids.end())
@@ -190,148 +301,28 @@ class TokenizerParser {
         merges.item(rank).refuse("merge is not a pair", merges.item(rank).shown(),
                                  "\"left right\" or [left, right]");
       const int32_t left_id = id_of(left, rank), right_id = id_of(right, rank);
-      joined.assign(left).append(right);
-      result_.model_.merges.set(left_id, right_id,
-                                {static_cast<uint32_t>(rank), id_of(joined, rank)});
+      if (!right.starts_with(bpe.prefix))
+        merges.item(rank).refuse("merge has a right half without the prefix", quote_text(right),
+                                 fmt::format("{} in front", quote_text(bpe.prefix)));
+      joined.assign(left).append(right.substr(bpe.prefix.size()));
+      bpe.merges.set(left_id, right_id, {static_cast<uint32_t>(rank), id_of(joined, rank)});
     }
-  }
-
-  static void check_depth(const JsonAt& at, int depth) {
-    if (depth >= Tokenizer::kMaxSequences)
-      at.refuse("sequences are nested too deep",
-                fmt::format("more than {}", Tokenizer::kMaxSequences),
-                fmt::format("at most {}", Tokenizer::kMaxSequences));
-  }
-
-  static void check_steps(const JsonAt& at, size_t steps) {
-    if (steps >= kMaxSteps)
-      at.refuse("too many steps", fmt::format("more than {}", kMaxSteps),
-                fmt::format("at most {}", kMaxSteps));
-  }
-
-  // Reads {"pattern": {"String": ...}, "content": ...} of a Replace.
-  static void read_replace(const JsonAt& at, std::string& pattern, std::string& content) {
-    const JsonAt from = at["pattern"];
-    if (!from.has("String"))
-      from.not_supported("pattern is not supported",
-                         from.has("Regex") ? "a regular expression" : from.shown(),
-                         "a plain string");
-    pattern = from["String"].text();
-    content = at["content"].text();
-    if (pattern.empty() || pattern.size() > kMaxPatternBytes || content.size() > kMaxPatternBytes)
-      at.refuse("pattern has no usable length",
-                fmt::format("{} and {} bytes", pattern.size(), content.size()),
-                fmt::format("1 to {} bytes", kMaxPatternBytes));
-  }
-
-  template <class Each>
-  static void each_of(const JsonAt& at, const char* key, int depth, Each&& each) {
-    check_depth(at, depth);
-    const JsonAt list = at[key];
-    list.expect_array();
-    for (size_t i = 0; i < list.size(); ++i) each(list.item(i));
-  }
-
-  void read_normalizer(const JsonAt& at, int depth) {
-    const JsonAt kind = at["type"];
-    const std::string& type = kind.text();
-    Tokenizer::NormalizeStep step;
-    if (type == "Sequence")
-      return each_of(at, "normalizers", depth,
-                     [&](const JsonAt& item) { read_normalizer(item, depth + 1); });
-    check_steps(at, result_.normalize_.size());
-    if (type == "Prepend") {
-      step.is_prepend = true;
-      step.content = at["prepend"].text();
-      if (step.content.size() > kMaxPatternBytes)
-        at["prepend"].refuse("text to prepend is too long",
-                             fmt::format("{} bytes", step.content.size()),
-                             fmt::format("at most {} bytes", kMaxPatternBytes));
-    } else if (type == "Replace") {
-      read_replace(at, step.pattern, step.content);
-    } else {
-      kind.not_supported("normalizer is not supported", quote_text(type),
-                         "Sequence, Prepend, Replace");
-    }
-    result_.normalize_.push_back(std::move(step));
-  }
-
-  static Metaspace read_metaspace(const JsonAt& at) {
-    Metaspace metaspace;
-    metaspace.mark = at["replacement"].text();
-    if (metaspace.mark.empty() || first_char(metaspace.mark).bytes != metaspace.mark.size())
-      at["replacement"].refuse("not one character", at["replacement"].shown(), "one character");
-    if (at.has("prepend_scheme")) {
-      const JsonAt named = at["prepend_scheme"];
-      const std::string& scheme = named.text();
-      if (scheme == "first")
-        metaspace.prepend = Metaspace::Prepend::kFirst;
-      else if (scheme == "never")
-        metaspace.prepend = Metaspace::Prepend::kNever;
-      else if (scheme != "always")
-        named.refuse("scheme is unknown", quote_text(scheme), "always, first, never");
-    }
-    // The older key; the library only checks that it does not contradict prepend_scheme.
-    if (at.has("add_prefix_space") && !at["add_prefix_space"].boolean() &&
-        metaspace.prepend != Metaspace::Prepend::kNever)
-      at["add_prefix_space"].refuse("add_prefix_space contradicts prepend_scheme", "false",
-                                    "true, or prepend_scheme \"never\"");
-    if (at.has("split")) metaspace.split = at["split"].boolean();
-    return metaspace;
-  }
-
-  void read_pre_tokenizer(const JsonAt& at) {
-    at.expect_object();
-    if (!at.has("type") || at["type"].text() != "Metaspace")
-      at.not_supported("pre-tokenizer is not supported", kind_of(at), "null or Metaspace");
-    result_.metaspace_ = read_metaspace(at);
-  }
-
-  void read_decoder(const JsonAt& at, int depth) {
-    using Kind = Tokenizer::DecodeStep::Kind;
-    const JsonAt kind = at["type"];
-    const std::string& type = kind.text();
-    Tokenizer::DecodeStep step;
-    if (type == "Sequence")
-      return each_of(at, "decoders", depth,
-                     [&](const JsonAt& item) { read_decoder(item, depth + 1); });
-    check_steps(at, result_.decode_.size());
-    if (type == "Replace") {
-      step.kind = Kind::kReplace;
-      read_replace(at, step.pattern, step.content);
-    } else if (type == "ByteFallback") {
-      step.kind = Kind::kByteFallback;
-    } else if (type == "Fuse") {
-      step.kind = Kind::kFuse;
-    } else if (type == "Strip") {
-      step.kind = Kind::kStrip;
-      step.content = at["content"].text();
-      step.start = at["start"].whole(0, INT32_MAX);
-      step.stop = at["stop"].whole(0, INT32_MAX);
-      if (step.content.empty() || first_char(step.content).bytes != step.content.size())
-        at["content"].refuse("not one character", at["content"].shown(), "one character");
-    } else if (type == "Metaspace") {
-      const Metaspace metaspace = read_metaspace(at);
-      step.kind = Kind::kMetaspace;
-      step.pattern = metaspace.mark;
-      step.content = " ";
-      step.drops_first = metaspace.prepend != Metaspace::Prepend::kNever;
-    } else {
-      kind.not_supported("decoder is not supported", quote_text(type),
-                         "Sequence, Replace, ByteFallback, Fuse, Strip, Metaspace");
-    }
-    result_.decode_.push_back(std::move(step));
   }
 
   void read_post_processor(const JsonAt& at, int depth) {
     const JsonAt kind = at["type"];
     const std::string& type = kind.text();
     if (type == "Sequence")
-      return each_of(at, "processors", depth,
-                     [&](const JsonAt& item) { read_post_processor(item, depth + 1); });
+      return for_each_in_sequence(at, "processors", depth, [&](const JsonAt& item, int inner) {
+        read_post_processor(item, inner);
+      });
+    if (type == "ByteLevel") return;  // changes offsets only
+    if (type == "BertProcessing" || type == "RobertaProcessing")
+      return read_pair_of_tokens(at["cls"], at["sep"]);
     if (type != "TemplateProcessing")
-      kind.not_supported("post-processor is not supported", quote_text(type),
-                         "Sequence, TemplateProcessing");
+      kind.not_supported(
+          "post-processor is not supported", quote_text(type),
+          "Sequence, TemplateProcessing, BertProcessing, RobertaProcessing, ByteLevel");
     const JsonAt single = at["single"];
     single.expect_array();
     std::vector<int32_t> before, after;
@@ -357,7 +348,25 @@ class TokenizerParser {
             .push_back(static_cast<int32_t>(ids.item(j).whole(0, result_.vocab_size() - 1)));
     }
     if (!seen_text) single.refuse("template has no text", "no Sequence A", "one Sequence A");
-    // The tokens of a later processor go around those of an earlier one.
+    add_around(before, after);
+  }
+
+  // ["[CLS]", 101] in front of a text, and such a pair behind it.
+  void read_pair_of_tokens(const JsonAt& before, const JsonAt& after) {
+    if (++template_tokens_ > kMaxTemplateTokens)
+      before.refuse("template adds too many tokens",
+                    fmt::format("more than {}", kMaxTemplateTokens),
+                    fmt::format("at most {}", kMaxTemplateTokens));
+    const auto id_of = [&](const JsonAt& at) {
+      at.expect_array();
+      if (at.size() != 2) at.refuse("not a token with its id", at.shown(), "[text, id]");
+      return static_cast<int32_t>(at.item(1).whole(0, result_.vocab_size() - 1));
+    };
+    add_around({id_of(before)}, {id_of(after)});
+  }
+
+  // The tokens of a later processor go around those of an earlier one.
+  void add_around(const std::vector<int32_t>& before, const std::vector<int32_t>& after) {
     result_.template_before_.insert(result_.template_before_.begin(), before.begin(), before.end());
     result_.template_after_.insert(result_.template_after_.end(), after.begin(), after.end());
   }
@@ -366,7 +375,12 @@ class TokenizerParser {
     size_t bytes = 0;
     for (size_t i = 0; i < added_.size(); ++i) {
       const AddedToken& token = added_[i];
-      const std::string text = token.normalized ? result_.normalize(token.content) : token.content;
+      std::string text = token.content;
+      if (token.normalized) {
+        size_t first = 0;
+        result_.normalizer_.apply(text, first);
+        if (text != token.content) result_.normal_pieces_[token.id] = text;
+      }
       bytes += text.size();
       if (bytes > kMaxAddedBytes)
         root_["added_tokens"].item(i).refuse("added tokens are too long",
@@ -380,7 +394,9 @@ class TokenizerParser {
   Tokenizer result_;
   size_t id_limit_ = 0;  // number of tokens in the file
   size_t template_tokens_ = 0;
-  std::vector<bool> taken_;  // [id]
+  std::string type_;            // of the model
+  std::vector<double> scores_;  // [id], of a Unigram model
+  std::vector<bool> taken_;     // [id]
   std::vector<AddedToken> added_;
 };
 

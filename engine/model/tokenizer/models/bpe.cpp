@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/tokenizer/bpe.h"
+#include "engine/model/tokenizer/models/bpe.h"
 
 #include <algorithm>
 #include <bit>
@@ -89,7 +89,7 @@ void merge_all(const MergeTable& merges, std::vector<Symbol>& symbols) {
 
 }  // namespace
 
-void BpeModel::encode(std::string_view word, std::vector<int32_t>& out) const {
+void BpeModel::encode(std::string_view word, const TokenIds& ids, std::vector<int32_t>& out) const {
   if (ignore_merges)
     if (const auto whole = ids.find(word); whole != ids.end()) {
       out.push_back(whole->second);
@@ -101,10 +101,16 @@ void BpeModel::encode(std::string_view word, std::vector<int32_t>& out) const {
     const auto index = static_cast<int32_t>(symbols.size());
     symbols.push_back({token, index - 1, index + 1});
   };
+  std::string marked;          // a character with prefix or suffix
   bool unknown_waits = false;  // an unknown token is still to be added
   for (size_t i = 0; i < word.size();) {
-    const std::string_view character = word.substr(i, first_char(word.substr(i)).bytes);
+    std::string_view character = word.substr(i, first_char(word.substr(i)).bytes);
+    const bool is_first = i == 0, is_last = i + character.size() == word.size();
     i += character.size();
+    if ((!is_first && !prefix.empty()) || (is_last && !suffix.empty())) {
+      marked.assign(is_first ? "" : prefix).append(character).append(is_last ? suffix : "");
+      character = marked;
+    }
     if (const auto known = ids.find(character); known != ids.end()) {
       if (unknown_waits) add(*unknown);
       unknown_waits = false;

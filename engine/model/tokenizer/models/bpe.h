@@ -10,16 +10,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-namespace attn {
+#include "engine/model/tokenizer/models/token_ids.h"
 
-struct TextHash {
-  using is_transparent = void;
-  size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-};
-using TokenIds = std::unordered_map<std::string, int32_t, TextHash, std::equal_to<>>;
+namespace attn {
 
 // Hash table from a pair of neighbouring tokens to the token they merge into. Open addressing,
 // because every pair of a text is looked up at least once.
@@ -50,16 +45,18 @@ class MergeTable {
 };
 
 struct BpeModel {
-  TokenIds ids;  // the model's own vocabulary
   MergeTable merges;
   std::array<int32_t, 256> byte_tokens;  // id of the token <0xHH>, -1: there is none
   bool byte_fallback = false;
   bool fuse_unknown = false;
-  bool ignore_merges = false;  // a word that is in `ids` becomes that token without merging
+  bool ignore_merges =
+      false;           // a word that is in the vocabulary becomes that token without merging
+  std::string prefix;  // before every character of a word but the first, as it is in `ids`
+  std::string suffix;  // behind the last character of a word
   std::optional<int32_t> unknown;
 
   // Appends the tokens of `word`. A byte that is not part of valid UTF-8 counts as one character.
-  void encode(std::string_view word, std::vector<int32_t>& out) const;
+  void encode(std::string_view word, const TokenIds& ids, std::vector<int32_t>& out) const;
 };
 
 }  // namespace attn

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/tokenizer/models/piece_trie.h"
+
+#include <algorithm>
+
+namespace attn {
+
+PieceTrie::PieceTrie(std::vector<std::pair<std::string_view, int32_t>> pieces) {
+  std::stable_sort(pieces.begin(), pieces.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  // Node by node, level by level. A node owns the pieces [begin, end), which have `depth` bytes in
+  // common.
+  struct Open {
+    size_t begin, end, depth;
+  };
+  std::vector<Open> open{{0, pieces.size(), 0}};
+  nodes_.emplace_back();
+  bytes_.push_back(0);
+  for (size_t node = 0; node < nodes_.size(); ++node) {
+    auto [begin, end, depth] = open[node];
+    for (; begin < end && pieces[begin].first.size() == depth; ++begin)
+      if (depth > 0) nodes_[node].value = pieces[begin].second;
+    nodes_[node].child = static_cast<uint32_t>(nodes_.size());
+    while (begin < end) {
+      const char byte = pieces[begin].first[depth];
+      size_t last = begin;
+      while (last < end && pieces[last].first[depth] == byte) ++last;
+      nodes_.emplace_back();
+      bytes_.push_back(static_cast<unsigned char>(byte));
+      open.push_back({begin, last, depth + 1});
+      ++nodes_[node].children;
+      begin = last;
+    }
+  }
+}
+
+uint32_t PieceTrie::next(uint32_t node, char byte) const {
+  const auto wanted = static_cast<unsigned char>(byte);
+  const auto first = bytes_.begin() + nodes_[node].child;
+  const auto last = first + nodes_[node].children;
+  const auto found = std::lower_bound(first, last, wanted);
+  if (found == last || *found != wanted) return kNone;
+  return static_cast<uint32_t>(found - bytes_.begin());
+}
+
+}  // namespace attn

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WordPiece, as BERT has it: from the left always the longest piece of the vocabulary, with a
+// prefix ("##") within a word. A word that cannot be cut so, or is too long, is unknown. WordLevel:
+// whole words only. Ids equal those of the `tokenizers` library. Any thread once built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/model/tokenizer/models/piece_trie.h"
+#include "engine/model/tokenizer/models/token_ids.h"
+
+namespace attn {
+
+struct WordPieceModel {
+  PieceTrie pieces;     // as they begin a word
+  PieceTrie continued;  // those with the prefix, without it
+  int32_t unknown = 0;
+  size_t most_characters = 100;  // of a word
+
+  void encode(std::string_view word, const TokenIds& ids, std::vector<int32_t>& out) const;
+};
+
+struct WordLevelModel {
+  int32_t unknown = 0;
+
+  void encode(std::string_view word, const TokenIds& ids, std::vector<int32_t>& out) const;
+};
+
+}  // namespace attn

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sets of characters as they are written in a pattern: [a-z], \p{L}, \s. Any thread.
+#pragma once
+
+#include <unicode/uniset.h>
+
+#include <cstddef>
+#include <string_view>
+
+namespace attn {
+
+// A pattern and the place that is read next.
+struct PatternText {
+  std::string_view text;
+  size_t at = 0;
+
+  bool is_over() const { return at == text.size(); }
+  bool starts_with(std::string_view word) const { return text.substr(at).starts_with(word); }
+  bool skip(std::string_view word);  // if it stands here
+  int32_t peek() const;              // the character here; -1 at the end
+  int32_t take();                    // throws PatternError at the end, or where it is not UTF-8
+};
+
+struct PatternSet {
+  icu::UnicodeSet set;
+  bool takes_invalid = false;  // negated: it has bytes that are not UTF-8 too
+};
+
+// Reads a set that begins with `[`, which is read already.
+PatternSet read_bracket_set(PatternText& source, bool ignores_case, int depth = 0);
+// Reads the letter behind a backslash, and for \p the name, where it stands for a set. False: it
+// does not, and nothing was read.
+bool read_escaped_set(PatternText& source, PatternSet& set, bool is_in_brackets);
+// Reads what follows a backslash where it stands for one character.
+int32_t read_escaped_char(PatternText& source);
+
+// \w: letters, marks, decimal digits, connectors.
+icu::UnicodeSet word_characters();
+// Adds all characters that differ from one of the set in case only. False: there are also sequences
+// of characters that do, as "ss" for "ß"; they are left out.
+bool add_case(icu::UnicodeSet& set);
+
+}  // namespace attn

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table by which SentencePiece replaces characters ("precompiled charsmap"): a double array
+// that leads from bytes to places in a list of texts. Any thread once built.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+class Charsmap {
+ public:
+  Charsmap() = default;
+  // The bytes of the table: size of the double array in bytes (u32, little endian), the array
+  // (u32 each), and the texts, each ended by a zero byte. False: it is broken.
+  static bool read(std::string_view bytes, Charsmap& map);
+
+  // Replaces the characters of a valid UTF-8 text, as the `tokenizers` library does it: of a
+  // grapheme of less than 6 bytes the shortest beginning that the table knows decides for all of
+  // it, else it goes character by character.
+  std::string apply(std::string_view text) const;
+
+ private:
+  std::optional<std::string_view> find(std::string_view text) const;
+  std::vector<uint32_t> units_;
+  std::string texts_;
+};
+
+// Bytes of a base64 text; nullopt: it is none.
+std::optional<std::string> decode_base64(std::string_view text);
+
+}  // namespace attn

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How long a text may become on its way through a tokenizer. Each replacement may double a text, so
+// 28 of them would make a byte of it 256 MiB. A tokenizer that is meant to be used makes texts at
+// most some times as long. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "engine/model/tokenizer/pattern/pattern.h"
+
+namespace attn {
+
+// Most bytes that a text of `bytes` may become.
+size_t most_bytes(size_t bytes);
+// Throws Error(kBadInput) where a text has more than `most` bytes.
+void check_growth(size_t bytes, size_t most);
+
+// What a Replace of tokenizer.json looks for.
+struct SearchText {
+  std::string literal;  // where this is empty, `pattern` is searched for
+  Pattern pattern = Pattern::literal("");
+};
+
+// Replaces what is found by `content`. `first` is the number of bytes at the beginning of the text
+// that come from the first character of the original; it is kept up to date. Returns whether the
+// text changed. Throws the error of check_growth.
+bool replace_all(std::string& text, const SearchText& search, std::string_view content, size_t most,
+                 size_t& first);
+
+}  // namespace attn
