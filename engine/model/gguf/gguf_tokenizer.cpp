@@ -447,8 +447,8 @@ std::string split_rule_of(const JsonAt& tokenizer) {
 Tokenizer gguf_tokenizer(const GgufFile& file) {
   Json document = tokenizer_json_of(file.metadata());
   const TakenApart apart(document);
-  return Tokenizer::parse(document.dump(),
-                          file.metadata().file() + ", its vocabulary as tokenizer.json");
+  return Tokenizer::from_json(document,
+                              file.metadata().file() + ", its vocabulary as tokenizer.json");
 }
 
 }  // namespace attn
