@@ -10,6 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/model/load_model.h"
 #include "tests/engine/model/dense_attention.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/engine/session/session_support.h"
 
 namespace attn {
@@ -314,6 +315,107 @@ TEST(CachePolicies, BeamsAreThoseOfTheDefinition) {
     run.expect_weights_add_up();
   }
 }
+
+// --- models of other families: alternating windows and a soft cap, windows beside learned
+// positions, GPT-2 ---
+
+class CachePoliciesOfFamily : public testing::TestWithParam<const char*> {
+ protected:
+  CachePoliciesOfFamily() : family_(GetParam()), folder_(family_.write()) {}
+
+  // Five requests, four of which begin alike, longer than the windows. Their texts have the letters
+  // that the tokenizer of the case knows.
+  Scenario scenario(int64_t max_tokens = 24) const {
+    const std::string begin = "abbabaababbaabbbababaaabbabaabbaabab";
+    Scenario scenario = model_scenario(
+        {begin + "bba", begin + "aab", begin + "b", begin + "abbb", "bbabbaab"}, max_tokens);
+    scenario.source.model = folder_.string();
+    scenario.engine.backend = "unified";
+    scenario.engine.block_size = 4;
+    scenario.engine.num_blocks = 256;
+    scenario.engine.clock = ClockKind::kVirtual;
+    return scenario;
+  }
+
+ private:
+  FamilyCase family_;
+
+ protected:
+  std::filesystem::path folder_;
+};
+
+TEST_P(CachePoliciesOfFamily, EveryPolicyWritesTheSame) {
+  const Outcome expected(scenario());
+  for (size_t i = 0; i < 5; ++i) ASSERT_EQ(expected.output(i).size(), 24u);
+  const auto same = [&](const char* what, const Scenario& changed,
+                        int64_t StepRecord::*counts = nullptr) {
+    SCOPED_TRACE(what);
+    const Outcome run(changed);
+    if (counts) {
+      EXPECT_GT(run.sum(counts), 0);
+    }
+    expect_same_tokens(run, expected);
+  };
+  Scenario changed = scenario();
+  changed.engine.num_blocks = 36;
+  changed.engine.preemption = PreemptionMode::kRecompute;
+  same("computed again", changed, &StepRecord::preemptions);
+  changed.engine.preemption = PreemptionMode::kSwap;
+  changed.engine.num_swap_blocks = 64;
+  same("swapped", changed, &StepRecord::swapped_in_blocks);
+  changed = scenario();
+  changed.engine.enable_prefix_caching = true;
+  changed.engine.max_num_seqs = 2;
+  same("cached prefixes", changed, &StepRecord::hit_tokens);
+  changed.engine.num_blocks = 36;
+  same("evicted prefixes", changed, &StepRecord::evicted_blocks);
+  changed = scenario();
+  changed.engine.policy = SchedulingPolicy::kChunkedPrefill;
+  changed.engine.max_num_seqs = 5;
+  changed.engine.max_num_batched_tokens = 6;
+  same("chunks", changed);
+  changed.engine.enable_prefix_caching = true;
+  changed.engine.max_num_batched_tokens = 16;
+  same("chunks and prefixes", changed);
+  changed = scenario();
+  changed.engine.backend = "reference";
+  same("reference", changed);
+}
+
+TEST_P(CachePoliciesOfFamily, SamplesAndBeamsAreTheSame) {
+  Scenario together = scenario(12);
+  together.requests.resize(1);
+  together.requests[0].n = 3;
+  together.requests[0].sampling = {.temperature = 0.9, .top_k = 0, .top_p = 0.95, .seed = 5};
+  const Outcome run(together);
+  EXPECT_EQ(run.kinds.at(EventKind::kRequestForked), 2);
+  for (uint64_t i = 0; i < 3; ++i) {
+    Scenario alone = together;
+    alone.requests[0].n = 1;
+    alone.requests[0].sampling.seed = 5 + i;
+    EXPECT_EQ(run.output(i), Outcome(alone).output(0)) << "sample " << i;
+  }
+
+  const auto model = load_model(folder_);
+  Scenario searched = scenario(8);
+  searched.requests.resize(1);
+  searched.requests[0].beam_width = 3;
+  const Outcome beams(searched);
+  const std::vector<int32_t> ids = model->encode(searched.requests[0].prompt);
+  const std::vector<Hypothesis> expected = beams_of(*model, ids, 3, 8);
+  for (size_t i = 0; i < beams.shot.requests.size(); ++i)
+    if (const RequestView& beam = beams.shot.requests[i]; beam.beam_rank) {
+      const std::vector<int32_t>& tokens = expected[static_cast<size_t>(*beam.beam_rank)].tokens;
+      EXPECT_EQ(
+          beams.output(i),
+          std::vector<int32_t>(tokens.begin() + static_cast<int64_t>(ids.size()), tokens.end()))
+          << "rank " << *beam.beam_rank;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, CachePoliciesOfFamily,
+                         testing::Values("gemma2_1", "gpt_neo_1", "gpt2_1"),
+                         [](const auto& test) { return std::string(test.param); });
 
 TEST(CachePolicies, BlocksLeaveTheWindow) {
   Scenario scenario = test::synthetic_scenario({50, 30}, 60);
