@@ -18,5 +18,6 @@ int command_explore(const Words& words);
 int command_backends(const Words& words);
 int command_inspect(const Words& words);
 int command_lesson(const Words& words);
+int command_convert(const Words& words);
 
 }  // namespace attn::cli

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/model/layers/heads.h"
+
 namespace attn {
 
 // What the writers change in a tensor.
@@ -47,6 +49,22 @@ struct Architecture {
   std::string layer_prefix = "model.layers.";
   std::vector<TensorName> layer_names = {};  // after blk.N. and the family's prefix with N
 };
+
+// `count` rows of a tensor of the file, from row `from` on.
+struct TensorRows {
+  int64_t from = 0, count = 0;
+};
+// The rows [first, first + count) of the file in the order of the family. They stay as they are
+// where their number does not fit the heads.
+std::vector<TensorRows> family_rows(Stored stored, const HeadShape& heads, int64_t first,
+                                    int64_t count);
+
+// The name in GGUF of a tensor of the family; nullopt for a tensor that the architecture lacks.
+struct GgufName {
+  std::string name;
+  Stored stored = Stored::kAsIs;
+};
+std::optional<GgufName> gguf_name_of(const Architecture& architecture, std::string_view family);
 
 // Null where the program does not know it.
 const Architecture* architecture_named(std::string_view name);

@@ -225,6 +225,56 @@ const std::vector<Architecture>& architectures() {
 
 }  // namespace
 
+std::vector<TensorRows> family_rows(Stored stored, const HeadShape& heads, int64_t first,
+                                    int64_t count) {
+  const int64_t size = heads.size, half = size / 2;
+  std::vector<TensorRows> rows;
+  if (stored == Stored::kQueryPairs || stored == Stored::kKeyPairs) {
+    const int64_t all = stored == Stored::kQueryPairs ? heads.heads : heads.kv_heads;
+    if (count != all * size || size % 2 != 0) return {{first, count}};
+    for (int64_t head = 0; head < all; ++head)
+      for (int64_t element = 0; element < 2; ++element)
+        for (int64_t pair = 0; pair < half; ++pair)
+          rows.push_back({first + head * size + 2 * pair + element, 1});
+    return rows;
+  }
+  if (stored == Stored::kByKind && count == heads.width()) {
+    const int64_t queries = heads.heads / heads.kv_heads * size, keys = heads.heads * size,
+                  values = keys + heads.kv_heads * size;
+    for (int64_t group = 0; group < heads.kv_heads; ++group) {
+      rows.push_back({first + group * queries, queries});
+      rows.push_back({first + keys + group * size, size});
+      rows.push_back({first + values + group * size, size});
+    }
+    return rows;
+  }
+  return {{first, count}};
+}
+
+std::optional<GgufName> gguf_name_of(const Architecture& architecture, std::string_view family) {
+  const size_t dot = family.rfind('.');
+  if (dot == std::string_view::npos) return std::nullopt;
+  const std::string_view ending = family.substr(dot);
+  std::string_view stem = family.substr(0, dot);
+  std::string layer;
+  if (stem.starts_with(architecture.layer_prefix)) {
+    stem.remove_prefix(architecture.layer_prefix.size());
+    const size_t end = stem.find('.');
+    if (end == std::string_view::npos) return std::nullopt;
+    layer = fmt::format("blk.{}.", stem.substr(0, end));
+    stem.remove_prefix(end + 1);
+  }
+  for (const TensorName& rule : layer.empty() ? architecture.names : architecture.layer_names) {
+    const std::string_view name = rule.family;
+    const size_t place = name.find("{}");
+    const bool fits = place == std::string_view::npos ? stem == name
+                                                      : stem.starts_with(name.substr(0, place)) &&
+                                                            stem.ends_with(name.substr(place + 2));
+    if (fits) return GgufName{fmt::format("{}{}{}", layer, rule.gguf, ending), rule.stored};
+  }
+  return std::nullopt;
+}
+
 const Architecture* architecture_named(std::string_view name) {
   const auto found = std::ranges::find(architectures(), name, &Architecture::name);
   return found == architectures().end() ? nullptr : &*found;

@@ -426,11 +426,29 @@ Json tokenizer_json_of(const GgufMetadata& metadata) {
   return VocabularyReader(metadata).document();
 }
 
+std::string split_rule_of(const JsonAt& tokenizer) {
+  const bool has_steps = tokenizer.has("pre_tokenizer");
+  const std::string steps = has_steps ? tokenizer["pre_tokenizer"].json().dump() : "";
+  const bool has_digits = steps.find("\"Digits\"") != std::string::npos,
+             has_pattern = steps.find("\"Regex\"") != std::string::npos;
+  if (steps.find("\"ByteLevel\"") != std::string::npos)
+    for (const SplitRule& rule : split_rules()) {
+      const bool is_gpt2 = *rule.pattern == '\0';
+      const std::string pattern = Json(rule.pattern).dump();
+      if (is_gpt2 != has_pattern && rule.splits_digits == has_digits &&
+          (is_gpt2 || steps.find(pattern) != std::string::npos))
+        return *rule.names.begin();
+    }
+  tokenizer.not_supported("this way of cutting texts into words cannot be written",
+                          has_steps ? quote_text(steps, 200) : "no pre_tokenizer",
+                          "that of GPT-2, Llama 3, Qwen 2, SmolLM or GPT-4o");
+}
+
 Tokenizer gguf_tokenizer(const GgufFile& file) {
   Json document = tokenizer_json_of(file.metadata());
   const TakenApart apart(document);
-  return Tokenizer::parse(document.dump(),
-                          file.metadata().file() + ", its vocabulary as tokenizer.json");
+  return Tokenizer::from_json(document,
+                              file.metadata().file() + ", its vocabulary as tokenizer.json");
 }
 
 }  // namespace attn

@@ -126,36 +126,8 @@ void GgufWeights::add_mapped(const GgufTensor& tensor, std::string name, Stored 
       .end = static_cast<uint64_t>(count * row / tensor.type->block * tensor.type->block_bytes)};
   mapped.tensor = &tensor;
   mapped.stored = stored;
-  mapped.rows = rows_of(stored, first, count);
+  mapped.rows = family_rows(stored, heads_, first, count);
   mapped_.try_emplace(std::move(name), std::move(mapped));
-}
-
-// Where the rows [first, first + count) of the file stand in the family. Tensors whose number of
-// rows does not fit the heads stay as they are; the check of shapes finds them.
-std::vector<GgufWeights::Rows> GgufWeights::rows_of(Stored stored, int64_t first,
-                                                    int64_t count) const {
-  const int64_t size = heads_.size, half = size / 2;
-  std::vector<Rows> rows;
-  if (stored == Stored::kQueryPairs || stored == Stored::kKeyPairs) {
-    const int64_t heads = stored == Stored::kQueryPairs ? heads_.heads : heads_.kv_heads;
-    if (count != heads * size || size % 2 != 0) return {{first, count}};
-    for (int64_t head = 0; head < heads; ++head)
-      for (int64_t element = 0; element < 2; ++element)
-        for (int64_t pair = 0; pair < half; ++pair)
-          rows.push_back({first + head * size + 2 * pair + element, 1});
-    return rows;
-  }
-  if (stored == Stored::kByKind && count == heads_.width()) {
-    const int64_t queries = heads_.heads / heads_.kv_heads * size, keys = heads_.heads * size,
-                  values = keys + heads_.kv_heads * size;
-    for (int64_t group = 0; group < heads_.kv_heads; ++group) {
-      rows.push_back({first + group * queries, queries});
-      rows.push_back({first + keys + group * size, size});
-      rows.push_back({first + values + group * size, size});
-    }
-    return rows;
-  }
-  return {{first, count}};
 }
 
 std::vector<std::string> GgufWeights::names() const {
@@ -186,7 +158,7 @@ Tensor GgufWeights::read(std::string_view name) const {
     const size_t size = size_of(vector.dtype());
     Tensor result(vector.dtype(), mapped.entry.shape);
     auto* to = static_cast<std::byte*>(result.raw());
-    for (const Rows& rows : mapped.rows) {
+    for (const TensorRows& rows : mapped.rows) {
       const size_t bytes = static_cast<size_t>(rows.count) * size;
       std::memcpy(
           to, static_cast<const std::byte*>(vector.raw()) + static_cast<size_t>(rows.from) * size,
@@ -212,7 +184,7 @@ Tensor GgufWeights::read(std::string_view name) const {
     }
     return result;
   }
-  for (const Rows& rows : mapped.rows) {
+  for (const TensorRows& rows : mapped.rows) {
     file_.read_rows(tensor, rows.from, rows.count, to);
     to += static_cast<size_t>(rows.count) * row_bytes;
   }
@@ -228,28 +200,8 @@ std::string GgufWeights::file_of(std::string_view name) const {
 std::string GgufWeights::stored_name(std::string_view name) const {
   if (const auto mapped = mapped_.find(name); mapped != mapped_.end())
     return mapped->second.tensor->name;
-  const size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos) return std::string(name);
-  const std::string_view ending = name.substr(dot);
-  std::string_view stem = name.substr(0, dot);
-  std::string layer;
-  if (stem.starts_with(architecture_.layer_prefix)) {
-    stem.remove_prefix(architecture_.layer_prefix.size());
-    const size_t end = stem.find('.');
-    if (end == std::string_view::npos) return std::string(name);
-    layer = fmt::format("blk.{}.", stem.substr(0, end));
-    stem.remove_prefix(end + 1);
-  }
-  for (const TensorName& rule : layer.empty() ? architecture_.names : architecture_.layer_names) {
-    const std::string_view family = rule.family;
-    const size_t place = family.find("{}");
-    const bool fits =
-        place == std::string_view::npos
-            ? stem == family
-            : stem.starts_with(family.substr(0, place)) && stem.ends_with(family.substr(place + 2));
-    if (fits) return fmt::format("{}{}{}", layer, rule.gguf, ending);
-  }
-  return std::string(name);
+  const std::optional<GgufName> stored = gguf_name_of(architecture_, name);
+  return stored ? stored->name : std::string(name);
 }
 
 }  // namespace attn

@@ -29,21 +29,16 @@ class GgufWeights : public WeightSource {
   std::string element_types() const override { return read_ggml_types(); }
 
  private:
-  // `count` rows of the tensor in the file, from row `from` on.
-  struct Rows {
-    int64_t from = 0, count = 0;
-  };
   // A tensor of the family: rows of one in the file.
   struct Mapped {
     TensorEntry entry;
     const GgufTensor* tensor = nullptr;
-    std::vector<Rows> rows;  // in the order of the family; rows of a vector are its numbers
+    std::vector<TensorRows> rows;  // in the order of the family; rows of a vector are its numbers
     Stored stored = Stored::kAsIs;
   };
   void add(const GgufTensor& tensor, const std::string& name, const TensorName& rule);
   void add_mapped(const GgufTensor& tensor, std::string name, Stored stored, int64_t first,
                   int64_t count, Shape shape);
-  std::vector<Rows> rows_of(Stored stored, int64_t first, int64_t count) const;
 
   const GgufFile& file_;
   const Architecture& architecture_;

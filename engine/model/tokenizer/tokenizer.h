@@ -33,6 +33,8 @@ class Tokenizer {
   // LlamaTokenizer, the tokenizer is the one that this class of transformers 5 makes of the file.
   static Tokenizer load_folder(const std::filesystem::path& folder);
   static Tokenizer parse(std::string_view json, const std::string& where);
+  // The same for a document that was made in the program.
+  static Tokenizer from_json(const nlohmann::json& document, const std::string& where);
 
   int64_t vocab_size() const { return static_cast<int64_t>(pieces_.size()); }
   // Tokens of the model's own vocabulary, without those that were only added to it.
@@ -62,7 +64,6 @@ class Tokenizer {
   // The depth leaves room for Sequences, which are counted by themselves. The vocabulary is kept
   // twice: as text by id, and as id by text, and WordPiece and Unigram also have a tree.
   static constexpr JsonLimits kLimits{.max_depth = 4 * 32, .bytes_per_value = 256};
-  static Tokenizer from_json(const nlohmann::json& document, const std::string& where);
   void encode_piece(std::string_view piece, size_t first, std::vector<int32_t>& ids) const;
 
   std::vector<std::string> pieces_;  // [id]

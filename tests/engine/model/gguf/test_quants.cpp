@@ -2,11 +2,13 @@
 // Quantised types of GGUF have the bits of gguf-py.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <cstring>
 #include <filesystem>
 
 #include "engine/model/files/safetensors.h"
 #include "engine/model/quants/ggml_type.h"
+#include "engine/model/quants/quantize.h"
 
 namespace attn {
 namespace {
@@ -41,6 +43,25 @@ TEST(Quants, BlocksHaveTheNumbersOfGgufPy) {
           << i << ": " << numbers[i] << ", not " << values.data<float>()[i];
   }
   EXPECT_EQ(types, 12);
+}
+
+TEST(Quants, NumbersAreWrittenAsByGgufPy) {
+  const Tensor numbers = golden().read("numbers");
+  for (const char* name : {"Q8_0", "Q4_0", "BF16", "F16"}) {
+    SCOPED_TRACE(name);
+    std::string small = name;
+    for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const WrittenType written = written_type(small);
+    ASSERT_NE(written.type, nullptr);
+    const Tensor expected = golden().read(std::string(name) + ".written");
+    std::vector<std::byte> bytes(expected.bytes());
+    written.quantize(numbers.data<float>(), numbers.size() / written.type->block, bytes.data());
+    const auto* wanted = static_cast<const std::byte*>(expected.raw());
+    for (size_t i = 0; i < bytes.size(); ++i)
+      ASSERT_EQ(bytes[i], wanted[i])
+          << "byte " << i << ", row " << i / static_cast<size_t>(expected.dim(1));
+  }
+  EXPECT_EQ(written_type("q4_k").type, nullptr);
 }
 
 TEST(Quants, TypesAreKnown) {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Converts models between GGUF files and Hugging Face folders. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/model/quants/quantize.h"
+
+namespace attn {
+
+struct Converted {
+  int64_t num_tensors = 0;
+  uint64_t bytes = 0;              // of the tensors that were written
+  double worst = 0;                // the largest difference of a number from what it was
+  std::string worst_tensor;        // where it is; "": all numbers are as they were
+  std::vector<std::string> notes;  // a sentence each
+};
+
+// `progress` is called with the share that is done; when it returns false, the conversion ends with
+// Error(kCancelled). All of them check the result: it is opened again, and all numbers are compared
+// with those of the source; where a number differs by more than its type allows, Error(kFailed) is
+// thrown.
+using ConvertProgress = std::function<bool(double)>;
+
+// Writes a GGUF file from a GGUF file or from a folder of a family like Llama (llama, mistral,
+// qwen2, qwen3). Matrices get `type`; those whose rows are not whole blocks of it become F16;
+// vectors are F32. Errors: kBadInput and kNotSupported as load_model(), kNotSupported also for a
+// family, scaling or tokenizer that cannot be written.
+Converted convert_to_gguf(const std::filesystem::path& from, const std::filesystem::path& to,
+                          const WrittenType& type, const ConvertProgress& progress = {});
+// Writes a folder with config.json, tokenizer.json and model.safetensors from a GGUF file. `type`:
+// F32, F16 or BF16.
+Converted convert_to_folder(const std::filesystem::path& from, const std::filesystem::path& to,
+                            const WrittenType& type, const ConvertProgress& progress = {});
+
+}  // namespace attn

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The metadata of a GGUF file from the config.json and tokenizer.json of a folder. For convert.cpp.
+// Any thread.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "engine/model/gguf/architecture.h"
+#include "engine/model/gguf/gguf_writer.h"
+#include "engine/model/load_model.h"
+
+namespace attn {
+
+// Writes all keys of a model that check_model() accepts. Throws Error(kNotSupported) for a family,
+// scaling of rotary positions or kind of tokenizer that is not written here.
+const Architecture& write_folder_metadata(const std::filesystem::path& folder,
+                                          const ModelCheck& check, GgufWriter& writer);
+
+// Throws Error(kNotSupported) where the second tokenizer gives another id than the first for one of
+// some texts with letters, digits, spaces, signs and bytes.
+void check_same_tokens(const Tokenizer& before, const Tokenizer& after, const std::string& where);
+
+}  // namespace attn

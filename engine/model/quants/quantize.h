@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes f32 numbers in the element types that `attn convert` offers, with the bits of gguf-py
+// (gguf.quants). Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "engine/model/quants/ggml_type.h"
+
+namespace attn {
+
+// Writes `blocks` blocks to `to`: from [blocks * numbers of a block].
+using Quantize = void (*)(const float* from, int64_t blocks, std::byte* to);
+
+// One f16 scale for 32 numbers: the greatest magnitude becomes 127, or -8.
+void quantize_q8_0(const float* from, int64_t blocks, std::byte* to);
+void quantize_q4_0(const float* from, int64_t blocks, std::byte* to);
+
+// A type that can be written: F32, F16, BF16, Q8_0 or Q4_0.
+struct WrittenType {
+  const GgmlType* type = nullptr;
+  Quantize quantize = nullptr;
+};
+// By its name in small letters: "q8_0". `type` is null for other names.
+WrittenType written_type(std::string_view name);
+
+}  // namespace attn

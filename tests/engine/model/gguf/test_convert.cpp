@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Conversion between folders and GGUF files: the same model comes back, and what cannot be written
+// is refused.
+#include "engine/model/gguf/convert.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "engine/model/files/gguf.h"
+#include "engine/model/load_model.h"
+#include "tests/engine/model/dense_attention.h"
+#include "tests/engine/model/expect_error.h"
+#include "tests/engine/model/families/llama_folder.h"
+#include "tests/engine/model/scratch_folder.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path& bundled_folder() {
+  static const fs::path folder = fs::path(ATTN_SOURCE_DIR) / "assets/models/tinystories-gqa";
+  return folder;
+}
+fs::path golden_model(const char* name) {
+  return fs::path(ATTN_SOURCE_DIR) / "tests/golden/gguf" / name;
+}
+
+std::vector<float> logits_of(const fs::path& path, const std::vector<int32_t>& text) {
+  const auto model = load_model(path);
+  return DenseAttention(*model, 2).step(text);
+}
+
+TEST(Convert, AFolderIsTheSameModelInGguf) {
+  const ScratchFolder folder;
+  const fs::path file = folder.path / "model.gguf";
+  const Converted converted = convert_to_gguf(bundled_folder(), file, written_type("f32"));
+  EXPECT_EQ(converted.worst, 0);
+  EXPECT_EQ(converted.notes, std::vector<std::string>{});
+  const auto before = load_model(bundled_folder()), after = load_model(file);
+  const std::string text =
+      "Once upon a time, there was a little girl named Lily. She said: \"No!\"";
+  const std::vector<int32_t> ids = before->encode(text);
+  EXPECT_EQ(after->encode(text), ids);
+  EXPECT_EQ(after->decode(ids), before->decode(ids));
+  EXPECT_EQ(after->stop_tokens(), before->stop_tokens());
+  // The base of the rotary positions of this model is no f32 number, as it is stored in GGUF.
+  const std::vector<float> is = DenseAttention(*after, 2).step(ids),
+                           was = DenseAttention(*before, 2).step(ids);
+  for (size_t i = 0; i < was.size(); ++i) ASSERT_NEAR(is[i], was[i], 1e-4) << i;
+}
+
+TEST(Convert, QuantisedWeightsAreCloseToTheSource) {
+  const ScratchFolder folder;
+  for (const char* type : {"f16", "bf16", "q8_0", "q4_0"}) {
+    SCOPED_TRACE(type);
+    const fs::path file = folder.path / (std::string(type) + ".gguf");
+    const Converted converted = convert_to_gguf(bundled_folder(), file, written_type(type));
+    EXPECT_EQ(GgufFile::open(file).find("blk.0.attn_q.weight")->type, written_type(type).type);
+    EXPECT_EQ(GgufFile::open(file).find("blk.0.attn_norm.weight")->type, ggml_type(0));
+    EXPECT_EQ(converted.bytes > 0, true);
+    // The weights of the folder are bf16.
+    EXPECT_EQ(converted.worst == 0, std::string(type) == "bf16");
+  }
+}
+
+TEST(Convert, AFileIsTheSameModelAsAFolder) {
+  const std::vector<int32_t> text = {1, 7, 5, 30, 12};
+  for (const char* name : {"llama.gguf", "gemma2.gguf", "bloom.gguf", "qwen3moe.gguf"}) {
+    SCOPED_TRACE(name);
+    const ScratchFolder folder;
+    convert_to_folder(golden_model(name), folder.path / "model", written_type("f32"));
+    EXPECT_EQ(logits_of(folder.path / "model", text), logits_of(golden_model(name), text));
+  }
+}
+
+TEST(Convert, AFileIsWrittenInAnotherType) {
+  const ScratchFolder folder;
+  const fs::path file = folder.path / "x.gguf";
+  const Converted converted =
+      convert_to_gguf(golden_model("llama.gguf"), file, written_type("q8_0"));
+  const GgufFile written = GgufFile::open(file);
+  // Rows of 16 numbers are no whole blocks of 32.
+  EXPECT_EQ(written.find("blk.0.attn_q.weight")->type, ggml_type(1));
+  EXPECT_EQ(written.metadata().text("general.name"), "llama");
+  EXPECT_EQ(converted.num_tensors, static_cast<int64_t>(written.tensors().size()));
+  EXPECT_TRUE(check_model(file, int64_t{1} << 40).problems.empty());
+}
+
+TEST(Convert, RefusesWhatItCannotWrite) {
+  LlamaFolder source;
+  source.config["rope_scaling"] = {{"rope_type", "linear"}, {"factor", 2.0}};
+  source.write();
+  const fs::path file = source.path() / "x.gguf";
+  expect_refused({kNot, "scaled rotary positions", "config.json", "linear", "default"},
+                 [&] { convert_to_gguf(source.path(), file, written_type("f16")); });
+  source.config.erase("rope_scaling");
+  source.config["model_type"] = "granite";
+  source.write();
+  expect_refused({kNot, "models of this family", "config.json", "granite", "qwen3"},
+                 [&] { convert_to_gguf(source.path(), file, written_type("f16")); });
+  source.config["model_type"] = "llama";
+  source.tensors["lm_head.weight"].data<float>()[3] = 1e6f;
+  source.write();
+  expect_refused({ErrorCode::kFailed, "differs too much", "lm_head.weight", "inf", "F16"},
+                 [&] { convert_to_gguf(source.path(), file, written_type("f16")); });
+  EXPECT_FALSE(fs::exists(file)) << "a bad result is not left";
+}
+
+}  // namespace
+}  // namespace attn
