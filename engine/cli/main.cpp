@@ -79,7 +79,7 @@ int dispatch(const Words& words) {
   }
   const std::string near = nearest_match(words[0], names);
   throw_bad_input({"no such command", "attn", fmt::format("`{}`", words[0]),
-                   "op, generate, run, compare, explore, backends, lesson, inspect, bench",
+                   fmt::format("{}", fmt::join(names, ", ")),
                    near.empty() ? "See `attn --help`." : fmt::format("Did you mean `{}`?", near)});
 }
 
