@@ -107,6 +107,7 @@ class TestBeside : public QObject {
   void a_narrow_column_shortens_no_words() {
     Scenario scenario = load_scenario(find_scenario("full-house"));
     scenario.engine.clock = ClockKind::kVirtual;
+    scenario.view.pace_tiles_per_s = 0;
     Workbench w(scenario);
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
