@@ -40,6 +40,17 @@ std::string unfit_axes(const std::vector<Axis>& axes, const Shape& found) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+// A name without its numbers: "mlp.experts.7.up_proj" and ".8." are of one kind.
+std::string without_numbers(std::string_view name) {
+  std::string kind;
+  for (const char c : name)
+    if (c < '0' || c > '9')
+      kind += c;
+    else if (kind.empty() || kind.back() != '#')
+      kind += kind.empty() || kind.back() == '.' ? '#' : c;
+  return kind;
+}
+
 // The place of element `index` on each axis.
 Shape place_of(int64_t index, const Shape& shape) {
   Shape place(shape.size());
@@ -101,7 +112,8 @@ void TensorReader::check(Problems& problems) const {
     if (!entry) {
       const std::string layer = layer_of(wanted.name);
       const bool whole = !layer.empty() && !files_.has_any(layer);
-      add(missing, whole ? kWholeLayers : wanted.name.substr(layer.size()), wanted);
+      add(missing, whole ? kWholeLayers : without_numbers(wanted.name.substr(layer.size())),
+          wanted);
       continue;
     }
     if (entry->shape != wanted.shape()) add(unfit, unfit_axes(wanted.axes, entry->shape), wanted);
