@@ -2,6 +2,7 @@
 // index.html of a report: one page for light and dark mode, without scripts. Its style is in it,
 // pictures are linked. All texts of the user are escaped.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -105,6 +106,12 @@ void write_facts(std::string& out, const ReportInputs& inputs) {
   fact(out, "Source", shot.source.name);
   fact(out, "Backend", shot.backend_name);
   if (shot.scenario) fact(out, "Attention", attention_text(shot.scenario->attention, shot.source));
+  std::vector<std::string> changed;
+  for (const RequestView& request : shot.requests)
+    for (const Intervention& what : request.interventions)
+      changed.push_back(request.name + ", " + text_of(what));
+  if (!changed.empty())
+    fact(out, "Changed inside the model", fmt::format("{}", fmt::join(changed, "; ")));
   fact(out, "Layers × heads (KV heads)",
        fmt::format("{} × {} ({})", shot.source.num_layers, shot.source.num_heads,
                    shot.source.num_kv_heads));

@@ -356,7 +356,8 @@ std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
   return source->encoder_ids(static_cast<int64_t>(records.size()), request.encoder_tokens);
 }
 
-uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns) {
+uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns,
+                           std::vector<int32_t> prompt) {
   const auto id = static_cast<uint32_t>(records.size());
   const std::string where = fmt::format("request {}", id + 1);
   if (request.max_tokens < 1)
@@ -372,8 +373,13 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
   Request added;
   added.id = id;
   added.name = request.name.empty() ? where : request.name;
-  added.prompt = request.prompt;
-  added.prompt_ids = prompt_ids(request);
+  if (prompt.empty()) added.prompt = request.prompt;  // else its text is that of its tokens
+  added.prompt_ids = prompt.empty() ? prompt_ids(request) : std::move(prompt);
+  for (const int32_t token : added.prompt_ids)
+    if (scenario->source.reads_text() && (token < 0 || token >= vocab))
+      throw_bad_input({"the prompt has a token that the model does not have", where,
+                       fmt::format("token {}", token), fmt::format("tokens 0 to {}", vocab - 1),
+                       ""});
   added.encoder_ids = encoder_ids(request, where);
   added.caches_own = configs.cache_own();
   if (added.prompt_ids.empty())
@@ -421,8 +427,8 @@ void Engine::run_to_end() {
   }
 }
 
-uint32_t Engine::add_request(const ScenarioRequest& request) {
-  return impl_->add(request);
+uint32_t Engine::add_request(const ScenarioRequest& request, std::vector<int32_t> prompt) {
+  return impl_->add(request, {}, std::move(prompt));
 }
 void Engine::abort(uint32_t request) {
   impl_->scheduler->abort(request, impl_->now_ns());

@@ -79,8 +79,10 @@ class Engine {
   // step() until there is no work or the gate cancels.
   void run_to_end();
 
-  // Adds a request to the running batch ("type a sentence while it runs"). Throws Error(kBadInput).
-  uint32_t add_request(const ScenarioRequest& request);
+  // Adds a request to the running batch ("type a sentence while it runs"). prompt: its tokens, in
+  // place of those of its text; with the tokens of another request up to some place and one more,
+  // it goes on from there, and with prefix caching it shares the blocks. Throws Error(kBadInput).
+  uint32_t add_request(const ScenarioRequest& request, std::vector<int32_t> prompt = {});
   void abort(uint32_t request);
   void publish_snapshot(EnginePhase phase);
   // Adds a sentence for the user: the recorder keeps it, with a kWarning event.

@@ -91,7 +91,8 @@ struct Engine::Impl {
   void warn_of_padding();
   void capture_plans();
   SchedulerEvents scheduler_events();
-  uint32_t add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns = {});
+  uint32_t add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns = {},
+               std::vector<int32_t> prompt = {});
   std::vector<uint64_t> arrivals() const;
   std::vector<int32_t> prompt_ids(const ScenarioRequest& request) const;
   std::vector<int32_t> encoder_ids(const ScenarioRequest& request, const std::string& where) const;
@@ -158,7 +159,7 @@ struct Engine::Impl {
   // --- engine_interventions.cpp ---
   RequestExtras extras_of(const ScenarioRequest& request, const Request& added);
   std::shared_ptr<const ResidualRecord> reference_of(const Request& request);
-  bool find_references();
+  void find_references();
   bool plan_has_extras() const;
   KeyRows key_rows(const AttentionMetadata& batch, int64_t sequence, int64_t of_layer,
                    StepRows rows);

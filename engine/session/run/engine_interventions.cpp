@@ -91,13 +91,12 @@ std::shared_ptr<const ResidualRecord> Engine::Impl::reference_of(const Request& 
   settings.watermark = 0;
   settings.use_captured_plan = false;
   settings.clock = ClockKind::kReal;
+  // Without a gate: whoever steps through the run does not want to step through this.
   EngineOptions plain;
-  plain.gate = options.gate;
   plain.keep_attention = false;
   plain.prompts = {{request.prompt_ids, request.encoder_ids}};
   Engine engine(std::move(alone), source, std::move(plain));
   engine.run_to_end();
-  if (engine.has_work()) return nullptr;  // cancelled
   const Request& done = *engine.scheduler().requests().front();
   if (done.state == RequestState::kFinishedIgnored)
     throw_bad_input({"the prompt from which an intervention takes its values cannot run",
@@ -105,22 +104,18 @@ std::shared_ptr<const ResidualRecord> Engine::Impl::reference_of(const Request& 
   return references[{request.prompt_ids, request.encoder_ids}] = engine.residual(0);
 }
 
-// Before a step: the values that the interventions of its requests put in. False: cancelled.
-bool Engine::Impl::find_references() {
+// Before a step: the values that the interventions of its requests put in.
+void Engine::Impl::find_references() {
   for (const PlannedSequence& planned : plan.sequences) {
     AppliedInterventions* applied = extras[planned.request].interventions.get();
     if (!applied || applied->has_references()) continue;
     std::shared_ptr<const ResidualRecord> own;
     std::vector<std::shared_ptr<const ResidualRecord>> others;
-    if (applied->needs_own_prompt() && !(own = reference_of(*scheduler->find(planned.request))))
-      return false;
-    for (const int64_t other : applied->needed_requests()) {
+    if (applied->needs_own_prompt()) own = reference_of(*scheduler->find(planned.request));
+    for (const int64_t other : applied->needed_requests())
       others.push_back(reference_of(*scheduler->find(static_cast<uint32_t>(other))));
-      if (!others.back()) return false;
-    }
     applied->set_references(std::move(own), std::move(others));
   }
-  return true;
 }
 
 bool Engine::Impl::plan_has_extras() const {

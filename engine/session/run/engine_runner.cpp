@@ -78,8 +78,8 @@ void EngineRunner::show(std::shared_ptr<const Session> session) {
   replace_run(Show{std::move(session)});
 }
 
-void EngineRunner::add_request(ScenarioRequest request) {
-  post(Add{std::move(request)});
+void EngineRunner::add_request(ScenarioRequest request, std::vector<int32_t> prompt) {
+  post(Add{std::move(request), std::move(prompt)});
 }
 void EngineRunner::abort(uint32_t request) {
   post(Abort{request});
@@ -309,7 +309,7 @@ void EngineRunner::execute(Add& add) {
     for (const uint32_t request : unfinished) engine_->abort(request);
   }
   try {
-    engine_->add_request(add.request);
+    engine_->add_request(add.request, std::move(add.prompt));
   } catch (const Error& error) {
     engine_->warn(error.what());
   }

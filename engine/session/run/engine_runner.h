@@ -43,8 +43,9 @@ class EngineRunner {
   // Queues a request. It is added between two steps, also while the run is paused there; a run that
   // is paused inside a step adds it when the step has ended. A finished run goes on; a cancelled
   // run goes on with this request alone. A refusal becomes a warning event. Where there is no
-  // engine (before the first run, after a failure, in a saved run) nothing happens.
-  void add_request(ScenarioRequest request);
+  // engine (before the first run, after a failure, in a saved run) nothing happens. prompt: as in
+  // Engine::add_request().
+  void add_request(ScenarioRequest request, std::vector<int32_t> prompt = {});
   void abort(uint32_t request);
   // Ends the current run, whose records stay readable, and drops a start or show that waits.
   void cancel();
@@ -85,6 +86,7 @@ class EngineRunner {
   };
   struct Add {
     ScenarioRequest request;
+    std::vector<int32_t> prompt;
   };
   struct Abort {
     uint32_t request;

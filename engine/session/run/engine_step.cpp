@@ -300,7 +300,7 @@ bool Engine::Impl::compute(StepRecord& record) {
   reshape(lse, DType::kF32, {tokens, shape.num_heads});
   enter(StepProgress::Stage::kBeforeLayers);
   step_has_extras = plan_has_extras();
-  if (step_has_extras && !find_references()) return false;
+  if (step_has_extras) find_references();
   const HookedModel hooked(step_has_extras ? dynamic_cast<Model*>(source.get()) : nullptr, &stream);
   if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
   for (int64_t i = 0; i < shape.num_layers; ++i) {

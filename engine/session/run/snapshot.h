@@ -95,8 +95,8 @@ struct RequestView {
   RequestMetrics metrics;
   std::shared_ptr<const AttentionRecord> attention;  // null before it was scheduled
   // What is changed inside the model for it, and how many numbers each has changed so far.
-  std::vector<Intervention> interventions;
-  std::vector<int64_t> changed_numbers;            // [interventions]
+  std::vector<Intervention> interventions = {};
+  std::vector<int64_t> changed_numbers = {};       // [interventions]
   std::shared_ptr<const ResidualRecord> residual;  // null: it is not kept
 
   // The tokens whose keys the blocks of a table hold.

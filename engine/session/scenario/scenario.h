@@ -43,8 +43,8 @@ struct ScenarioRequest {
   bool early_stopping = false;  // a beam search ends once beam_width hypotheses are finished
   int64_t priority = 0;         // smaller goes first
   double arrival_s = 0;         // seconds after the run began; used with arrivals "listed"
-  std::vector<Intervention> interventions;  // from the first token on; forks have them, too
-  ResidualWindow residual;
+  std::vector<Intervention> interventions = {};  // from the first token on; forks have them, too
+  ResidualWindow residual = {};
   bool operator==(const ScenarioRequest&) const = default;
 };
 

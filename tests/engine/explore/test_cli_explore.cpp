@@ -99,5 +99,24 @@ TEST_F(CliExplore, MistakesAreToldAndLeaveNoFile) {
   EXPECT_THAT(said({"--pair", "1"}, 2), HasSubstr("A,B with two token ids"));
 }
 
+// A scenario has interventions, too, and `attn run` says so.
+TEST_F(CliExplore, ARunTellsWhatWasChangedAndWhatChangedNothing) {
+  const auto run_with = [&](const std::string& intervention) {
+    const std::filesystem::path scenario = folder_.path() / "s.json";
+    std::ofstream(scenario) << R"({"version": 1, "source": {"model": "tinystories-gqa"},
+      "requests": [{"name": "Lily", "prompt": "Once upon a time", "max_tokens": 2,
+                    "interventions": [)" +
+                                   intervention + "]}]}";
+    return attn_program({"run", scenario.string()});
+  };
+  const Result fine = run_with(R"({"kind": "head", "layer": 1, "head": 2})");
+  EXPECT_EQ(fine.code, 0) << fine.err;
+  EXPECT_THAT(fine.out, HasSubstr("changed: Lily: head 1.2 off"));
+  const Result nothing = run_with(R"({"kind": "edge", "layer": 1, "query": 90, "key": 2})");
+  EXPECT_EQ(nothing.code, 1);
+  EXPECT_THAT(nothing.err, HasSubstr("an intervention changed nothing"));
+  EXPECT_THAT(nothing.out, HasSubstr("note: Lily, edge 1.0: query 90 does not read key 2"));
+}
+
 }  // namespace
 }  // namespace attn

@@ -7,6 +7,8 @@
 #include "engine/session/intervene/applied.h"
 #include "engine/session/run/run_memory.h"
 #include "engine/session/scenario/scenario.h"
+#include "engine/session/session_file/session_file.h"
+#include "engine/trace/row_state_log.h"
 #include "tests/engine/explore/toy_model.h"
 
 namespace attn {
@@ -108,9 +110,10 @@ TEST(Interventions, TheOtherWeightsOfACutRowGrowByOneOverTheRest) {
     }
     EXPECT_EQ(after[3], 0);
     for (size_t key = 0; key < 10; ++key)
-      if (key != 3)
+      if (key != 3) {
         EXPECT_NEAR(static_cast<double>(after[key]),
                     static_cast<double>(before[key]) / (1 - static_cast<double>(before[3])), 1e-6);
+      }
   }
   // The row says so itself.
   cut.attention->scores(1, 1, 8, 1, 0, 10, row.data());
@@ -204,6 +207,75 @@ TEST(Interventions, AScenarioKeepsThem) {
                                "f.json");
               }),
               HasSubstr("$.requests[0].interventions[0].kind"));
+}
+
+// Live: a copy of a running request with a head off, and one that goes on from another token. The
+// running request keeps its bits, and the prefix cache is shared only with what is unchanged.
+TEST(Interventions, RequestsAreAddedToARunningBatch) {
+  const auto run = [](bool add) {
+    Scenario scenario = toy_scenario(1, 12);
+    scenario.engine.enable_prefix_caching = true;
+    scenario.engine.block_size = 2;
+    EngineOptions options;
+    options.prompts = {{kIds, {}}};
+    Engine engine(scenario, toy(), options);
+    for (int step = 0; step < 4; ++step) engine.step();
+    if (add) {
+      ScenarioRequest changed = scenario.requests[0];
+      changed.interventions = {head_off(1, 2), head_off(2, 1, Replacement::kMean)};
+      engine.add_request(changed, kIds);
+      std::vector<int32_t> other = engine.scheduler().find(0)->token_ids();
+      other.back() = (other.back() + 1) % 24;
+      engine.add_request(scenario.requests[0], other);
+      EXPECT_THROW(engine.add_request(scenario.requests[0], {24}), Error);
+    }
+    engine.run_to_end();
+    EXPECT_NO_THROW(engine.require_effect());
+    if (add) {
+      const Scheduler& scheduler = engine.scheduler();
+      EXPECT_EQ(scheduler.find(1)->num_cached, 0);
+      EXPECT_GT(scheduler.find(2)->num_cached, 8);
+      const EngineSnapshot shot = engine.snapshot(EnginePhase::kFinished);
+      EXPECT_TRUE(shot.requests[0].interventions.empty());
+      EXPECT_EQ(shot.requests[1].interventions.size(), 2u);
+      EXPECT_GT(shot.requests[1].changed_numbers[1], 0);
+      // What the changed request says is what it says alone.
+      EXPECT_EQ(scheduler.find(1)->output_ids,
+                run_of(toy(), kIds, shot.requests[1].interventions, 12).generated);
+    }
+    return engine.scheduler().find(0)->output_ids;
+  };
+  EXPECT_EQ(run(false), run(true));
+}
+
+TEST(Interventions, ASavedRunHasTheCutInItsWeights) {
+  Scenario scenario = toy_scenario(1, 3);
+  scenario.source.model = std::string(ATTN_SOURCE_DIR) + "/assets/models/tinystories-gqa";
+  scenario.requests[0].prompt = "Once upon a time, there was a little girl.";
+  scenario.requests[0].interventions = {edge_cut(1, 1, 6, 3)};
+  Recorder recorder(2);
+  EngineOptions options;
+  options.recorder = &recorder;
+  options.history_bytes = kHistoryBytes;
+  Engine engine(scenario, bundled_model(), options);
+  engine.run_to_end();
+  recorder.drain();
+  const auto shot = std::make_shared<const EngineSnapshot>(engine.snapshot(EnginePhase::kFinished));
+  RowStateLog states;
+  const ScratchFolder folder;
+  save_session(folder.path / "a.attn-session", {shot, &recorder, &states, "{}"});
+  const Session session = load_session(folder.path / "a.attn-session");
+  const RequestView &before = shot->requests[0], &after = session.snapshot->requests[0];
+  EXPECT_EQ(after.interventions, before.interventions);
+  for (int64_t query = 0; query < before.attention->num_rows(); ++query) {
+    std::vector<float> a(12), b(12);
+    before.attention->weights(1, 1, query, 1, 0, 12, a.data());
+    after.attention->weights(1, 1, query, 1, 0, 12, b.data());
+    EXPECT_TRUE(same_bits(a, b)) << query;
+    if (query == 6) {
+      EXPECT_EQ(b[3], 0);
+    }
+  }
 }
 
 TEST(ResidualStore, ItsBytesAreKnownAndItKeepsItsWindow) {

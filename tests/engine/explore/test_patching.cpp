@@ -25,10 +25,10 @@ TEST(Patching, TheStreamBeforeTheFirstDifferenceBringsNothingAndTheLastCellEvery
       patch_grid(toy_scenario(1), model, kPlan, [&](double share) { shares.push_back(share); });
   ASSERT_TRUE(grid);
   for (int64_t layer = 0; layer < 3; ++layer) {
-    for (int64_t position = 0; position < 3; ++position) EXPECT_EQ(grid->value(layer, position), 0);
-    if (layer == 2)  // what the last layer has at other positions reaches no logit
-      for (int64_t position = 3; position < 7; ++position)
-        EXPECT_EQ(grid->value(layer, position), 0);
+    // What the last layer has at other positions reaches no logit.
+    const int64_t without = layer == 2 ? 7 : 3;
+    for (int64_t position = 0; position < without; ++position)
+      EXPECT_EQ(grid->value(layer, position), 0);
   }
   EXPECT_EQ(grid->value(2, 7), 1);
   // Nothing but position 3 differs before layer 0 has attended.

@@ -28,7 +28,7 @@ TEST(QueryKeyPlane, AllAxesTogetherGiveThePointsBack) {
   double share = 0;
   for (int64_t axis = 0; axis < size; ++axis) {
     share += plane.share(axis);
-    if (axis > 0) EXPECT_LE(plane.share(axis), plane.share(axis - 1));
+    EXPECT_LE(plane.share(axis), plane.share(std::max<int64_t>(0, axis - 1)));
     // Unit vectors whose largest element is positive.
     double length = 0, largest_element = 0;
     for (int64_t i = 0; i < size; ++i) {

@@ -186,8 +186,9 @@ TEST(RandomInterventions, OthersKeepTheirBitsAndAnyBatchGivesTheSame) {
       else
         changed += !same_bits(calm[i].logits.begin()->second, untouched[i].logits.begin()->second);
       if (!engine.enable_prefix_caching && prompts[i].request.n == 1 &&
-          prompts[i].request.beam_width == 1)
+          prompts[i].request.beam_width == 1) {
         EXPECT_TRUE(same_bits(together[i].stream, calm[i].stream)) << i;
+      }
     }
     if (HasFailure()) return;
   }
