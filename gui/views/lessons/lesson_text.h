@@ -23,6 +23,9 @@ class LessonText : public QLabel {
   // The text as a reader sees it.
   QString plain() const;
 
+ protected:
+  bool event(QEvent* event) override;
+
  private:
   void show_html(const QString& html);
   void refresh();
