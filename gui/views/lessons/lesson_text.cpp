@@ -61,12 +61,6 @@ void LessonText::show_html(const QString& html) {
   refresh();
 }
 
-void LessonText::set_role(TextRole role) {
-  if (role == role_) return;
-  role_ = role;
-  refresh();
-}
-
 QString LessonText::plain() const {
   QTextDocument document;
   read(document, html_);
