@@ -20,10 +20,9 @@ const Arrows& arrows() {
     const std::set<std::string> kernels{"engine/attention", "engine/core", "engine/trace"};
     const std::set<std::string> backend{"engine/attention", "engine/core", "engine/trace",
                                         "engine/kernels"};
-    const std::set<std::string> engine{"engine/core",    "engine/trace",  "engine/attention",
-                                       "engine/kernels", "engine/cache",  "engine/scheduler",
-                                       "engine/model",   "engine/session",
-                                       "engine/lesson"};
+    const std::set<std::string> engine{"engine/core",    "engine/trace",   "engine/attention",
+                                       "engine/kernels", "engine/cache",   "engine/scheduler",
+                                       "engine/model",   "engine/session", "engine/lesson"};
     const auto with = [](std::set<std::string> parts, std::initializer_list<const char*> more) {
       parts.insert(more.begin(), more.end());
       return parts;
@@ -38,8 +37,8 @@ const Arrows& arrows() {
     result["engine/scheduler"] = with(kernels, {"engine/cache"});
     result["engine/model"] = kernels;
     result["engine/session"] = with(backend, {"engine/cache", "engine/scheduler", "engine/model"});
-    result["engine/lesson"] = with(backend, {"engine/cache", "engine/scheduler", "engine/model",
-                                             "engine/session"});
+    result["engine/lesson"] =
+        with(backend, {"engine/cache", "engine/scheduler", "engine/model", "engine/session"});
     result["engine/cli"] = with(engine, {"backends", "bench", "engine/command_line"});
     result["backends/<name>"] = backend;
     result["backends"] = with(backend, {"backends/<name>"});

@@ -204,6 +204,11 @@ const Control* find_control(std::string_view name) {
 }
 
 bool has_control(const Control& control, const Scenario& scenario) {
+  // Keys that the canonical form has for every source, with a neutral value.
+  if (control.name == "prompt") return scenario.source.reads_text();
+  if (control.name == "prompt_tokens") return !scenario.source.reads_text();
+  if (control.name == "encoder_tokens")
+    return scenario.attention.type == AttentionType::kEncoderDecoder;
   return Json::parse(to_json(scenario)).contains(Json::json_pointer(control.path));
 }
 
@@ -221,7 +226,7 @@ Scenario with_settings(const Scenario& scenario, const std::vector<Setting>& set
   Json json = Json::parse(to_json(scenario));
   for (const Setting& setting : settings) {
     const Control* control = find_control(setting.control);
-    if (!control || !json.contains(Json::json_pointer(control->path)))
+    if (!control || !has_control(*control, scenario))
       throw_bad_input({"this scenario has no such control", "", quote_text(setting.control),
                        "a control of its source and engine", ""});
     json[Json::json_pointer(control->path)] = json_of(*control, setting.value);

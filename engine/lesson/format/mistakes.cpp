@@ -29,8 +29,11 @@ void Mistakes::add(int line, const Error& error) {
 
 void Mistakes::add_unknown(int line, std::string_view what, std::string_view word,
                            const std::vector<std::string>& allowed) {
+  constexpr size_t kLongList = 40;
   const std::string near = nearest_match(word, allowed);
-  add({line, std::string(what), quote_text(word), fmt::format("{}", fmt::join(allowed, ", ")),
+  add({line, std::string(what), quote_text(word),
+       allowed.size() > kLongList ? "a name that `attn lesson quantities` lists"
+                                  : fmt::format("{}", fmt::join(allowed, ", ")),
        near.empty() ? "" : fmt::format("Did you mean `{}`?", near)});
 }
 

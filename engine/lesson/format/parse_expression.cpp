@@ -293,7 +293,8 @@ Measure parse_measure(std::string_view expression, std::string_view unit, int de
   measure.decimals = decimals;
   const std::string& own = measure.expression.unit;
   measure.unit = unit.empty() ? (own == "part" ? "" : own) : std::string(unit);
-  if (unit.empty() || unit == own || measure.expression.empty()) return measure;
+  if (unit == "-") measure.unit.clear();
+  if (unit.empty() || unit == "-" || unit == own || measure.expression.empty()) return measure;
   std::vector<std::string> allowed;
   if (!own.empty() && own != "part") allowed.push_back(own);
   for (const UnitChange& change : kUnitChanges) {

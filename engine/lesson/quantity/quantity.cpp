@@ -58,7 +58,7 @@ const std::vector<QuantityArgument>& all_quantity_arguments() {
        "the last token"},
       {"block", true, "", false, "a physical block", "the block of the token"},
       {"step", true, "last peak", false,
-       "a step of the run; `peak`: the step with most blocks in use", "the last step"},
+       "a step of the run; `peak`: the first one with most blocks in use", "`peak`"},
       {"score", false, "previous_token induction first_token entropy distance", false,
        "a score of heads", ""},
       {"backend", false, "reference torch_sdpa xformers pallas unified", false, "the other backend",

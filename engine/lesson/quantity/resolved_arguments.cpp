@@ -153,10 +153,10 @@ int64_t ResolvedArguments::step() const {
   const ArgumentValue* value = find("step");
   const auto count = static_cast<int64_t>(steps.size());
   if (count == 0) refuse("the run has no steps", "0", "a run that computes something");
-  if (value && value->kind == ArgumentValue::Kind::kWord && value->text == "peak")
-    return std::ranges::max_element(steps, {}, &StepRecord::used_blocks)->step;
   if (value && value->kind == ArgumentValue::Kind::kInteger) return integer("step", 1, 1, count);
-  return count;
+  if (value && value->text == "last") return count;
+  // At the end of a run all blocks have been given back.
+  return std::ranges::max_element(steps, {}, &StepRecord::used_blocks)->step;
 }
 
 const StepRecord& ResolvedArguments::step_record() const {

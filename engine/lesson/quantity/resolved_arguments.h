@@ -28,8 +28,7 @@ class ResolvedArguments {
   // A key position that the layer has; name: "key", "to". Where it is absent: `if_absent`.
   int64_t key(std::string_view name = "key", int64_t if_absent = -1) const;
   int64_t token() const;  // a position of the request's own tokens
-  // `peak` is the step with most blocks in use.
-  int64_t step() const;
+  int64_t step() const;   // absent: `peak`, the first step with most blocks in use
   std::shared_ptr<const EngineSnapshot> snapshot() const;  // after the step
   const StepRecord& step_record() const;
   const RequestView& request_in(const EngineSnapshot& snapshot) const;

@@ -107,8 +107,9 @@ class Page {
     html_ += "</div>\n";
   }
   void write_key(const Task& task, const TaskKey& right, const FrozenRun& run) {
-    html_ += fmt::format("<div class=\"key\"><p><strong>{}</strong></p>\n",
-                         escaped(markdown_to_plain(right.shown)));
+    html_ += "<div class=\"key\">";
+    if (!std::holds_alternative<ChoiceQuestion>(task.form))  // marked among its answers
+      html_ += fmt::format("<p><strong>{}</strong></p>\n", escaped(markdown_to_plain(right.shown)));
     if (const auto* goal = std::get_if<Goal>(&task.form)) {
       std::vector<std::string> settings;
       for (const Setting& setting : goal->solution)

@@ -40,7 +40,7 @@ TEST(CliLesson, CheckPrintsTheKeyOrTheMistakes) {
   EXPECT_EQ(result.code, 2);
   EXPECT_THAT(result.out, HasSubstr("1 of 3 lessons are fine"));
   EXPECT_THAT(result.out, Not(HasSubstr("Three")));
-  EXPECT_THAT(result.err, HasSubstr("bad.md, line 29"));
+  EXPECT_THAT(result.err, HasSubstr("bad.md, line 26"));
   EXPECT_THAT(result.err, HasSubstr("Did you mean `weight`?"));
   EXPECT_THAT(result.err, HasSubstr("the solution sets what the learner cannot change"));
   EXPECT_THAT(result.err, HasSubstr("the solution does not reach the goal at run.md"));

@@ -78,7 +78,7 @@ TEST(ParseLesson, AllMistakesAreToldAtOnce) {
     text.replace(text.find(from), from.size(), to);
   };
   change("language: en", "language: English");
-  change("weight(key=3)", "wait(key=3)");
+  change("weight(key=3)", "wieght(key=3)");
   change(":::hint\n", ":::hnit\n");
   change("controls=\"block_size\"", "controls=\"block_sice\"");
   const ParsedLesson parsed = parse(text);
@@ -117,6 +117,7 @@ TEST(ParseExpression, HowValuesAreShown) {
   EXPECT_EQ(text("weight(key=0)", "", 2, 0.125), "0.12");
   EXPECT_EQ(text("steps", "", -1, 1), "1 step");
   EXPECT_EQ(text("steps", "", -1, 7), "7 steps");
+  EXPECT_EQ(text("steps", "-", -1, 7), "7");
   EXPECT_EQ(text("modelled_time", "ms", 2, 1.5e6), "1.50 ms");
   EXPECT_EQ(text("cache_bytes", "KiB", -1, 2048), "2 KiB");
   EXPECT_EQ(text("score(key=0)", "", 1, -0.01), "0.0");

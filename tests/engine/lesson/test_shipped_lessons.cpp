@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "backends/register_all.h"
 #include "engine/lesson/run/walk.h"
@@ -103,6 +106,33 @@ TEST(ShippedLessons, AreFoundByNumberAndName) {
   EXPECT_EQ(find_lesson("01"), files[0]);
   EXPECT_EQ(find_lesson(files[0].stem().string()), files[0]);
   EXPECT_THROW((void)find_lesson("99"), Error);
+}
+
+std::string document() {
+  std::ifstream in(std::string(ATTN_SOURCE_DIR) + "/docs/lessons.md");
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// The lesson with line numbers in the chapter on writing one.
+TEST(LessonsDocument, ItsExampleIsALesson) {
+  register_all_backends();
+  const std::string text = document();
+  const size_t begin = text.find("```\n 1  ---\n");
+  ASSERT_NE(begin, std::string::npos);
+  std::istringstream lines(text.substr(begin + 4, text.find("```", begin + 3) - begin - 4));
+  std::string lesson;
+  for (std::string line; std::getline(lines, line);)
+    lesson += (line.size() > 4 ? line.substr(4) : "") + "\n";
+  const ParsedLesson parsed = parse_lesson(lesson, "lessons.md");
+  ASSERT_TRUE(parsed.ok()) << parsed.error().what();
+  for (const Mistake& mistake : check_lesson(parsed.lesson).mistakes)
+    ADD_FAILURE() << mistake.error("lessons.md").what();
+}
+
+TEST(LessonsDocument, NamesEveryViewAndDirective) {
+  const std::string text = document();
+  for (const std::string& view : view_names())
+    EXPECT_NE(text.find('`' + view + '`'), std::string::npos) << view;
 }
 
 }  // namespace
