@@ -43,7 +43,7 @@ void UserWork::give_back() {
   if (!kept_) {
     control_.show_scenario(scenario_, file_);
     control_.start();
-    emit given_back();
+    emit given_back(false);
     return;
   }
   auto session = std::make_shared<Session>(*kept_);
@@ -60,7 +60,7 @@ void UserWork::show_view() {
   control_.bridge().catch_up();
   session_.show_view_state(view_);
   shown_ = nullptr;
-  emit given_back();
+  emit given_back(was_running_);
 }
 
 }  // namespace attn::gui

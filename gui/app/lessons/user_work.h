@@ -25,7 +25,8 @@ class UserWork : public QObject {
   void give_back();
 
  signals:
-  void given_back();
+  // was_running: it was going on, and is shown as far as it was.
+  void given_back(bool was_running);
 
  private:
   void keep();

@@ -7,6 +7,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <algorithm>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/files/whole_file.h"
@@ -148,7 +149,11 @@ int WindowLessons::panel_width() const {
 void WindowLessons::enter() {
   if (is_open()) return;
   targets_.messages.withdraw(QStringLiteral("start here"));
-  work_ = std::make_unique<UserWork>(targets_.control, targets_.session);
+  // What is being given back after another lesson is still the work to return to.
+  if (work_)
+    disconnect(work_.get(), &UserWork::given_back, this, nullptr);
+  else
+    work_ = std::make_unique<UserWork>(targets_.control, targets_.session);
   made_wide_ = !targets_.layouts.is_wide();
   targets_.layouts.set_wide(true);
   dock_->show();
@@ -179,6 +184,7 @@ void WindowLessons::open(const QString& name_or_file, std::optional<size_t> step
   }
   targets_.messages.withdraw(kMessage);
   loader_.cancel();
+  ran_ = ran_ || player_.has_run();
   if (player_.is_on()) player_.end();
   enter();
   if (!parsed.lesson) {
@@ -222,7 +228,7 @@ bool WindowLessons::may_begin() {
 void WindowLessons::leave() {
   if (!is_open()) return;
   loader_.cancel();
-  const bool ran = player_.has_run();
+  const bool ran = std::exchange(ran_, false) || player_.has_run();
   player_.end();
   ring(false, {});
   panel_->presenter_button()->setChecked(false);
@@ -236,8 +242,13 @@ void WindowLessons::leave() {
     return;
   }
   quiet_ = true;
-  connect(work_.get(), &UserWork::given_back, this, [this] {
+  connect(work_.get(), &UserWork::given_back, this, [this](bool was_running) {
     work_.release()->deleteLater();
+    if (was_running)
+      targets_.messages.show_message(
+          MessageKind::kInfo,
+          tr("Your run is back, as far as it was. Press Space to run it from the beginning."),
+          kMessage);
     emit left();
   });
   work_->give_back();

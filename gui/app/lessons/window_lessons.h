@@ -18,7 +18,7 @@
 #include "gui/app/window/window_layouts.h"
 #include "gui/models/lesson/lesson_loader.h"
 #include "gui/views/lessons/lesson_panel.h"
-#include "gui/widgets/spotlight.h"
+#include "gui/widgets/spotlight/spotlight.h"
 
 namespace attn::gui {
 
@@ -100,6 +100,7 @@ class WindowLessons : public QObject {
   std::optional<size_t> wanted_step_;
   QString learner_;  // the name that was typed last
   bool made_wide_ = false, quiet_ = false;
+  bool ran_ = false;  // a lesson that was left for another one has run something
 };
 
 }  // namespace attn::gui

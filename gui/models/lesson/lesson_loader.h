@@ -34,7 +34,6 @@ class LessonLoader : public QObject {
 
  private:
   struct Job;
-  static void work(Job& job);
   void finished(const std::shared_ptr<Job>& job);
   std::shared_ptr<Job> job_;  // null: nothing is loaded
   QThreadPool thread_;        // last member: its destructor waits for the work

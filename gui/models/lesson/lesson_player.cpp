@@ -88,20 +88,17 @@ QString LessonPlayer::filled(const lesson::Text& text) const {
 
 // A prediction is asked for before anything of the run is shown.
 void LessonPlayer::arrive() {
-  ++visit_;
   pending_.reset();
   attempt_.reset();
   tried_.reset();
   trouble_.clear();
-  grading_ = false;
+  run_ = Run::kLoading;
   emit ring_wanted(false, {});
-  const std::optional<size_t> task = walk_->open_task();
-  hold_ = task && step().tasks[*task].kind == lesson::TaskKind::kPredict;
+  emit arrived();  // before anything is told about the run of the new step
   if (!step().view.empty()) emit view_wanted(QString::fromStdString(step().view));
   restore_run();
   since_shown_.start();
   save();
-  emit arrived();
   emit changed();
 }
 
@@ -115,6 +112,7 @@ void LessonPlayer::restore_run() {
 }
 
 void LessonPlayer::start(const Scenario& scenario, bool paused) {
+  ++visit_;
   expected_ = scenario;
   const auto latest = control_.bridge().runner().snapshot();
   after_run_ = latest ? latest->run : 0;
@@ -159,7 +157,7 @@ bool LessonPlayer::is_our_run() const {
 }
 
 void LessonPlayer::look_at_run() {
-  if (!walk_ || run_ == Run::kOther) return;
+  if (!walk_ || starting_ || run_ == Run::kOther) return;
   if (!is_our_run()) {
     // Until the engine has begun our run, that of before is shown.
     if (run_ != Run::kLoading) set_run(Run::kOther);
@@ -299,8 +297,6 @@ QString LessonPlayer::try_settings(const std::vector<lesson::Setting>& settings)
 // Some quantities need other runs, of another backend or without a cache: they are made on another
 // thread, and the run of the window keeps them for the grade that counts.
 void LessonPlayer::grade_attempt() {
-  if (grading_) return;
-  grading_ = true;
   const std::optional<size_t> task = walk_->open_task();
   if (!task) return;
   lesson::GoalAnswer answer{
@@ -322,8 +318,6 @@ void LessonPlayer::grade_attempt() {
 }
 
 void LessonPlayer::take_attempt(const lesson::GoalAnswer& answer) {
-  grading_ = false;
-  if (!attempt_ || *attempt_ != answer.settings) return;  // another one was started meanwhile
   attempt_.reset();
   const std::optional<size_t> task = walk_->open_task();
   if (!task) return;

@@ -135,9 +135,8 @@ class LessonPlayer : public QObject {
   std::optional<size_t> pending_;                        // an answered task whose run has not ended
   std::optional<std::vector<lesson::Setting>> attempt_;  // that is being run or graded
   std::optional<std::vector<lesson::Setting>> tried_;
-  bool grading_ = false;
   QString trouble_;
-  uint64_t visit_ = 0;  // grows with every arrival, so that a late grade is dropped
+  uint64_t visit_ = 0;  // grows with each run that is started; older grades are dropped
   QElapsedTimer since_shown_;
   QThreadPool grader_;  // last member: its destructor waits for the work
 };

@@ -38,7 +38,6 @@ LessonText::LessonText(TextRole role, QWidget* parent) : QLabel(parent), role_(r
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
   connect(&Theme::instance(), &Theme::changed, this, &LessonText::refresh);
-  hide();
 }
 
 void LessonText::set_markdown(const QString& markdown) {
@@ -62,20 +61,20 @@ void LessonText::show_html(const QString& html) {
   refresh();
 }
 
-void LessonText::set_role(TextRole role) {
-  if (role == role_) return;
-  role_ = role;
-  refresh();
-}
-
 QString LessonText::plain() const {
   QTextDocument document;
   read(document, html_);
   return document.toPlainText().trimmed();
 }
 
+// Without a parent it would become a window.
+bool LessonText::event(QEvent* event) {
+  if (event->type() == QEvent::ParentChange && parentWidget()) setVisible(!html_.isEmpty());
+  return QLabel::event(event);
+}
+
 void LessonText::refresh() {
-  setVisible(!html_.isEmpty());
+  if (parentWidget()) setVisible(!html_.isEmpty());
   setFont(Theme::instance().font(role_));
   setText(html_.isEmpty() ? QString() : with_fonts(html_, role_));
   setAccessibleName(plain());

@@ -19,9 +19,11 @@ class LessonText : public QLabel {
   void set_plain(const QString& text, bool bold = false);
   // A label that wraps would ask for the height that it needs where it is narrow.
   QSize minimumSizeHint() const override;
-  void set_role(TextRole role);
   // The text as a reader sees it.
   QString plain() const;
+
+ protected:
+  bool event(QEvent* event) override;
 
  private:
   void show_html(const QString& html);

@@ -435,6 +435,11 @@ class TestHeadless : public QObject {
     row("run x --export out --theme system", "--theme", "light, dark");
     row("run a.attn-session --export out --prompt Hi", "--prompt", "needs a new run");
     row("a.attn-session --screenshot a.png --tokens 3", "--tokens", "needs a new run");
+    row("run x --export out --lesson 1", "--lesson", "the window");
+    row("--lesson-step 2", "--lesson-step", "--lesson NAME");
+    row("first-look --lesson 1", "--lesson", "SCENARIO");
+    row("--screenshot a.png --lesson 1 --tokens 3", "--lesson", "--tokens");
+    row("handout 1 --teacher", "attention-workbench handout", "--out");
   }
   void options_of_another_mode_are_refused() {
     QFETCH(QStringList, arguments);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/widgets/spotlight.h"
+#include "gui/widgets/spotlight/spotlight.h"
 
 #include <QEvent>
 #include <QPainter>
