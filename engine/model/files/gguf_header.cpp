@@ -23,7 +23,7 @@ constexpr uint64_t kLeastAlignment = 8, kMostAlignment = 65'536;
 // The fewest bytes of a key with its value, and of an entry of the table of tensors.
 constexpr uint64_t kLeastKeyBytes = 8 + 1 + 4 + 1, kLeastTensorBytes = 8 + 1 + 4 + 4 + 8;
 // Bytes of memory for a value with its key, a tensor and a text of an array, besides their letters.
-constexpr uint64_t kValueMemory = 320, kTensorMemory = 320, kTextMemory = 64;
+constexpr uint64_t kValueMemory = 320, kTensorMemory = 1024, kTextMemory = 64;
 
 // Takes numbers and texts from a file, one after another. Every length is compared with the bytes
 // that remain, and memory is asked for before it is taken.

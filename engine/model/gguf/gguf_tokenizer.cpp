@@ -24,7 +24,8 @@ using Json = nlohmann::json;
 
 constexpr const char* kTokensKey = "tokenizer.ggml.tokens";
 constexpr const char* kWordMark = "\u2581";
-constexpr double kMemoryOfToken = 1024;  // bytes, of the document and the tokenizer
+// Bytes of the document and the tokenizer.
+constexpr double kMemoryOfToken = 1024, kMemoryOfMerge = 512;
 
 // What tokenizer.ggml.token_type says of a token.
 enum TokenKind : int64_t { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
@@ -246,10 +247,19 @@ class VocabularyReader {
     };
     const std::vector<float> score = scores();
     std::vector<Merge> merges;
+    size_t asked = 100'000;
     for (size_t id = 0; id < tokens_->size(); ++id) {
       if (kind(id) != kNormal && kind(id) != kUserDefined) continue;
       const std::string_view text = token(id);
       if (text.size() > kLongestToken) continue;
+      if (merges.size() > asked) {
+        asked = 2 * merges.size();
+        ask_memory({.bytes = kMemoryOfMerge * static_cast<double>(asked),
+                    .what = "merges of the vocabulary do not fit in memory",
+                    .where = fmt::format("{}, {}", m_.file(), kTokensKey),
+                    .found = fmt::format("{} merges x {} bytes", asked, kMemoryOfMerge),
+                    .advice = ""});
+      }
       for (size_t at = 1; at < text.size(); ++at) {
         if ((static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) continue;  // inside a character
         const auto left = ids_.find(text.substr(0, at)), right = ids_.find(text.substr(at));
@@ -412,7 +422,7 @@ class VocabularyReader {
     return text;
   }
 
-  static constexpr size_t kLongestToken = 1024;  // bytes of a token that merges may give
+  static constexpr size_t kLongestToken = 256;  // bytes of a token that merges may give
   const GgufMetadata& m_;
   const std::vector<std::string>* tokens_ = nullptr;
   std::vector<int64_t> kinds_;

@@ -14,6 +14,7 @@ namespace attn {
 namespace {
 
 constexpr int64_t kMostExperts = 4096;
+constexpr size_t kMostExpertTensors = 200'000;  // of all layers and experts
 
 // Tensors whose numbers become part of the config.
 bool is_config_tensor(std::string_view name) {
@@ -100,11 +101,11 @@ void GgufWeights::add(const GgufTensor& tensor, const std::string& name, const T
     add_mapped(tensor, name, rule.stored, 0, rows_in(tensor), std::move(shape));
     return;
   }
-  if (shape.size() != 3) {
+  if (shape.size() != 3 || shape[0] > kMostExperts || mapped_.size() > kMostExpertTensors) {
     add_mapped(tensor, tensor.name, Stored::kAsIs, 0, rows_in(tensor), std::move(shape));
     return;
   }
-  const int64_t experts = std::min<int64_t>(shape[0], kMostExperts), rows = shape[1];
+  const int64_t experts = shape[0], rows = shape[1];
   shape.erase(shape.begin());
   for (int64_t expert = 0; expert < experts; ++expert) {
     std::string one = name;
@@ -126,7 +127,8 @@ void GgufWeights::add_mapped(const GgufTensor& tensor, std::string name, Stored 
       .end = static_cast<uint64_t>(count * row / tensor.type->block * tensor.type->block_bytes)};
   mapped.tensor = &tensor;
   mapped.stored = stored;
-  mapped.rows = family_rows(stored, heads_, first, count);
+  mapped.first = first;
+  mapped.count = count;
   mapped_.try_emplace(std::move(name), std::move(mapped));
 }
 
@@ -153,12 +155,14 @@ Tensor GgufWeights::read(std::string_view name) const {
                      fmt::format("{} tensors", file_.tensors().size()), ""});
   const Mapped& mapped = found->second;
   const GgufTensor& tensor = *mapped.tensor;
+  const std::vector<TensorRows> all_rows =
+      family_rows(mapped.stored, heads_, mapped.first, mapped.count);
   if (is_vector(tensor)) {
     Tensor vector = file_.read(tensor);
     const size_t size = size_of(vector.dtype());
     Tensor result(vector.dtype(), mapped.entry.shape);
     auto* to = static_cast<std::byte*>(result.raw());
-    for (const TensorRows& rows : mapped.rows) {
+    for (const TensorRows& rows : all_rows) {
       const size_t bytes = static_cast<size_t>(rows.count) * size;
       std::memcpy(
           to, static_cast<const std::byte*>(vector.raw()) + static_cast<size_t>(rows.from) * size,
@@ -184,7 +188,7 @@ Tensor GgufWeights::read(std::string_view name) const {
     }
     return result;
   }
-  for (const TensorRows& rows : mapped.rows) {
+  for (const TensorRows& rows : all_rows) {
     file_.read_rows(tensor, rows.from, rows.count, to);
     to += static_cast<size_t>(rows.count) * row_bytes;
   }

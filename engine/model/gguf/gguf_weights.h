@@ -33,7 +33,7 @@ class GgufWeights : public WeightSource {
   struct Mapped {
     TensorEntry entry;
     const GgufTensor* tensor = nullptr;
-    std::vector<TensorRows> rows;  // in the order of the family; rows of a vector are its numbers
+    int64_t first = 0, count = 0;  // its rows in the file; rows of a vector are its numbers
     Stored stored = Stored::kAsIs;
   };
   void add(const GgufTensor& tensor, const std::string& name, const TensorName& rule);
