@@ -13,8 +13,7 @@ namespace attn::fuzz {
 std::span<const Target> targets() {
   static const std::array<Target, 8> kTargets = {
       kSessionTarget,     kSafetensorsTarget, kWeightIndexTarget, kNpyTarget,
-      kModelFolderTarget, kScenarioTarget,    kLessonTarget,
-      kGgufTarget};
+      kModelFolderTarget, kScenarioTarget,    kLessonTarget,      kGgufTarget};
   return kTargets;
 }
 
