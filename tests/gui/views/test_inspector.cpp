@@ -332,7 +332,9 @@ class TestInspector : public QObject {
   void a_preemption_says_why() {
     for (const char* name : {"full-house", "full-house-swap"}) {
       HeatmapBench w;
-      QVERIFY(w.run(load_scenario(find_scenario(name))));
+      Scenario scenario = load_scenario(find_scenario(name));
+      scenario.view.pace_tiles_per_s = 0;
+      QVERIFY(w.run(scenario));
       const std::vector<TraceEvent>& events = w.bridge.events();
       const auto at = std::ranges::find(events, EventKind::kRequestPreempted, &TraceEvent::kind);
       QVERIFY(at != events.end());
