@@ -23,7 +23,7 @@ constexpr std::array<const char*, static_cast<size_t>(Icon::kCount)> kFiles{
     "step",          "export",       "open",    "save",      "add",          "remove",
     "theme",         "close",        "float",   "fit",       "more",         "help",
     "warning",       "error",        "info",    "panels",    "chevron-down", "chevron-up",
-    "chevron-right", "chevron-left", "check",   "back",      "forward"};
+    "chevron-right", "chevron-left", "check",   "back",      "forward",      "lessons"};
 
 QByteArray read_svg(const char* name) {
   register_icons();

@@ -37,6 +37,7 @@ enum class Icon {
   kCheck,
   kBack,
   kForward,
+  kLessons,
   kCount
 };
 

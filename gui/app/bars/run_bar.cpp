@@ -76,8 +76,9 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
     return button;
   };
   lessons_ =
-      menu_button(Icon::kInfo, tr("Lessons"),
+      menu_button(Icon::kLessons, tr("Lessons"),
                   tr("Lessons: say what you expect, then let the program compute it"), lessons);
+  QAction* lessons_place = QToolBar::actions().last();
   view_ = menu_button(Icon::kPanels, tr("View"), tr("Panels, text size, full screen"), panels);
   export_ = menu_button(Icon::kExport, tr("Export"), actions.export_menu->toolTip(), exports);
   // The theme gets a button of its own, so that the window's action and its keys go on working when
@@ -89,7 +90,8 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
   theme->setAccessibleName(actions.theme->text());
   QAction* theme_place = addWidget(theme);
   help_ = menu_button(Icon::kHelp, tr("Help"), tr("What is shown here, all keys, documents"), help);
-  leaving_ = {pace_text_action_, theme_place, QToolBar::actions().last(), backend_action_};
+  leaving_ = {pace_text_action_, theme_place, QToolBar::actions().last(), backend_action_,
+              lessons_place};
 
   connect(&control, &RunControl::state_changed, this, &RunBar::refresh_run);
   connect(&control, &RunControl::scenario_changed, this, &RunBar::refresh_scenario);
