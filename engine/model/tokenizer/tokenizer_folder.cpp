@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads the tokenizer of a Hugging Face folder. Where its tokenizer_class is LlamaTokenizer (or
-// LlamaTokenizerFast), transformers 5 does not use tokenizer.json as it is: the class takes
+// Loads the tokenizer of a Hugging Face folder. Where its tokenizer_class is LlamaTokenizer,
+// GPT2Tokenizer, Qwen2Tokenizer, GemmaTokenizer or BertTokenizer (with or without "Fast") and this
+// is the class of its family, transformers 5 does not use tokenizer.json as it is: the class takes
 // vocabulary, merges and post-processor from it and makes the rest itself, so " Hello" becomes
 // other tokens than by the file alone. Here the JSON document is changed in the same way before it
 // is parsed.
@@ -26,6 +27,8 @@ using Json = nlohmann::json;
 
 constexpr size_t kMaxConfigBytes = size_t{64} << 20;  // room for a chat template and added tokens
 constexpr const char* kMark = "\u2581";
+constexpr const char* kQwen2Pattern =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
 
 // Keys that name the token for a purpose (begin of a text, padding, ...), in the order in which the
 // class adds them.
@@ -94,7 +97,7 @@ class AddedTokens {
   }
   void name(const char* content) {
     const Json text = content;
-    name(JsonAt(text, "LlamaTokenizer"));
+    name(JsonAt(text, "the class of the tokenizer"));
   }
   // The tokens with their ids: those of the vocabulary, or for new tokens the next ids after it.
   Json list(const Json& vocab) && {
@@ -128,10 +131,30 @@ std::map<int64_t, JsonAt> by_id(const JsonAt& at) {
   return entries;
 }
 
-class LlamaClass {
+// A class of transformers that builds its tokenizer itself.
+struct TokenizerClass {
+  const char* name;  // without "Fast"
+  // The tokens for a purpose that it has where the files name none; nullptr: none.
+  const char *bos, *eos, *unknown, *separator, *padding, *classifier, *mask;
+};
+
+constexpr std::array kClasses = {
+    TokenizerClass{"LlamaTokenizer", "<s>", "</s>", "<unk>", nullptr, nullptr, nullptr, nullptr},
+    TokenizerClass{"GPT2Tokenizer", "<|endoftext|>", "<|endoftext|>", "<|endoftext|>", nullptr,
+                   nullptr, nullptr, nullptr},
+    TokenizerClass{"Qwen2Tokenizer", nullptr, "<|endoftext|>", "<|endoftext|>", nullptr,
+                   "<|endoftext|>", nullptr, nullptr},
+    TokenizerClass{"GemmaTokenizer", "<bos>", "<eos>", "<unk>", nullptr, "<pad>", nullptr,
+                   "<mask>"},
+    TokenizerClass{"BertTokenizer", nullptr, nullptr, "[UNK]", "[SEP]", "[PAD]", "[CLS]",
+                   "[MASK]"}};
+
+class RebuiltTokenizer {
  public:
-  LlamaClass(const std::filesystem::path& folder, const FolderFile& config)
-      : config_(config.root()),
+  RebuiltTokenizer(const TokenizerClass& type, const std::filesystem::path& folder,
+                   const FolderFile& config)
+      : type_(type),
+        config_(config.root()),
         special_(folder, "special_tokens_map.json"),
         added_(folder, "added_tokens.json") {}
 
@@ -145,10 +168,26 @@ class LlamaClass {
     Json& model = document["model"];
     if (model.contains("vocab") && model["vocab"].is_object())
       document["added_tokens"] = added_tokens(file).list(model["vocab"]);
+    const std::string_view name = type_.name;
+    for (const char* key : {"dropout", "ignore_merges", "continuing_subword_prefix",
+                            "end_of_word_suffix", "unk_token"})
+      if (name != "BertTokenizer") model.erase(key);
+    if (name == "LlamaTokenizer")
+      build_llama(document);
+    else if (name == "GPT2Tokenizer")
+      build_gpt2(document);
+    else if (name == "Qwen2Tokenizer")
+      build_qwen2(document);
+    else if (name == "GemmaTokenizer")
+      build_gemma(document);
+    else
+      build_bert(document);
+  }
+
+ private:
+  void build_llama(Json& document) const {
+    Json& model = document["model"];
     model["fuse_unk"] = model["byte_fallback"] = true;
-    for (const char* key : {"unk_token", "dropout", "ignore_merges", "continuing_subword_prefix",
-                            "end_of_word_suffix"})
-      model.erase(key);
     const bool has_prefix = flag("add_prefix_space", true);
     document["normalizer"] = nullptr;
     document["pre_tokenizer"] = {{"type", "Metaspace"},
@@ -165,9 +204,101 @@ class LlamaClass {
     document["decoder"] = {{"type", "Sequence"}, {"decoders", std::move(steps)}};
   }
 
- private:
+  void build_gpt2(Json& document) const {
+    document["model"]["fuse_unk"] = document["model"]["byte_fallback"] = false;
+    document["normalizer"] = nullptr;
+    document["pre_tokenizer"] = {{"type", "ByteLevel"},
+                                 {"add_prefix_space", flag("add_prefix_space", false)}};
+    document["decoder"] = {{"type", "ByteLevel"}};
+  }
+
+  void build_qwen2(Json& document) const {
+    document["model"]["fuse_unk"] = document["model"]["byte_fallback"] = false;
+    document["normalizer"] = {{"type", "NFC"}};
+    const Json split = {{"type", "Split"},
+                        {"pattern", {{"Regex", kQwen2Pattern}}},
+                        {"behavior", "Isolated"},
+                        {"invert", false}};
+    const Json bytes = {{"type", "ByteLevel"},
+                        {"add_prefix_space", flag("add_prefix_space", false)},
+                        {"use_regex", false}};
+    document["pre_tokenizer"] = {{"type", "Sequence"}, {"pretokenizers", {split, bytes}}};
+    document["decoder"] = {{"type", "ByteLevel"}};
+  }
+
+  void build_gemma(Json& document) const {
+    Json& model = document["model"];
+    model["fuse_unk"] = model["byte_fallback"] = true;
+    if (const auto unknown = named("unk_token")) model["unk_token"] = *unknown;
+    document["normalizer"] = {
+        {"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", kMark}};
+    document["pre_tokenizer"] = {{"type", "Split"},
+                                 {"pattern", {{"String", " "}}},
+                                 {"behavior", "MergedWithPrevious"},
+                                 {"invert", false}};
+    const Json spaces = {{"type", "Replace"}, {"pattern", {{"String", kMark}}}, {"content", " "}};
+    document["decoder"] = {{"type", "Sequence"},
+                           {"decoders", {spaces, {{"type", "ByteFallback"}}, {{"type", "Fuse"}}}}};
+  }
+
+  void build_bert(Json& document) const {
+    Json& model = document["model"];
+    model["type"] = "WordPiece";
+    model["continuing_subword_prefix"] = "##";
+    model["max_input_chars_per_word"] = 100;
+    if (const auto unknown = named("unk_token")) model["unk_token"] = *unknown;
+    const bool has_accents_key = config_.has("strip_accents");
+    document["normalizer"] = {{"type", "BertNormalizer"},
+                              {"clean_text", true},
+                              {"handle_chinese_chars", flag("tokenize_chinese_chars", true)},
+                              {"strip_accents", nullptr},
+                              {"lowercase", flag("do_lower_case", true)}};
+    if (has_accents_key) document["normalizer"]["strip_accents"] = flag("strip_accents", true);
+    document["pre_tokenizer"] = {{"type", "BertPreTokenizer"}};
+    document["decoder"] = {{"type", "WordPiece"}, {"prefix", "##"}, {"cleanup", true}};
+    const std::string before = named("cls_token").value_or(""),
+                      after = named("sep_token").value_or("");
+    const auto id_of = [&](const std::string& token) {
+      for (const Json& added : document["added_tokens"])
+        if (added["content"] == token) return added["id"];
+      return model["vocab"].value(token, Json(0));
+    };
+    document["post_processor"] = {{"type", "BertProcessing"},
+                                  {"cls", {before, id_of(before)}},
+                                  {"sep", {after, id_of(after)}}};
+  }
+
   bool flag(const char* key, bool otherwise) const {
     return config_.has(key) ? config_[key].boolean() : otherwise;
+  }
+
+  const char* default_of(std::string_view key) const {
+    return key == "bos_token"   ? type_.bos
+           : key == "eos_token" ? type_.eos
+           : key == "unk_token" ? type_.unknown
+           : key == "sep_token" ? type_.separator
+           : key == "pad_token" ? type_.padding
+           : key == "cls_token" ? type_.classifier
+                                : type_.mask;
+  }
+
+  // The token for a purpose as the files name it. Where the config lists the added tokens,
+  // special_tokens_map.json of older versions is ignored.
+  std::optional<JsonAt> find(const char* key) const {
+    const JsonAt special = special_.root();
+    if (!config_.has("added_tokens_decoder") && special.json().contains(key)) return special[key];
+    if (config_.json().contains(key)) return config_[key];
+    return std::nullopt;
+  }
+
+  // The text of the token for a purpose.
+  std::optional<std::string> named(const char* key) const {
+    if (const auto at = find(key)) {
+      if (at->is_null()) return std::nullopt;
+      return at->json().is_object() ? (*at)["content"].text() : at->text();
+    }
+    const char* otherwise = default_of(key);
+    return otherwise ? std::optional<std::string>(otherwise) : std::nullopt;
   }
 
   AddedTokens added_tokens(const JsonAt& file) const {
@@ -182,19 +313,12 @@ class LlamaClass {
     } else {
       add_older(file, tokens);
     }
-    // Where the config lists the added tokens, special_tokens_map.json of older versions is
-    // ignored.
-    const auto find = [&](const char* key) -> std::optional<JsonAt> {
-      if (!is_listed && special.json().contains(key)) return special[key];
-      if (config_.json().contains(key)) return config_[key];
-      return std::nullopt;
-    };
     for (const char* key : kNamedTokens) {
       const std::string_view name = key;
       if (const auto token = find(key)) {
         if (!token->is_null()) tokens.name(*token);
-      } else if (name == "bos_token" || name == "eos_token" || name == "unk_token") {
-        tokens.name(name == "bos_token" ? "<s>" : name == "eos_token" ? "</s>" : "<unk>");
+      } else if (const char* otherwise = default_of(name)) {
+        tokens.name(otherwise);
       }
     }
     for (const auto& [key, value] : config_.json().items())
@@ -240,20 +364,46 @@ class LlamaClass {
     for (const auto& [id, token] : entries) tokens.set(token, false);
   }
 
+  const TokenizerClass& type_;
   JsonAt config_;
   FolderFile special_, added_;
 };
 
-// Whether transformers 5 uses its class LlamaTokenizer for the tokenizer.json of this folder.
-bool is_llama_class(const JsonAt& config, const JsonAt& model_config, std::string_view file) {
-  // Other model families have their own class or use the file as it is.
-  if (model_config.has("model_type") && model_config["model_type"].text() != "llama") return false;
+// The families whose folders transformers 5 reads by a class of its own, and that class. For others
+// it has another class or uses the file as it is.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kFamilies = {
+    {{"llama", "LlamaTokenizer"},
+     {"gpt2", "GPT2Tokenizer"},
+     {"gpt_neo", "GPT2Tokenizer"},
+     {"opt", "GPT2Tokenizer"},
+     {"qwen2", "Qwen2Tokenizer"},
+     {"qwen3", "Qwen2Tokenizer"},
+     {"gemma", "GemmaTokenizer"},
+     {"gemma2", "GemmaTokenizer"},
+     {"bert", "BertTokenizer"},
+     {"distilbert", "BertTokenizer"},
+     {"electra", "BertTokenizer"}}};
+
+// The class that transformers 5 uses for the tokenizer.json of this folder; nullptr: the file as
+// it is.
+const TokenizerClass* class_of(const JsonAt& config, const JsonAt& model_config,
+                               std::string_view file) {
   const JsonAt& at = config.has("tokenizer_class") ? config : model_config;
-  if (!at.has("tokenizer_class")) return false;
+  if (!at.has("tokenizer_class")) return nullptr;
   std::string_view name = at["tokenizer_class"].text();
   if (name.ends_with("Fast")) name.remove_suffix(4);
+  const std::string_view family = model_config.has("model_type")
+                                      ? std::string_view(model_config["model_type"].text())
+                                      : "llama";
+  const auto usual = std::find_if(kFamilies.begin(), kFamilies.end(),
+                                  [&](const auto& entry) { return entry.first == family; });
+  if (usual == kFamilies.end() || usual->second != name) return nullptr;
   // Folders of Llama 3 name the class too; transformers recognises them by this word in the file.
-  return name == "LlamaTokenizer" && file.find("\"ByteLevel\"") == std::string_view::npos;
+  if (name == "LlamaTokenizer" && file.find("\"ByteLevel\"") != std::string_view::npos)
+    return nullptr;
+  const auto type = std::find_if(kClasses.begin(), kClasses.end(),
+                                 [&](const TokenizerClass& known) { return known.name == name; });
+  return &*type;
 }
 
 }  // namespace
@@ -264,8 +414,8 @@ Tokenizer Tokenizer::load_folder(const std::filesystem::path& folder) {
   Json document = parse_json(text, name, kLimits);
   const TakenApart apart(document);
   const FolderFile config(folder, "tokenizer_config.json"), model_config(folder, "config.json");
-  if (is_llama_class(config.root(), model_config.root(), text))
-    LlamaClass(folder, config).rebuild(document);
+  if (const TokenizerClass* type = class_of(config.root(), model_config.root(), text))
+    RebuiltTokenizer(*type, folder, config).rebuild(document);
   return from_json(document, name);
 }
 
