@@ -118,6 +118,8 @@ void inspect_npy(const fs::path& path) {
 void inspect_tokenizer(const fs::path& path) {
   const Tokenizer tokenizer = Tokenizer::load(path);
   print_out("{}: tokenizer, {} tokens\n", path.filename().string(), tokenizer.vocab_size());
+  print_out("  {}\n", tokenizer.kind());
+  for (const std::string& step : tokenizer.steps()) print_out("  {}\n", shown(step));
   int64_t special = 0;
   std::string names;
   for (int32_t id = 0; id < tokenizer.vocab_size(); ++id) {

@@ -87,26 +87,6 @@ std::optional<int32_t> Tokenizer::find(std::string_view piece) const {
   return std::nullopt;
 }
 
-std::string Tokenizer::description() const {
-  const auto has = [](const auto& steps, auto kind) {
-    return std::any_of(steps.begin(), steps.end(),
-                       [kind](const auto& step) { return step.kind == kind; });
-  };
-  std::string kind;
-  if (const auto* bpe = std::get_if<BpeModel>(&model_)) {
-    const bool is_byte_level = has(pre_tokenizer_.steps, PreTokenizer::Kind::kByteLevel) ||
-                               has(normalizer_.steps, Normalizer::Kind::kByteLevel);
-    kind = is_byte_level        ? "BPE, byte-level"
-           : bpe->byte_fallback ? "BPE with byte fallback"
-                                : "BPE";
-  } else if (const auto* unigram = std::get_if<UnigramModel>(&model_)) {
-    kind = unigram->byte_fallback ? "Unigram with byte fallback" : "Unigram";
-  } else {
-    kind = std::holds_alternative<WordPieceModel>(model_) ? "WordPiece" : "WordLevel";
-  }
-  return kind;
-}
-
 bool Tokenizer::is_special(int32_t token) const {
   return token >= 0 && token < vocab_size() && special_[static_cast<size_t>(token)];
 }

@@ -39,8 +39,10 @@ class Tokenizer {
   int64_t vocab_size() const { return static_cast<int64_t>(pieces_.size()); }
   // Tokens of the model's own vocabulary, without those that were only added to it.
   int64_t model_vocab_size() const { return model_vocab_size_; }
-  // What the tokenizer is, for people: "BPE, byte-level, with 49152 tokens".
-  std::string description() const;
+  // What kind it is: "BPE, byte-level".
+  std::string kind() const;
+  // Its steps, one line each: "normalizer: NFC", by the names of tokenizer.json.
+  std::vector<std::string> steps() const;
   // Bytes that are not UTF-8 become byte tokens where the model has byte fallback, and byte-level
   // tokens.
   // add_special_tokens adds those of the template, such as "<s>" in front. Throws Error(kBadInput)

@@ -153,13 +153,12 @@ PreTokenizer::Step read_metaspace(const JsonAt& at) {
 }
 
 PreTokenizer::Behavior read_behavior(const JsonAt& at) {
-  using Behavior = PreTokenizer::Behavior;
   const std::string& name = at.text();
-  if (name == "Removed") return Behavior::kRemoved;
-  if (name == "Isolated") return Behavior::kIsolated;
-  if (name == "MergedWithPrevious") return Behavior::kMergedWithPrevious;
-  if (name == "MergedWithNext") return Behavior::kMergedWithNext;
-  if (name == "Contiguous") return Behavior::kContiguous;
+  if (name == "Removed") return PreTokenizer::Behavior::kRemoved;
+  if (name == "Isolated") return PreTokenizer::Behavior::kIsolated;
+  if (name == "MergedWithPrevious") return PreTokenizer::Behavior::kMergedWithPrevious;
+  if (name == "MergedWithNext") return PreTokenizer::Behavior::kMergedWithNext;
+  if (name == "Contiguous") return PreTokenizer::Behavior::kContiguous;
   at.refuse("behavior is unknown", quote_text(name),
             "Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous");
 }
