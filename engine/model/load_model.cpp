@@ -134,7 +134,7 @@ class OpenedModel {
     if (!problems.holds([&] { file_ = GgufFile::open(path_); })) return;
     const std::string& name = file_->metadata().file();
     problems.holds([&] { tokenizer = gguf_tokenizer(*file_); });
-    const Architecture* architecture = nullptr;
+    const GgufArchitecture* architecture = nullptr;
     if (!problems.holds([&] { architecture = &architecture_of(*file_); })) return;
     Problems of_config;
     GgufConfig config = config_of(*file_, *architecture, of_config);

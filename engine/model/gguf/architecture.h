@@ -35,7 +35,7 @@ struct TensorName {
   Stored stored = Stored::kAsIs;
 };
 
-struct Architecture {
+struct GgufArchitecture {
   const char* name;        // general.architecture
   const char* model_type;  // of config.json
   // Keys of config.json; "": the family has no such key. The others are the same in all families.
@@ -64,10 +64,10 @@ struct GgufName {
   std::string name;
   Stored stored = Stored::kAsIs;
 };
-std::optional<GgufName> gguf_name_of(const Architecture& architecture, std::string_view family);
+std::optional<GgufName> gguf_name_of(const GgufArchitecture& architecture, std::string_view family);
 
 // Null where the program does not know it.
-const Architecture* architecture_named(std::string_view name);
+const GgufArchitecture* architecture_named(std::string_view name);
 // "llama", "qwen2", ...
 std::string known_architectures();
 

@@ -43,8 +43,8 @@ Names norms_before(Stored stored = Stored::kAsIs) {
           {"ffn_norm", "post_attention_layernorm", stored}};
 }
 
-Architecture like_llama(const char* name, const char* model_type, Names layer,
-                        Stored norm = Stored::kAsIs) {
+GgufArchitecture like_llama(const char* name, const char* model_type, Names layer,
+                            Stored norm = Stored::kAsIs) {
   return {.name = name,
           .model_type = model_type,
           .names = llama_outside(norm),
@@ -52,7 +52,7 @@ Architecture like_llama(const char* name, const char* model_type, Names layer,
 }
 
 // Llama, Mistral, Mixtral and SmolLM are all "llama".
-Architecture llama() {
+GgufArchitecture llama() {
   return like_llama("llama", "llama",
                     joined(joined(joined(turned_heads(), kGatedMlp), norms_before()),
                            {{"ffn_gate_inp", "block_sparse_moe.gate"},
@@ -61,7 +61,7 @@ Architecture llama() {
                             {"ffn_down_exps", "block_sparse_moe.experts.{}.w2"}}));
 }
 
-Architecture qwen3_moe() {
+GgufArchitecture qwen3_moe() {
   return like_llama("qwen3moe", "qwen3_moe",
                     joined(joined(joined(separate_heads(), kHeadNorms), norms_before()),
                            {{"ffn_gate_inp", "mlp.gate"},
@@ -70,7 +70,7 @@ Architecture qwen3_moe() {
                             {"ffn_down_exps", "mlp.experts.{}.down_proj"}}));
 }
 
-Architecture gemma2() {
+GgufArchitecture gemma2() {
   return like_llama("gemma2", "gemma2",
                     joined(joined(separate_heads(), kGatedMlp),
                            {{"attn_norm", "input_layernorm", Stored::kPlusOne},
@@ -80,7 +80,7 @@ Architecture gemma2() {
                     Stored::kPlusOne);
 }
 
-Architecture phi3() {
+GgufArchitecture phi3() {
   return like_llama("phi3", "phi3",
                     joined(norms_before(), {{"attn_qkv", "self_attn.qkv_proj"},
                                             {"attn_output", "self_attn.o_proj"},
@@ -88,7 +88,7 @@ Architecture phi3() {
                                             {"ffn_down", "mlp.down_proj"}}));
 }
 
-Architecture olmo2() {
+GgufArchitecture olmo2() {
   return like_llama("olmo2", "olmo2",
                     joined(joined(joined(separate_heads(), kHeadNorms), kGatedMlp),
                            {{"post_attention_norm", "post_attention_layernorm"},
@@ -97,7 +97,7 @@ Architecture olmo2() {
 
 // --- models with layer norms ---
 
-Architecture gpt2() {
+GgufArchitecture gpt2() {
   return {.name = "gpt2",
           .model_type = "gpt2",
           .positions = "n_positions",
@@ -119,7 +119,7 @@ Architecture gpt2() {
                           {"ffn_down", "mlp.c_proj", Stored::kTransposed}}};
 }
 
-Architecture gpt_neox() {
+GgufArchitecture gpt_neox() {
   return {.name = "gptneox",
           .model_type = "gpt_neox",
           .kv_heads = "",
@@ -145,7 +145,7 @@ Names fused_by_group(Names norms) {
                                    {"ffn_down", "mlp.dense_4h_to_h"}});
 }
 
-Architecture bloom() {
+GgufArchitecture bloom() {
   return {.name = "bloom",
           .model_type = "bloom",
           .positions = "seq_length",
@@ -164,7 +164,7 @@ Architecture bloom() {
 }
 
 // One norm for both branches (7B), or one for each (40B): then attn_norm is that of the MLP.
-Architecture falcon() {
+GgufArchitecture falcon() {
   return {.name = "falcon",
           .model_type = "falcon",
           .inner = "ffn_hidden_size",
@@ -179,7 +179,7 @@ Architecture falcon() {
               fused_by_group({{"attn_norm", "input_layernorm"}, {"attn_norm_2", "ln_attn"}})};
 }
 
-Architecture mpt() {
+GgufArchitecture mpt() {
   return {.name = "mpt",
           .model_type = "mpt",
           .positions = "max_seq_len",
@@ -200,8 +200,8 @@ Architecture mpt() {
                           {"ffn_down", "ffn.down_proj"}}};
 }
 
-const std::vector<Architecture>& architectures() {
-  static const std::vector<Architecture> all = {
+const std::vector<GgufArchitecture>& architectures() {
+  static const std::vector<GgufArchitecture> all = {
       llama(),
       like_llama("qwen2", "qwen2", joined(joined(separate_heads(), kGatedMlp), norms_before())),
       like_llama("qwen3", "qwen3",
@@ -251,7 +251,8 @@ std::vector<TensorRows> family_rows(Stored stored, const HeadShape& heads, int64
   return {{first, count}};
 }
 
-std::optional<GgufName> gguf_name_of(const Architecture& architecture, std::string_view family) {
+std::optional<GgufName> gguf_name_of(const GgufArchitecture& architecture,
+                                     std::string_view family) {
   const size_t dot = family.rfind('.');
   if (dot == std::string_view::npos) return std::nullopt;
   const std::string_view ending = family.substr(dot);
@@ -275,14 +276,14 @@ std::optional<GgufName> gguf_name_of(const Architecture& architecture, std::stri
   return std::nullopt;
 }
 
-const Architecture* architecture_named(std::string_view name) {
-  const auto found = std::ranges::find(architectures(), name, &Architecture::name);
+const GgufArchitecture* architecture_named(std::string_view name) {
+  const auto found = std::ranges::find(architectures(), name, &GgufArchitecture::name);
   return found == architectures().end() ? nullptr : &*found;
 }
 
 std::string known_architectures() {
   std::vector<std::string> names;
-  for (const Architecture& architecture : architectures())
+  for (const GgufArchitecture& architecture : architectures())
     names.push_back(fmt::format("\"{}\"", architecture.name));
   return fmt::format("{}", fmt::join(names, ", "));
 }

@@ -157,7 +157,7 @@ Converted from_folder(const fs::path& from, const fs::path& to, const WrittenTyp
   check.problems.throw_if_any();
   const WeightFiles files = WeightFiles::open(from);
   GgufWriter writer;
-  const Architecture& architecture = write_folder_metadata(from, check, writer);
+  const GgufArchitecture& architecture = write_folder_metadata(from, check, writer);
   writer.u32("general.file_type", file_type_of(type));
   writer.u32("general.quantization_version", 2);
   const HeadShape heads{check.shape.num_heads, check.shape.num_kv_heads, check.shape.head_size};
@@ -219,7 +219,7 @@ Converted convert_to_folder(const fs::path& from, const fs::path& to, const Writ
   const ModelCheck check = check_model(from, std::numeric_limits<int64_t>::max());
   check.problems.throw_if_any();
   const GgufFile file = GgufFile::open(from);
-  const Architecture& architecture = architecture_of(file);
+  const GgufArchitecture& architecture = architecture_of(file);
   Problems problems;
   GgufConfig config = config_of(file, architecture, problems);
   const TakenApart apart(config.json);

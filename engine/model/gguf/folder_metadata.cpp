@@ -127,8 +127,8 @@ class VocabularyWriter {
 
 }  // namespace
 
-const Architecture& write_folder_metadata(const std::filesystem::path& folder,
-                                          const ModelCheck& check, GgufWriter& writer) {
+const GgufArchitecture& write_folder_metadata(const std::filesystem::path& folder,
+                                              const ModelCheck& check, GgufWriter& writer) {
   Json config = read_json(folder, "config.json");
   const TakenApart apart(config);
   const JsonAt root(config, "config.json");
@@ -137,7 +137,7 @@ const Architecture& write_folder_metadata(const std::filesystem::path& folder,
     root["model_type"].not_supported("models of this family cannot be written as GGUF",
                                      root["model_type"].shown(),
                                      "\"llama\", \"mistral\", \"qwen2\", \"qwen3\"");
-  const Architecture& architecture = *architecture_named(type == "mistral" ? "llama" : type);
+  const GgufArchitecture& architecture = *architecture_named(type == "mistral" ? "llama" : type);
   for (const char* key : {"rope_scaling", "rope_parameters"})
     if (root.has(key) && root[key].json().is_object()) {
       const JsonAt rope = root[key];

@@ -14,8 +14,8 @@ namespace attn {
 
 // Writes all keys of a model that check_model() accepts. Throws Error(kNotSupported) for a family,
 // scaling of rotary positions or kind of tokenizer that is not written here.
-const Architecture& write_folder_metadata(const std::filesystem::path& folder,
-                                          const ModelCheck& check, GgufWriter& writer);
+const GgufArchitecture& write_folder_metadata(const std::filesystem::path& folder,
+                                              const ModelCheck& check, GgufWriter& writer);
 
 // Throws Error(kNotSupported) where the second tokenizer gives another id than the first for one of
 // some texts with letters, digits, spaces, signs and bytes.

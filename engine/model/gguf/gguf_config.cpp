@@ -18,7 +18,7 @@ namespace {
 
 class ConfigMaker {
  public:
-  ConfigMaker(const GgufFile& file, const Architecture& architecture, Problems& problems)
+  ConfigMaker(const GgufFile& file, const GgufArchitecture& architecture, Problems& problems)
       : file_(file), m_(file.metadata()), architecture_(architecture), problems_(problems) {}
 
   GgufConfig make() && {
@@ -312,23 +312,24 @@ class ConfigMaker {
 
   const GgufFile& file_;
   const GgufMetadata& m_;
-  const Architecture& architecture_;
+  const GgufArchitecture& architecture_;
   Problems& problems_;
   GgufConfig result_;
 };
 
 }  // namespace
 
-const Architecture& architecture_of(const GgufFile& file) {
+const GgufArchitecture& architecture_of(const GgufFile& file) {
   const char* const key = "general.architecture";
   const std::string& name = file.metadata().text(key);
-  if (const Architecture* architecture = architecture_named(name)) return *architecture;
+  if (const GgufArchitecture* architecture = architecture_named(name)) return *architecture;
   throw Error(ErrorCode::kNotSupported,
               {"model family is not supported", fmt::format("{}, {}", file.metadata().file(), key),
                quote_text(name), known_architectures(), ""});
 }
 
-GgufConfig config_of(const GgufFile& file, const Architecture& architecture, Problems& problems) {
+GgufConfig config_of(const GgufFile& file, const GgufArchitecture& architecture,
+                     Problems& problems) {
   return ConfigMaker(file, architecture, problems).make();
 }
 

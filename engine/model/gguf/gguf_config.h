@@ -15,7 +15,7 @@ namespace attn {
 
 // By general.architecture. Throws Error(kBadInput) where the key is missing, Error(kNotSupported)
 // for an architecture that is not known here.
-const Architecture& architecture_of(const GgufFile& file);
+const GgufArchitecture& architecture_of(const GgufFile& file);
 
 struct GgufConfig {
   nlohmann::json json;  // the keys and values of config.json
@@ -23,6 +23,7 @@ struct GgufConfig {
   std::vector<int32_t> stop_tokens;  // each once
 };
 // What cannot be read or is not supported is added to `problems`; then the result is not complete.
-GgufConfig config_of(const GgufFile& file, const Architecture& architecture, Problems& problems);
+GgufConfig config_of(const GgufFile& file, const GgufArchitecture& architecture,
+                     Problems& problems);
 
 }  // namespace attn

@@ -55,7 +55,7 @@ int64_t rows_in(const GgufTensor& tensor) {
 
 }  // namespace
 
-GgufWeights::GgufWeights(const GgufFile& file, const Architecture& architecture,
+GgufWeights::GgufWeights(const GgufFile& file, const GgufArchitecture& architecture,
                          const HeadShape& heads)
     : file_(file), architecture_(architecture), heads_(heads) {
   for (const GgufTensor& tensor : file.tensors()) {

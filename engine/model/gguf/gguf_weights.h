@@ -17,7 +17,7 @@ namespace attn {
 class GgufWeights : public WeightSource {
  public:
   // `file` must outlive the object. `heads`: of all layers.
-  GgufWeights(const GgufFile& file, const Architecture& architecture, const HeadShape& heads);
+  GgufWeights(const GgufFile& file, const GgufArchitecture& architecture, const HeadShape& heads);
 
   std::vector<std::string> names() const override;
   const TensorEntry* find(std::string_view name) const override;
@@ -41,7 +41,7 @@ class GgufWeights : public WeightSource {
                   int64_t count, Shape shape);
 
   const GgufFile& file_;
-  const Architecture& architecture_;
+  const GgufArchitecture& architecture_;
   HeadShape heads_;
   std::map<std::string, Mapped, std::less<>> mapped_;  // by the family's name
 };
