@@ -12,7 +12,8 @@ namespace attn::gui {
 
 namespace {
 
-// A label that ends in an ellipsis where it has no room for its text.
+// A label that ends in an ellipsis where it has no room for its text, and is empty where only a few
+// letters would be left.
 class ElidedLabel : public QLabel {
  public:
   using QLabel::QLabel;
@@ -20,10 +21,12 @@ class ElidedLabel : public QLabel {
 
  protected:
   void paintEvent(QPaintEvent*) override {
+    constexpr int kFewestLetters = 10;
+    const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, width());
+    if (shown != text() && shown.size() < kFewestLetters) return;
     QPainter painter(this);
     painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(text(), Qt::ElideRight, width()));
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, shown);
   }
 };
 

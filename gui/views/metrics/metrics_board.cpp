@@ -124,6 +124,14 @@ void MetricsBoard::lanes(QPainter& painter) const {
     painter.setPen(look.colors.muted);
     draw_line(painter, box, Qt::AlignCenter, text);
   }
+  painter.setFont(look.small);
+  for (int lane = 0; lane < kMoveLaneCount; ++lane) {
+    const QRectF cell = grid.cell(ChartKind::kMoves);
+    draw_line(painter,
+              QRectF(cell.left(), plot.top() + lane * height,
+                     plot.left() - cell.left() - look.px(6), height),
+              Qt::AlignRight | Qt::AlignVCenter, name_of(kMoveLanes[lane]));
+  }
 }
 
 void MetricsBoard::line_at(QPainter& painter, ChartKind kind, size_t at, const QPen& pen) const {

@@ -160,6 +160,8 @@ struct MetricsCharts::Panel {
       for (int lane = 0; lane < kMoveLaneCount; ++lane)
         lanes->append(name_of(kMoveLanes[kMoveLaneCount - 1 - lane]), lane + 1);
       style_axis(*lanes);
+      lanes->setLabelsVisible(
+          false);  // in a low chart Qt shortens them to "..."; the board writes them
       chart->addAxis(lanes, Qt::AlignLeft);
     } else {
       y = new QValueAxis;
