@@ -22,8 +22,8 @@ namespace attn {
 // says.
 struct AttentionCall {
   std::string label;  // for people: "L0", in a model whose layers make two calls "L0 self"
-  // kDecoder: self attention; kEncoderDecoder: cross attention. A source that sets the type of one
-  // call sets it for all.
+  // kDecoder: self attention; kEncoderOnly: an encoder's; kEncoderDecoder: cross attention. A
+  // source that sets the type of one call sets it for all.
   std::optional<AttentionType> type = {};
   std::optional<int64_t> sliding_window = {};  // tokens, the query's own included; 0: none
   std::optional<float> logits_soft_cap = {};   // 0: none
