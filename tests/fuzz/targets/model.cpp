@@ -270,15 +270,15 @@ std::vector<Seed> tokenizer_seeds() {
                           "pre_tokenizer":{"type":"BertPreTokenizer"},
                           "post_processor":{"type":"BertProcessing","cls":["<s>",1],"sep":["a",2]},
                           "decoder":{"type":"WordPiece","prefix":"##","cleanup":true}})json")),
-      seed("unigram",
-           with_model({{"type", "Unigram"},
-                       {"vocab", {{"<unk>", 0.0}, {"<s>", 0.0}, {"a", -1.5}, {"\u2581ab", -2.0}}},
-                       {"unk_id", 0}},
-                      R"json({"normalizer":{"type":"Precompiled","precompiled_charsmap":"CAAAAAAEAAAAAAAAYQA="},
+      seed(
+          "unigram",
+          with_model(
+              {{"type", "Unigram"},
+               {"vocab", {{"<unk>", 0.0}, {"<s>", 0.0}, {"a", -1.5}, {"\u2581ab", -2.0}}},
+               {"unk_id", 0}},
+              R"json({"normalizer":{"type":"Precompiled","precompiled_charsmap":"CAAAAAAEAAAAAAAAYQA="},
                           "pre_tokenizer":{"type":"Metaspace","replacement":"\u2581"},
-                          "decoder":{"type":"Metaspace","replacement":"\u2581"}})json"))
-}
-;
+                          "decoder":{"type":"Metaspace","replacement":"\u2581"}})json"))};
 }
 
 // One config for each way of scaling rotary positions, and keys that few configs have.
