@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loads the tokenizer of a Hugging Face folder. Where its tokenizer_class is LlamaTokenizer,
-// GPT2Tokenizer, Qwen2Tokenizer, GemmaTokenizer or BertTokenizer (with or without "Fast") and this
-// is the class of its family, transformers 5 does not use tokenizer.json as it is: the class takes
-// vocabulary, merges and post-processor from it and makes the rest itself, so " Hello" becomes
-// other tokens than by the file alone. Here the JSON document is changed in the same way before it
-// is parsed.
+// GPT2Tokenizer, RobertaTokenizer, Qwen2Tokenizer, GemmaTokenizer or BertTokenizer (with or without
+// "Fast") and this is the class of its family, transformers 5 does not use tokenizer.json as it is:
+// the class takes vocabulary, merges and post-processor from it and makes the rest itself, so "
+// Hello" becomes other tokens than by the file alone. Here the JSON document is changed in the same
+// way before it is parsed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -142,6 +142,7 @@ constexpr std::array kClasses = {
     TokenizerClass{"LlamaTokenizer", "<s>", "</s>", "<unk>", nullptr, nullptr, nullptr, nullptr},
     TokenizerClass{"GPT2Tokenizer", "<|endoftext|>", "<|endoftext|>", "<|endoftext|>", nullptr,
                    nullptr, nullptr, nullptr},
+    TokenizerClass{"RobertaTokenizer", "<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>"},
     TokenizerClass{"Qwen2Tokenizer", nullptr, "<|endoftext|>", "<|endoftext|>", nullptr,
                    "<|endoftext|>", nullptr, nullptr},
     TokenizerClass{"GemmaTokenizer", "<bos>", "<eos>", "<unk>", nullptr, "<pad>", nullptr,
@@ -176,6 +177,8 @@ class RebuiltTokenizer {
       build_llama(document);
     else if (name == "GPT2Tokenizer")
       build_gpt2(document);
+    else if (name == "RobertaTokenizer")
+      build_roberta(document);
     else if (name == "Qwen2Tokenizer")
       build_qwen2(document);
     else if (name == "GemmaTokenizer")
@@ -210,6 +213,24 @@ class RebuiltTokenizer {
     document["pre_tokenizer"] = {{"type", "ByteLevel"},
                                  {"add_prefix_space", flag("add_prefix_space", false)}};
     document["decoder"] = {{"type", "ByteLevel"}};
+  }
+
+  void build_roberta(Json& document) const {
+    build_gpt2(document);
+    put_around(document);
+  }
+
+  // The tokens cls and sep around a text.
+  void put_around(Json& document) const {
+    const Json& vocab = document["model"]["vocab"];
+    const auto token = [&](const char* key) {
+      const std::string text = named(key).value_or("");
+      for (const Json& added : document["added_tokens"])
+        if (added["content"] == text) return Json{text, added["id"]};
+      return Json{text, vocab.contains(text) ? vocab[text] : Json(0)};
+    };
+    document["post_processor"] = {
+        {"type", "BertProcessing"}, {"cls", token("cls_token")}, {"sep", token("sep_token")}};
   }
 
   void build_qwen2(Json& document) const {
@@ -256,16 +277,7 @@ class RebuiltTokenizer {
     if (has_accents_key) document["normalizer"]["strip_accents"] = flag("strip_accents", true);
     document["pre_tokenizer"] = {{"type", "BertPreTokenizer"}};
     document["decoder"] = {{"type", "WordPiece"}, {"prefix", "##"}, {"cleanup", true}};
-    const std::string before = named("cls_token").value_or(""),
-                      after = named("sep_token").value_or("");
-    const auto id_of = [&](const std::string& token) {
-      for (const Json& added : document["added_tokens"])
-        if (added["content"] == token) return added["id"];
-      return model["vocab"].value(token, Json(0));
-    };
-    document["post_processor"] = {{"type", "BertProcessing"},
-                                  {"cls", {before, id_of(before)}},
-                                  {"sep", {after, id_of(after)}}};
+    put_around(document);
   }
 
   bool flag(const char* key, bool otherwise) const {
@@ -371,11 +383,13 @@ class RebuiltTokenizer {
 
 // The families whose folders transformers 5 reads by a class of its own, and that class. For others
 // it has another class or uses the file as it is.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kFamilies = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kFamilies = {
     {{"llama", "LlamaTokenizer"},
      {"gpt2", "GPT2Tokenizer"},
      {"gpt_neo", "GPT2Tokenizer"},
      {"opt", "GPT2Tokenizer"},
+     {"roberta", "RobertaTokenizer"},
+     {"bart", "RobertaTokenizer"},
      {"qwen2", "Qwen2Tokenizer"},
      {"qwen3", "Qwen2Tokenizer"},
      {"gemma", "GemmaTokenizer"},

@@ -220,6 +220,67 @@ nlohmann::json metaspace_tokenizer() {
   return json;
 }
 
+// A tokenizer of another kind: the first one with another model and other steps.
+nlohmann::json with_model(nlohmann::json model, const char* steps) {
+  nlohmann::json json = tokenizer();
+  json["model"] = std::move(model);
+  json["added_tokens"] = nlohmann::json::array(
+      {{{"id", 1}, {"content", "<s>"}, {"special", true}, {"single_word", true}}});
+  json["post_processor"] = nullptr;
+  json.update(nlohmann::json::parse(steps));
+  return json;
+}
+
+std::vector<Seed> tokenizer_seeds() {
+  const auto seed = [](const char* name, const nlohmann::json& json) {
+    return Seed{name, join({config().dump(), json.dump()})};
+  };
+  const nlohmann::json vocab = {{"<unk>", 0}, {"<s>", 1}, {"a", 2}, {"##b", 3}, {"\u0120", 4}};
+  return {
+      seed("byte-level",
+           with_model({{"type", "BPE"}, {"vocab", vocab}, {"merges", nlohmann::json::array()}},
+                      R"json({"normalizer":{"type":"Sequence","normalizers":[{"type":"NFC"},
+                          {"type":"Replace","pattern":{"Regex":" {2,}|(?i:x+)"},"content":" "
+}]
+}
+, "pre_tokenizer" : {
+  "type" : "Sequence",
+  "pretokenizers" : [
+    {
+      "type" : "Split",
+      "pattern" : {"Regex" : "(?i:'s)|[^\\r\\n\\p{L}&&a]?\\p{L}+|\\s+(?!\\S)"},
+      "behavior" : "Isolated",
+      "invert" : false
+    },
+    {"type" : "ByteLevel", "add_prefix_space" : true, "use_regex" : true}
+  ]
+},
+                    "decoder" : {
+  "type" : "ByteLevel"
+}
+})")),
+      seed("word-piece",
+           with_model({{"type", "WordPiece"},
+                       {"vocab", vocab},
+                       {"unk_token", "<unk>"},
+                       {"continuing_subword_prefix", "##"},
+                       {"max_input_chars_per_word", 100}},
+                      R"json({"normalizer":{"type":"BertNormalizer","clean_text":true,
+                          "handle_chinese_chars":true,"strip_accents":null,"lowercase":true},
+                          "pre_tokenizer":{"type":"BertPreTokenizer"},
+                          "post_processor":{"type":"BertProcessing","cls":["<s>",1],"sep":["a",2]},
+                          "decoder":{"type":"WordPiece","prefix":"##","cleanup":true}})json")),
+      seed(
+          "unigram",
+          with_model(
+              {{"type", "Unigram"},
+               {"vocab", {{"<unk>", 0.0}, {"<s>", 0.0}, {"a", -1.5}, {"\u2581ab", -2.0}}},
+               {"unk_id", 0}},
+              R"json({"normalizer":{"type":"Precompiled","precompiled_charsmap":"CAAAAAAEAAAAAAAAYQA="},
+                          "pre_tokenizer":{"type":"Metaspace","replacement":"\u2581"},
+                          "decoder":{"type":"Metaspace","replacement":"\u2581"}})json"))};
+}
+
 // One config for each way of scaling rotary positions, and keys that few configs have.
 std::vector<Seed> config_seeds() {
   std::vector<Seed> seeds;
@@ -275,6 +336,7 @@ std::vector<Seed> model_seed_list() {
                               R"("11":{"content":"<x>","rstrip":true,"normalized":false}},)"
                               R"("image_token":"<i>","extra_special_tokens":{"one":"<x>"}})"})}};
   for (Seed& seed : config_seeds()) list.push_back(std::move(seed));
+  for (Seed& seed : tokenizer_seeds()) list.push_back(std::move(seed));
   return list;
 }
 

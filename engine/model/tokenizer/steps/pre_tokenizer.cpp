@@ -11,7 +11,6 @@ namespace {
 
 using Piece = PreTokenizer::Piece;
 using Pieces = PreTokenizer::Pieces;
-using Behavior = PreTokenizer::Behavior;
 
 // A part of a piece; the parts of a piece follow one another without a gap.
 struct Segment {
@@ -50,18 +49,18 @@ void merge_equal(std::vector<Segment>& parts) {
   parts = std::move(merged);
 }
 
-void apply_behavior(Behavior behavior, std::vector<Segment>& parts) {
+void apply_behavior(PreTokenizer::Behavior behavior, std::vector<Segment>& parts) {
   switch (behavior) {
-    case Behavior::kIsolated:
+    case PreTokenizer::Behavior::kIsolated:
       return;
-    case Behavior::kRemoved:
+    case PreTokenizer::Behavior::kRemoved:
       std::erase_if(parts, [](const Segment& part) { return part.is_match; });
       return;
-    case Behavior::kContiguous:
+    case PreTokenizer::Behavior::kContiguous:
       return merge_equal(parts);
-    case Behavior::kMergedWithPrevious:
+    case PreTokenizer::Behavior::kMergedWithPrevious:
       return merge_matches(parts);
-    case Behavior::kMergedWithNext:
+    case PreTokenizer::Behavior::kMergedWithNext:
       std::reverse(parts.begin(), parts.end());
       merge_matches(parts);
       std::reverse(parts.begin(), parts.end());
@@ -72,7 +71,7 @@ void apply_behavior(Behavior behavior, std::vector<Segment>& parts) {
 // Cuts every piece. next(text, begin, end) gives the next match in the text of a piece, as
 // PatternMatches::next.
 template <class Matches>
-void cut(Pieces& pieces, Behavior behavior, bool inverts, Matches&& matches_in) {
+void cut(Pieces& pieces, PreTokenizer::Behavior behavior, bool inverts, Matches&& matches_in) {
   std::vector<Piece> result;
   result.reserve(pieces.list.size());
   std::vector<Segment> parts;
@@ -120,7 +119,7 @@ class Characters {
 };
 
 template <class Is>
-void cut_at(Pieces& pieces, Behavior behavior, const Is& is) {
+void cut_at(Pieces& pieces, PreTokenizer::Behavior behavior, const Is& is) {
   cut(pieces, behavior, false, [&](std::string_view text) { return Characters<Is>(text, is); });
 }
 
@@ -140,7 +139,8 @@ class LiteralMatches {
   size_t from_ = 0;
 };
 
-void cut_by(Pieces& pieces, const SearchText& search, Behavior behavior, bool inverts) {
+void cut_by(Pieces& pieces, const SearchText& search, PreTokenizer::Behavior behavior,
+            bool inverts) {
   if (search.literal.empty())
     cut(pieces, behavior, inverts,
         [&](std::string_view text) { return PatternMatches(search.pattern, text); });
@@ -200,7 +200,7 @@ void byte_level(Pieces& pieces, const PreTokenizer::Step& step) {
       out += text;
     });
   if (step.splits)
-    cut(pieces, Behavior::kIsolated, false,
+    cut(pieces, PreTokenizer::Behavior::kIsolated, false,
         [](std::string_view text) { return PatternMatches(PreTokenizer::gpt2(), text); });
   rewrite(pieces, [](std::string_view text, std::string& out, size_t& first) {
     const size_t begin = out.size();
@@ -233,7 +233,7 @@ void metaspace(Pieces& pieces, const PreTokenizer::Step& step) {
   if (step.splits) {
     SearchText search;
     search.literal = mark;
-    cut_by(pieces, search, Behavior::kMergedWithNext, false);
+    cut_by(pieces, search, PreTokenizer::Behavior::kMergedWithNext, false);
   }
 }
 
@@ -247,21 +247,23 @@ void apply(const PreTokenizer::Step& step, Pieces& pieces) {
     case Kind::kMetaspace:
       return metaspace(pieces, step);
     case Kind::kWhitespace:
-      return cut(pieces, Behavior::kRemoved, true,
+      return cut(pieces, PreTokenizer::Behavior::kRemoved, true,
                  [](std::string_view text) { return Words(text); });
     case Kind::kWhitespaceSplit:
-      return cut_at(pieces, Behavior::kRemoved, is_white_space);
+      return cut_at(pieces, PreTokenizer::Behavior::kRemoved, is_white_space);
     case Kind::kBert:
-      cut_at(pieces, Behavior::kRemoved, is_white_space);
-      return cut_at(pieces, Behavior::kIsolated, is_split_punctuation);
+      cut_at(pieces, PreTokenizer::Behavior::kRemoved, is_white_space);
+      return cut_at(pieces, PreTokenizer::Behavior::kIsolated, is_split_punctuation);
     case Kind::kDigits:
-      return cut_at(pieces, step.each_digit ? Behavior::kIsolated : Behavior::kContiguous,
-                    is_numeric);
+      return cut_at(
+          pieces,
+          step.each_digit ? PreTokenizer::Behavior::kIsolated : PreTokenizer::Behavior::kContiguous,
+          is_numeric);
     case Kind::kPunctuation:
       return cut_at(pieces, step.behavior, is_split_punctuation);
     case Kind::kDelimiter: {
       const int32_t delimiter = first_char(step.mark).code;
-      return cut_at(pieces, Behavior::kRemoved,
+      return cut_at(pieces, PreTokenizer::Behavior::kRemoved,
                     [delimiter](int32_t code) { return code == delimiter; });
     }
   }
