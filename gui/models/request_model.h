@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "gui/models/request_words.h"
+#include "gui/models/run/request_words.h"
 #include "gui/models/run_control.h"
 #include "gui/models/time_cursor.h"
 

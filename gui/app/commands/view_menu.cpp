@@ -6,7 +6,7 @@
 
 #include "gui/app/commands/actions.h"
 #include "gui/app/view_registry.h"
-#include "gui/models/request_words.h"
+#include "gui/models/run/request_words.h"
 #include "gui/widgets/text/token_label.h"
 
 namespace attn::gui {

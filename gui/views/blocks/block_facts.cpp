@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "gui/models/request_words.h"
+#include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_moves.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/models/request_words.h"
+#include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/drawing/block_places.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "gui/models/request_words.h"
+#include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
 #include "gui/views/inspector/inspector_chain.h"
 #include "gui/views/inspector/inspector_row.h"

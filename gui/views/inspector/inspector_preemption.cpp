@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/inspector/inspector_preemption.h"
 
-#include "gui/models/request_words.h"
+#include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/ticks.h"
 

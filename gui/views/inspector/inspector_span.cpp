@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "gui/models/event_words.h"
-#include "gui/models/request_words.h"
+#include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
 #include "gui/views/inspector/inspector_preemption.h"
 #include "gui/views/inspector/inspector_step.h"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "gui/models/request_words.h"
+#include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/ticks.h"
 

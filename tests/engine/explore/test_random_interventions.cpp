@@ -4,6 +4,7 @@
 // same bits whatever runs beside it. ATTN_INTERVENTIONS=1000 tries a thousand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "tests/engine/explore/toy_model.h"
@@ -156,8 +157,12 @@ TEST(RandomInterventions, OthersKeepTheirBitsAndAnyBatchGivesTheSame) {
     // Narrow: few blocks, small steps.
     ScenarioEngine& engine = scenario.engine;
     engine.block_size = 1 + static_cast<int64_t>(rng.below(5));
-    engine.num_blocks =
-        2 * ((34 + 10) / engine.block_size + 2) + static_cast<int64_t>(rng.below(8));
+    // Enough for the longest request alone, twice where it may have two samples or beams.
+    const bool has_two = std::ranges::any_of(prompts, [](const Prompt& prompt) {
+      return prompt.request.n > 1 || prompt.request.beam_width > 1;
+    });
+    engine.num_blocks = (has_two ? 2 : 1) * ((34 + 10) / engine.block_size + 2) +
+                        static_cast<int64_t>(rng.below(8));
     engine.policy =
         rng.below(2) ? SchedulingPolicy::kChunkedPrefill : SchedulingPolicy::kPrefillFirst;
     engine.max_num_batched_tokens = engine.policy == SchedulingPolicy::kChunkedPrefill

@@ -492,7 +492,7 @@ TEST(FindModel, UnknownNameListsWhatThereIs) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.exit_code(), 2);
-    EXPECT_THAT(error.parts().allowed, HasSubstr("or a folder with config.json"));
+    EXPECT_THAT(error.parts().allowed, HasSubstr("a folder with config.json, or a GGUF file"));
   }
   EXPECT_THROW(find_model(""), Error);
   EXPECT_THROW(find_model(find_scenario("first-look").string()), Error);  // a file
