@@ -53,6 +53,8 @@ void LessonPlayer::begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_
   if (saved.hash == QString::fromStdString(lesson().hash))
     for (auto at = saved.answers.begin(); at != saved.answers.end(); ++at)
       answers_[at.key().toStdString()] = at.value().toObject();
+  // Answers that were given again have led to a later step.
+  if (step && walk_->can_go_to(*step)) walk_->go_to(*step);
   if (step) {
     // Tasks before it that nobody answered are left out.
     while (walk_->step() < std::min(*step, lesson().steps.size() - 1)) {

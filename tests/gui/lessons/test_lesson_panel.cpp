@@ -5,6 +5,7 @@
 #include <QAbstractSpinBox>
 #include <QFile>
 #include <QMimeData>
+#include <QScrollBar>
 #include <QTemporaryDir>
 
 #include "backends/register_all.h"
@@ -303,6 +304,7 @@ class TestLessonPanel : public QObject {
     const std::string answered = walker.player().state(task).first->answered;
     leave();
     QVERIFY(walker.open(small_));
+    QCOMPARE(walker.player().walk().step(), size_t{0});
     QVERIFY(walker.player().state(task).first);
     QCOMPARE(walker.player().state(task).first->answered, answered);
     QVERIFY(!walker.page().blocks()[task]->told().isEmpty());
@@ -333,6 +335,8 @@ class TestLessonPanel : public QObject {
     const QString file = write(QStringLiteral("bad.md"), text);
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(file)});
+    QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window(), &enter);
     QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&window(), &drop);
     QTRY_VERIFY(!window().lessons().panel().mistakes_text().isEmpty());
@@ -473,16 +477,21 @@ class TestLessonPanel : public QObject {
 
   void check_texts(const QString& at) const {
     LessonPanel& panel = window().lessons().panel();
-    TextRecorder recorder(panel.size());
-    panel.render(&recorder);
-    const QStringList cut = recorder.cut(), overlaps = recorder.overlaps();
-    QVERIFY2(cut.isEmpty(), qPrintable(at + QStringLiteral(": ") + cut.join(QLatin1Char('\n'))));
-    QVERIFY2(overlaps.isEmpty(),
-             qPrintable(at + QStringLiteral(": ") + overlaps.join(QLatin1Char('\n'))));
-    for (const QWidget* widget : panel.findChildren<QWidget*>())
-      if (widget->isVisible() && widget->hasHeightForWidth() && widget->layout() == nullptr)
+    for (QWidget* widget : panel.findChildren<QWidget*>()) {
+      if (!widget->isVisible()) continue;
+      TextRecorder recorder(widget->size());
+      widget->render(&recorder, {}, {}, QWidget::DrawWindowBackground);
+      const QStringList wrong = recorder.cut() + recorder.overlaps();
+      QVERIFY2(wrong.isEmpty(),
+               qPrintable(at + QStringLiteral(": ") + wrong.join(QLatin1Char('\n'))));
+      // The content is as wide as the panel, and each text as high as it needs to be.
+      if (widget->hasHeightForWidth() && !widget->layout())
         QVERIFY2(widget->height() + 1 >= widget->heightForWidth(widget->width()),
                  qPrintable(at + QStringLiteral(": ") + widget->accessibleName()));
+      if (!qobject_cast<const QScrollBar*>(widget) && widget->parentWidget())
+        QVERIFY2(widget->geometry().right() <= widget->parentWidget()->width(),
+                 qPrintable(at + QStringLiteral(": ") + widget->accessibleName()));
+    }
   }
 
   // Whatever takes the keyboard has a name for a screen reader.
