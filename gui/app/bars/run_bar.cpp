@@ -89,7 +89,10 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
   theme->setToolButtonStyle(Qt::ToolButtonIconOnly);
   theme->setAccessibleName(actions.theme->text());
   QAction* theme_place = addWidget(theme);
-  help_ = menu_button(Icon::kHelp, tr("Help"), tr("What is shown here, all keys, documents"), help);
+  help_ = menu_button(Icon::kHelp, tr("Help"), tr("Help: what is shown here, all keys, documents"),
+                      help);
+  // A question mark needs no word beside it, and the bar has no room for one at 1280 pixels.
+  help_->setToolButtonStyle(Qt::ToolButtonIconOnly);
   leaving_ = {pace_text_action_, theme_place, QToolBar::actions().last(), backend_action_,
               lessons_place};
 
