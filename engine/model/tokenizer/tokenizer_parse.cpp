@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
@@ -22,6 +24,29 @@ constexpr size_t kMaxTemplateTokens = 4096;  // that the post-processor adds to 
 constexpr size_t kMaxPieceBytes = 1024;      // of WordPiece and Unigram, which try all lengths
 // Bytes of all added tokens together. Each byte may need a node of the matcher.
 constexpr size_t kMaxAddedBytes = size_t{1} << 20;
+
+// A score as the library reads it from its digits: a whole number divided by a power of ten, which
+// may differ in the last bit from the nearest number. Where two ways to cut a text are equally
+// good, that bit decides.
+double score_of(double value) {
+  const std::string shortest = fmt::format("{}", value);
+  const size_t point = shortest.find('.');
+  if (!std::isfinite(value) || point == std::string::npos ||
+      shortest.find('e') != std::string::npos)
+    return value;
+  std::string whole = shortest;
+  whole.erase(point, 1);
+  const bool is_negative = whole.starts_with('-');
+  if (is_negative) whole.erase(0, 1);
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(whole.data(), whole.data() + whole.size(), number);
+  const size_t places = shortest.size() - point - 1;
+  if (error != std::errc{} || end != whole.data() + whole.size() || places > 22) return value;
+  double power = 1;
+  for (size_t i = 0; i < places; ++i) power *= 10;  // exact up to 10^22
+  const double magnitude = static_cast<double>(number) / power;
+  return is_negative ? -magnitude : magnitude;
+}
 
 }  // namespace
 
@@ -111,7 +136,7 @@ class TokenizerParser {
       const auto id = static_cast<int32_t>(i);
       take_id(id, piece, [&] { return vocab.item(i); });
       result_.model_ids_.insert_or_assign(piece, id);  // of equal pieces the last one counts
-      scores_.push_back(entry[1].get<double>());
+      scores_.push_back(score_of(entry[1].get<double>()));
     }
   }
 
