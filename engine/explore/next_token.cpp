@@ -71,11 +71,11 @@ bool past_tokens(Model& model, const ResidualRecord& record, std::span<const int
                  int64_t first, int64_t count, std::vector<PastToken>& past,
                  const Execution& execution) {
   past.clear();
-  constexpr int64_t kRowsAtOnce = 64;
+  constexpr int64_t kTokensAtOnce = 64;
   const LensSite last{ResidualSite::kPost, record.shape().num_layers - 1};
   Tensor logits;
-  for (int64_t begin = 0; begin < count; begin += kRowsAtOnce) {
-    const int64_t rows = std::min(kRowsAtOnce, count - begin);
+  for (int64_t begin = 0; begin < count; begin += kTokensAtOnce) {
+    const int64_t rows = std::min(kTokensAtOnce, count - begin);
     if (!lens_logits(model, record, last, first + begin, rows, logits, execution)) return false;
     const int64_t vocab = logits.dim(1);
     for (int64_t row = 0; row < rows; ++row) {

@@ -17,10 +17,10 @@ void Engine::Impl::StreamHook::at(ResidualSite site, int64_t of_layer, float* x,
   for (const PlannedSequence& planned : engine.plan.sequences) {
     const int64_t first = engine.first_row(planned),
                   count = planned.context_len + planned.query_len - first;
-    const RequestExtras& extras = engine.extras[planned.request];
-    if (extras.interventions)
-      extras.interventions->change_residual(site, of_layer, {first, count}, width, x);
-    if (extras.residual) extras.residual->keep(site, of_layer, first, count, x);
+    const RequestExtras& wanted = engine.extras[planned.request];
+    if (wanted.interventions)
+      wanted.interventions->change_residual(site, of_layer, {first, count}, width, x);
+    if (wanted.residual) wanted.residual->keep(site, of_layer, first, count, x);
     x += count * width;
   }
 }

@@ -91,8 +91,6 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
   QAction* theme_place = addWidget(theme);
   help_ = menu_button(Icon::kHelp, tr("Help"), tr("Help: what is shown here, all keys, documents"),
                       help);
-  // A question mark needs no word beside it, and the bar has no room for one at 1280 pixels.
-  help_->setToolButtonStyle(Qt::ToolButtonIconOnly);
   leaving_ = {pace_text_action_, theme_place, QToolBar::actions().last(), backend_action_,
               lessons_place};
 
@@ -219,9 +217,13 @@ void RunBar::fit() {
   const bool tight = width() < theme.px(1180);
   const Qt::ToolButtonStyle style = tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon;
   for (QToolButton* button :
-       {lessons_, view_, export_, help_, qobject_cast<QToolButton*>(widgetForAction(actions_.run)),
+       {lessons_, export_, qobject_cast<QToolButton*>(widgetForAction(actions_.run)),
         qobject_cast<QToolButton*>(widgetForAction(actions_.step))})
     button->setToolButtonStyle(style);
+  // The first words to leave are those whose icons are known best.
+  const bool snug = width() < theme.px(1400);
+  for (QToolButton* button : {view_, help_})
+    button->setToolButtonStyle(snug ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
   widgetForAction(actions_.run)->setMinimumWidth(tight ? 0 : theme.px(84));
   scenario_->setToolButtonStyle(tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
   // In a bar that is too narrow for the text size, the controls in leaving_ are hidden one by one
@@ -237,7 +239,7 @@ void RunBar::fit() {
     return widget->sizeHint().expandedTo(least).boundedTo(most).width() + spacing;
   };
   for (QAction* action : actions()) needed += width_of(action);
-  int pace = theme.px(tight ? 80 : 120);
+  int pace = theme.px(tight ? 80 : snug ? 96 : 120);
   needed += pace - pace_->maximumWidth();
   if (needed > width() && tight) {
     needed -= pace - theme.px(56);

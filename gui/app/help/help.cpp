@@ -47,7 +47,7 @@ HelpPage& Help::open_page() {
 }
 
 void Help::show_html(const QString& title, const QString& html) {
-  open_page().show_page(title, [html](QTextBrowser& page) { page.setHtml(html); });
+  open_page().show_page(title, [html](QTextDocument& page) { page.setHtml(html); });
 }
 
 void Help::show_window() {
@@ -68,7 +68,7 @@ void Help::show_scenarios() {
 void Help::show_document(const QString& file) {
   const QString text = text_of_document(file);
   if (text.isEmpty()) return;
-  open_page().show_page(file, [text](QTextBrowser& page) { page.setMarkdown(text); });
+  open_page().show_page(file, [text](QTextDocument& page) { page.setMarkdown(text); });
 }
 
 void Help::show_program() {

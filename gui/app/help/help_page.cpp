@@ -4,6 +4,7 @@
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QTextDocument>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -29,7 +30,6 @@ HelpPage::HelpPage(QWidget* window) : QDialog(window), text_(new Pages), back_(n
   text_->setOpenLinks(false);
   text_->setFrameShape(QFrame::NoFrame);
   text_->setAccessibleName(tr("Help"));
-  text_->document()->setDocumentMargin(16);
   back_->setIcon(icon(Icon::kBack));
   back_->setText(tr("Back"));
   back_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -60,7 +60,7 @@ HelpPage::HelpPage(QWidget* window) : QDialog(window), text_(new Pages), back_(n
   restyle();
 }
 
-void HelpPage::show_page(const QString& title, std::function<void(QTextBrowser& page)> fill) {
+void HelpPage::show_page(const QString& title, std::function<void(QTextDocument& page)> fill) {
   if (pages_.size() == kMostPages) pages_.erase(pages_.begin());
   pages_.push_back({title, std::move(fill)});
   refresh();
@@ -73,8 +73,14 @@ void HelpPage::show_page(const QString& title, std::function<void(QTextBrowser& 
 void HelpPage::refresh() {
   if (pages_.empty()) return;
   setWindowTitle(pages_.back().title);
-  text_->clear();
-  pages_.back().fill(*text_);
+  // A document that is on the screen is laid out again for each paragraph that is added: seconds
+  // for a long table. So it is filled before it is shown.
+  auto* document = new QTextDocument(text_);
+  document->setDocumentMargin(16);
+  document->setDefaultFont(Theme::instance().font());
+  pages_.back().fill(*document);
+  text_->setDocument(document);
+  delete std::exchange(document_, document);
   text_->moveCursor(QTextCursor::Start);
   back_->setEnabled(pages_.size() > 1);
 }

@@ -5,6 +5,7 @@
 
 #include <QDialog>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QToolButton>
 #include <functional>
 
@@ -16,7 +17,7 @@ class HelpPage : public QDialog {
   // Deletes itself when closed.
   explicit HelpPage(QWidget* window);
   // Shows what `fill` writes into the page, and brings the window to the front.
-  void show_page(const QString& title, std::function<void(QTextBrowser& page)> fill);
+  void show_page(const QString& title, std::function<void(QTextDocument& page)> fill);
   QTextBrowser* text() const { return text_; }
   QToolButton* back_button() const { return back_; }
 
@@ -26,11 +27,12 @@ class HelpPage : public QDialog {
  private:
   struct Page {
     QString title;
-    std::function<void(QTextBrowser& page)> fill;
+    std::function<void(QTextDocument& page)> fill;
   };
   void refresh();
   void restyle();
   QTextBrowser* text_;
+  QTextDocument* document_ = nullptr;  // which text_ shows
   QToolButton* back_;
   std::vector<Page> pages_;  // the last one is shown
 };

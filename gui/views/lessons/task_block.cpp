@@ -221,6 +221,7 @@ void TaskBlock::refresh() {
     hint->set_markdown(
         tr("**Hint %1:** %2").arg(i + 1).arg(player_.filled(description().hints[i].text)));
     column_->insertWidget(column_->indexOf(outcome_), hint);
+    hint->show();
     hints_.push_back(hint);
   }
   if (goal_) {
@@ -286,6 +287,7 @@ void TaskBlock::show_outcome() {
     auto* explanation = new LessonText;
     explanation->set_markdown(QString::fromStdString(text));
     column_->addWidget(explanation);
+    explanation->show();
     explanations_.push_back(explanation);
   }
 }

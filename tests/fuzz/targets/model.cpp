@@ -239,46 +239,33 @@ std::vector<Seed> tokenizer_seeds() {
   return {
       seed("byte-level",
            with_model({{"type", "BPE"}, {"vocab", vocab}, {"merges", nlohmann::json::array()}},
-                      R"json({"normalizer":{"type":"Sequence","normalizers":[{"type":"NFC"},
-                          {"type":"Replace","pattern":{"Regex":" {2,}|(?i:x+)"},"content":" "
-}]
-}
-, "pre_tokenizer" : {
-  "type" : "Sequence",
-  "pretokenizers" : [
-    {
-      "type" : "Split",
-      "pattern" : {"Regex" : "(?i:'s)|[^\\r\\n\\p{L}&&a]?\\p{L}+|\\s+(?!\\S)"},
-      "behavior" : "Isolated",
-      "invert" : false
-    },
-    {"type" : "ByteLevel", "add_prefix_space" : true, "use_regex" : true}
-  ]
-},
-                    "decoder" : {
-  "type" : "ByteLevel"
-}
-})")),
-      seed("word-piece",
-           with_model({{"type", "WordPiece"},
-                       {"vocab", vocab},
-                       {"unk_token", "<unk>"},
-                       {"continuing_subword_prefix", "##"},
-                       {"max_input_chars_per_word", 100}},
-                      R"json({"normalizer":{"type":"BertNormalizer","clean_text":true,
+                      R"~({"normalizer":{"type":"Sequence","normalizers":[{"type":"NFC"},
+                            {"type":"Replace","pattern":{"Regex":" {2,}|(?i:x+)"},"content":" "}]},
+                          "pre_tokenizer":{"type":"Sequence","pretokenizers":[{"type":"Split",
+                            "pattern":{"Regex":"(?i:'s)|[^\\r\\n\\p{L}&&a]?\\p{L}+|\\s+(?!\\S)"},
+                            "behavior":"Isolated","invert":false},
+                            {"type":"ByteLevel","add_prefix_space":true,"use_regex":true}]},
+                          "decoder":{"type":"ByteLevel"}})~")),
+      seed("word-piece", with_model({{"type", "WordPiece"},
+                                     {"vocab", vocab},
+                                     {"unk_token", "<unk>"},
+                                     {"continuing_subword_prefix", "##"},
+                                     {"max_input_chars_per_word", 100}},
+                                    R"~({"normalizer":{"type":"BertNormalizer","clean_text":true,
                           "handle_chinese_chars":true,"strip_accents":null,"lowercase":true},
                           "pre_tokenizer":{"type":"BertPreTokenizer"},
                           "post_processor":{"type":"BertProcessing","cls":["<s>",1],"sep":["a",2]},
-                          "decoder":{"type":"WordPiece","prefix":"##","cleanup":true}})json")),
+                          "decoder":{"type":"WordPiece","prefix":"##","cleanup":true}})~")),
       seed(
           "unigram",
           with_model(
               {{"type", "Unigram"},
-               {"vocab", {{"<unk>", 0.0}, {"<s>", 0.0}, {"a", -1.5}, {"\u2581ab", -2.0}}},
+               {"vocab", nlohmann::json::parse(
+                             R"~([["<unk>",0.0],["<s>",0.0],["a",-1.5],["\u2581ab",-2.0]])~")},
                {"unk_id", 0}},
-              R"json({"normalizer":{"type":"Precompiled","precompiled_charsmap":"CAAAAAAEAAAAAAAAYQA="},
+              R"~({"normalizer":{"type":"Precompiled","precompiled_charsmap":"CAAAAAAEAAAAAAAAYQA="},
                           "pre_tokenizer":{"type":"Metaspace","replacement":"\u2581"},
-                          "decoder":{"type":"Metaspace","replacement":"\u2581"}})json"))};
+                          "decoder":{"type":"Metaspace","replacement":"\u2581"}})~"))};
 }
 
 // One config for each way of scaling rotary positions, and keys that few configs have.

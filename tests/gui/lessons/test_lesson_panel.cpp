@@ -4,6 +4,7 @@
 // mistakes of a file; the presenter's counts; results; and no text is cut off.
 #include <QAbstractSpinBox>
 #include <QFile>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QScrollBar>
 #include <QTemporaryDir>
@@ -479,8 +480,12 @@ class TestLessonPanel : public QObject {
     LessonPanel& panel = window().lessons().panel();
     for (QWidget* widget : panel.findChildren<QWidget*>()) {
       if (!widget->isVisible()) continue;
+      // A widget that has others inside draws their texts too, all at its own corner.
+      // A line edit draws what is selected twice.
+      const bool is_alone =
+          widget->findChildren<QWidget*>().isEmpty() && !qobject_cast<const QLineEdit*>(widget);
       TextRecorder recorder(widget->size());
-      widget->render(&recorder, {}, {}, QWidget::DrawWindowBackground);
+      if (is_alone) widget->render(&recorder, {}, {}, QWidget::DrawWindowBackground);
       const QStringList wrong = recorder.cut() + recorder.overlaps();
       QVERIFY2(wrong.isEmpty(),
                qPrintable(at + QStringLiteral(": ") + wrong.join(QLatin1Char('\n'))));
@@ -490,7 +495,10 @@ class TestLessonPanel : public QObject {
                  qPrintable(at + QStringLiteral(": ") + widget->accessibleName()));
       if (!qobject_cast<const QScrollBar*>(widget) && widget->parentWidget())
         QVERIFY2(widget->geometry().right() <= widget->parentWidget()->width(),
-                 qPrintable(at + QStringLiteral(": ") + widget->accessibleName()));
+                 qPrintable(QStringLiteral("%1: %2 ends at %3 of %4")
+                                .arg(at, widget->accessibleName())
+                                .arg(widget->geometry().right())
+                                .arg(widget->parentWidget()->width())));
     }
   }
 
