@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr float kNone = -std::numeric_limits<float>::infinity();
+constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
 // The output of one row and its log-sum-exp, from scores [count] in the order of the keys. value:
 // of the first key, `stride` floats apart.
@@ -23,10 +23,10 @@ double output_of_row(std::span<const float> scores, float sink, const float* val
   double largest = sink;
   for (const float score : scores) largest = std::max(largest, static_cast<double>(score));
   std::ranges::fill(out, 0.0);
-  if (largest == kNone) return kNone;  // the row sees nothing
-  double sum = sink == kNone ? 0 : std::exp(sink - largest);
+  if (largest == kMasked) return kMasked;  // the row sees nothing
+  double sum = sink == kMasked ? 0 : std::exp(sink - largest);
   for (size_t k = 0; k < scores.size(); ++k) {
-    if (scores[k] == kNone) continue;  // masked: a value that is not finite must not count
+    if (scores[k] == kMasked) continue;  // masked: a value that is not finite must not count
     const double e = std::exp(scores[k] - largest);
     sum += e;
     const float* v = value + static_cast<int64_t>(k) * stride;
@@ -48,12 +48,12 @@ LayerRules rules_with(const std::vector<Intervention>& list, const SourceShape& 
     if (what.kind == InterventionKind::kEdge)
       rule.cuts.push_back({what.head, what.query, what.key});
     if (what.kind != InterventionKind::kSink) continue;
-    if (rule.sink(what.head) == kNone)
+    if (rule.sink(what.head) == kMasked)
       throw_bad_input(
           {"the head has no sink that could be taken out", fmt::format("{}[{}].head", where, i),
            fmt::format("head {}.{}", what.layer, what.head), "a head of a layer with sinks",
            "To take out what a head reads of the first token, cut the edge to key 0."});
-    rule.sinks[static_cast<size_t>(what.head)] = kNone;
+    rule.sinks[static_cast<size_t>(what.head)] = kMasked;
   }
   return LayerRules(std::move(rules));
 }
@@ -234,9 +234,9 @@ void AppliedInterventions::change_rows(int64_t layer, StepRows rows, const float
         cut_scores = scores;
         float sink = plain.sink(head);
         if (list_[i].kind == InterventionKind::kSink)
-          sink = kNone;
+          sink = kMasked;
         else
-          cut_scores[static_cast<size_t>(list_[i].key - span.begin)] = kNone;
+          cut_scores[static_cast<size_t>(list_[i].key - span.begin)] = kMasked;
         const float sum = run(cut_scores, sink, after);
         if (std::memcmp(&sum, &plain_lse, sizeof sum) != 0) ++changed_[i];
         for (size_t d = 0; d < sums.size(); ++d)
@@ -246,7 +246,7 @@ void AppliedInterventions::change_rows(int64_t layer, StepRows rows, const float
       cut_scores = scores;
       for (const size_t i : here)
         if (list_[i].kind == InterventionKind::kEdge)
-          cut_scores[static_cast<size_t>(list_[i].key - span.begin)] = kNone;
+          cut_scores[static_cast<size_t>(list_[i].key - span.begin)] = kMasked;
       const float sum = run(cut_scores, rule.sink(head), after);
       if (std::memcmp(&sum, &plain_lse, sizeof sum) == 0 &&
           std::memcmp(before.data(), after.data(), before.size() * sizeof(float)) == 0)
