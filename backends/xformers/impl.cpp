@@ -41,7 +41,6 @@ class XformersImpl final : public PagedImpl {
   // If one sequence has a prefix, the whole batch goes through context attention, as in the
   // original, where a batch either has block tables or has none.
   bool has_prefix(const PagedCall& call, const AttentionMetadata& part) const {
-    if (ATTN_FAULT(kPrefixFlagLost)) return false;
     if (const auto* own = dynamic_cast<const XformersMetadata*>(&part))
       return own->has_prefix && call.has_cache && config().attn_type == AttentionType::kDecoder;
     return config().attn_type == AttentionType::kDecoder && call.has_cache &&

@@ -56,7 +56,6 @@
   X(kWrongPageBuffer)    /* pallas: the pages of the next block are computed on */              \
   X(kCoresShareHeads)    /* pallas: both cores take the heads of core 0 */                      \
   X(kSplitFromFirst)     /* pallas: every call of a split batch begins at its first sequence */ \
-  X(kPrefixFlagLost)     /* xformers: a part does not know that it has cached tokens */         \
   X(kAlibiFromFirstRow)  /* xformers: every call of a batch writes the rows of the first */     \
   X(kMaskOfOtherRule)    /* masks of another configuration's layers are used again */           \
   X(kPaddingNotCut)      /* pallas: outputs are taken from the rows of the batch as it was */   \
