@@ -82,16 +82,17 @@ class TestWindow : public QObject {
     QVERIFY(wait_until_stands(w.bridge));
     QVERIFY(!w.control.has_ended());
 
-    // The key N steps by one tile: exactly one more tile event each time.
+    // The key N steps by one tile, and on until the head that is shown has had its turn.
     for (QToolButton* button : w.window->run_bar()->findChildren<QToolButton*>())
       if (button->text() == QStringLiteral("Tile")) QTest::mouseClick(button, Qt::LeftButton);
     QVERIFY(w.window->run_bar()->unit() == Granularity::kTile);
-    const int64_t tiles = count_events(w.bridge, EventKind::kTile);
-    for (int64_t step = 1; step <= 6; ++step) {
+    for (int step = 1; step <= 6; ++step) {
+      const int64_t tiles = count_events(w.bridge, EventKind::kTile);
       QTest::keyClick(w.window.get(), Qt::Key_N);
-      QVERIFY(wait_until_stands(w.bridge));
-      QCOMPARE(count_events(w.bridge, EventKind::kTile), tiles + step);
+      QTRY_VERIFY(count_events(w.bridge, EventKind::kTile) > tiles);
     }
+    QTest::qWait(100);
+    QVERIFY(wait_until_stands(w.bridge));
 
     select_a_cell(w);
     if (QTest::currentTestFailed()) return;
