@@ -91,7 +91,7 @@ class TestWindow : public QObject {
       QTest::keyClick(w.window.get(), Qt::Key_N);
       QTRY_VERIFY(count_events(w.bridge, EventKind::kTile) > tiles);
     }
-    QTest::qWait(100);
+    QTest::qWait(500);
     QVERIFY(wait_until_stands(w.bridge));
 
     select_a_cell(w);
