@@ -10,7 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/model/files/json_at.h"
-#include "engine/model/gguf/gguf_tokenizer.h"
+#include "engine/model/gguf/split_rules.h"
 #include "engine/model/tokenizer/text_file.h"
 
 namespace attn {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@
 #include "engine/core/limits.h"
 #include "engine/core/memory.h"
 #include "engine/core/utf8.h"
+#include "engine/model/gguf/split_rules.h"
 
 namespace attn {
 namespace {
@@ -29,42 +29,6 @@ constexpr double kMemoryOfToken = 1024, kMemoryOfMerge = 512;
 
 // What tokenizer.ggml.token_type says of a token.
 enum TokenKind : int64_t { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
-
-// How byte-level BPE cuts a text into words: the name in tokenizer.ggml.pre, and what
-// tokenizer.json says instead. "" as pattern: the rule of GPT-2.
-struct SplitRule {
-  std::initializer_list<const char*> names;
-  const char* pattern;
-  bool ignores_merges = false;  // a word that is a token is not cut further
-  bool has_nfc = false;
-  bool splits_digits = false;  // each digit is a word of its own
-};
-const std::array<SplitRule, 6>& split_rules() {
-  static const std::array<SplitRule, 6> rules = {{
-      {{"gpt-2", "mpt", "olmo", "jina-es", "jina-de", "phi-2", "default"}, ""},
-      {{"llama-bpe", "llama3", "llama-v3", "falcon3", "pixtral"},
-       R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
-       true},
-      {{"dbrx", "smaug-bpe"},
-       R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"},
-      {{"qwen2", "deepseek-r1-qwen", "stablelm2", "megrez"},
-       R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
-       false,
-       true},
-      {{"smollm", "starcoder", "refact", "command-r", "codeshell"}, "", false, false, true},
-      {{"gpt-4o", "llama4"},
-       R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)"},
-  }};
-  return rules;
-}
-
-std::string known_split_rules() {
-  std::string names;
-  for (const SplitRule& rule : split_rules())
-    for (const char* name : rule.names)
-      names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name);
-  return names;
-}
 
 // "<0x0A>" with two digits.
 bool is_byte_name(std::string_view token) {
@@ -281,27 +245,15 @@ class VocabularyReader {
   void byte_level() {
     const char* const pre_key = "tokenizer.ggml.pre";
     const std::string pre = m_.has(pre_key) ? m_.text(pre_key) : "default";
-    const auto rule = std::ranges::find_if(split_rules(), [&](const SplitRule& one) {
-      return std::ranges::find(one.names, pre) != one.names.end();
-    });
-    if (rule == split_rules().end())
+    const SplitRule* const rule = find_split_rule(pre);
+    if (!rule)
       not_supported(pre_key, "texts cut into words by this rule are not supported", quote_text(pre),
                     known_split_rules());
-    const bool is_gpt2 = *rule->pattern == '\0';
-    const Json bytes = {{"type", "ByteLevel"},
-                        {"add_prefix_space", flag("add_space_prefix", false)},
-                        {"trim_offsets", true},
-                        {"use_regex", is_gpt2}};
-    Json steps = Json::array();
-    if (rule->splits_digits) steps.push_back({{"type", "Digits"}, {"individual_digits", true}});
-    if (!is_gpt2)
-      steps.push_back({{"type", "Split"},
-                       {"pattern", {{"Regex", rule->pattern}}},
-                       {"behavior", "Isolated"},
-                       {"invert", false}});
-    steps.push_back(bytes);
-    result_["pre_tokenizer"] =
-        steps.size() == 1 ? bytes : Json{{"type", "Sequence"}, {"pretokenizers", std::move(steps)}};
+    Json steps = rule->steps;
+    if (flag("add_space_prefix", false))
+      for (Json& step : steps)
+        if (step["type"] == "ByteLevel") step["add_prefix_space"] = true;
+    result_["pre_tokenizer"] = {{"type", "Sequence"}, {"pretokenizers", std::move(steps)}};
     if (rule->has_nfc) result_["normalizer"] = {{"type", "NFC"}};
     result_["decoder"] = {{"type", "ByteLevel"},
                           {"add_prefix_space", true},
@@ -317,7 +269,7 @@ class VocabularyReader {
                         {"ignore_merges", rule->ignores_merges},
                         {"vocab", vocabulary()},
                         {"merges", listed_merges()}};
-    add_template(flag("add_bos_token", false), flag("add_eos_token", false));
+    add_template(flag("add_bos_token", rule->adds_bos), flag("add_eos_token", false));
   }
 
   // "a b": the two parts of each merge have a space between them, and none in them.
@@ -434,24 +386,6 @@ class VocabularyReader {
 
 Json tokenizer_json_of(const GgufMetadata& metadata) {
   return VocabularyReader(metadata).document();
-}
-
-std::string split_rule_of(const JsonAt& tokenizer) {
-  const bool has_steps = tokenizer.has("pre_tokenizer");
-  const std::string steps = has_steps ? tokenizer["pre_tokenizer"].json().dump() : "";
-  const bool has_digits = steps.find("\"Digits\"") != std::string::npos,
-             has_pattern = steps.find("\"Regex\"") != std::string::npos;
-  if (steps.find("\"ByteLevel\"") != std::string::npos)
-    for (const SplitRule& rule : split_rules()) {
-      const bool is_gpt2 = *rule.pattern == '\0';
-      const std::string pattern = Json(rule.pattern).dump();
-      if (is_gpt2 != has_pattern && rule.splits_digits == has_digits &&
-          (is_gpt2 || steps.find(pattern) != std::string::npos))
-        return *rule.names.begin();
-    }
-  tokenizer.not_supported("this way of cutting texts into words cannot be written",
-                          has_steps ? quote_text(steps, 200) : "no pre_tokenizer",
-                          "that of GPT-2, Llama 3, Qwen 2, SmolLM or GPT-4o");
 }
 
 Tokenizer gguf_tokenizer(const GgufFile& file) {

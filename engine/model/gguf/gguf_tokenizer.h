@@ -6,7 +6,6 @@
 #include <string>
 
 #include "engine/model/files/gguf.h"
-#include "engine/model/files/json_at.h"
 #include "engine/model/tokenizer/tokenizer.h"
 
 namespace attn {
@@ -15,10 +14,6 @@ namespace attn {
 // Errors: kBadInput with byte offset and key where tokens, scores or merges do not fit together;
 // kNotSupported for kinds of vocabularies and rules of splitting that are not known here.
 nlohmann::json tokenizer_json_of(const GgufMetadata& metadata);
-
-// For writing: the name in tokenizer.ggml.pre of the rule by which a tokenizer.json with byte-level
-// BPE cuts a text into words. Throws Error(kNotSupported) for another rule.
-std::string split_rule_of(const JsonAt& tokenizer);
 
 Tokenizer gguf_tokenizer(const GgufFile& file);
 

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/model/gguf/gguf_tokenizer.h"
+#include "engine/model/gguf/split_rules.h"
 #include "engine/model/load_model.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/expect_error.h"
@@ -293,6 +295,31 @@ TEST_F(GgufModel, RefusesVocabularies) {
        {kBad, "merge 0 has a token that is not in the vocabulary: \"x\"", merges, "\"a x\"", ""});
   with("tokenizer.ggml.pre", text_key("tokenizer.ggml.pre", "new-rule"),
        {kNot, "cut into words by this rule", "tokenizer.ggml.pre", "new-rule", "llama-bpe"});
+}
+
+// A file of Llama 3 often does not say that a text begins with its first token: the rule implies
+// it.
+TEST_F(GgufModel, EachRuleOfWordsIsReadAndWrittenByItsName) {
+  keys["tokenizer.ggml.model"] = text_key("tokenizer.ggml.model", "gpt2");
+  words("tokenizer.ggml.merges", {"a b"});
+  keys["tokenizer.ggml.bos_token_id"] = u32_key("tokenizer.ggml.bos_token_id", 1);
+  for (const std::string name :
+       {"gpt-2", "llama-bpe", "dbrx", "qwen2", "stablelm2", "smollm", "gpt-4o", "tekken", "falcon",
+        "bloom", "deepseek-v3", "deepseek-coder"}) {
+    SCOPED_TRACE(name);
+    keys["tokenizer.ggml.pre"] = text_key("tokenizer.ggml.pre", name);
+    write_file();
+    const auto document = tokenizer_json_of(GgufFile::open(file()).metadata());
+    EXPECT_EQ(split_rule_of(JsonAt(document, "tokenizer.json")), name);
+    const bool adds_first = name == "llama-bpe" || name == "tekken";
+    const std::vector<int32_t> with_first = {1, 3}, without = {3};
+    EXPECT_EQ(load_tokenizer(file()).encode("ab"), adds_first ? with_first : without);
+    keys["tokenizer.ggml.add_bos_token"] =
+        key_bytes("tokenizer.ggml.add_bos_token", 7, std::string(1, adds_first ? '\0' : '\1'));
+    write_file();
+    EXPECT_EQ(load_tokenizer(file()).encode("ab"), adds_first ? without : with_first);
+    keys.erase("tokenizer.ggml.add_bos_token");
+  }
 }
 
 TEST_F(GgufModel, RefusesTensorsThatDoNotFit) {

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/gguf/split_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/core/utf8.h"
+
+namespace attn {
+namespace {
+
+using Json = nlohmann::json;
+
+Json split(const char* pattern) {
+  return {{"type", "Split"},
+          {"pattern", {{"Regex", pattern}}},
+          {"behavior", "Isolated"},
+          {"invert", false}};
+}
+Json digits(bool each) {
+  return {{"type", "Digits"}, {"individual_digits", each}};
+}
+// Bytes as letters; in GPT-2 the same step cuts the text before.
+Json bytes(bool cuts_as_gpt2) {
+  return {{"type", "ByteLevel"},
+          {"add_prefix_space", false},
+          {"trim_offsets", true},
+          {"use_regex", cuts_as_gpt2}};
+}
+
+constexpr const char* kLlama3 =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr const char* kQwen2 =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr const char* kGpt4o =
+    R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr const char* kTekken =
+    R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr const char* kDeepSeek =
+    R"([!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
+const std::vector<SplitRule>& split_rules() {
+  static const std::vector<SplitRule> rules = {
+      {.names = {"gpt-2", "default", "mpt", "olmo", "phi-2", "jais", "jina-es", "jina-de",
+                 "jina-v2-es", "jina-v2-de", "gigachat", "a.x-4.0", "mellum", "modern-bert",
+                 "exaone4", "trillion"},
+       .steps = {bytes(true)}},
+      {.names = {"llama-bpe", "llama3", "llama-v3", "falcon3", "falcon-h1", "pixtral", "midm-2.0",
+                 "lfm2"},
+       .steps = {split(kLlama3), bytes(false)},
+       .ignores_merges = true,
+       .adds_bos = true},
+      {.names = {"dbrx", "smaug-bpe", "chatglm-bpe", "glm4"},
+       .steps = {split(kLlama3), bytes(false)}},
+      {.names = {"qwen2", "deepseek-r1-qwen", "megrez", "kormo", "f2llmv2"},
+       .steps = {split(kQwen2), bytes(false)},
+       .has_nfc = true},
+      {.names = {"stablelm2", "hunyuan", "solar-open"}, .steps = {split(kQwen2), bytes(false)}},
+      {.names = {"smollm", "starcoder", "refact", "command-r", "codeshell", "exaone", "minerva-7b"},
+       .steps = {digits(true), bytes(true)}},
+      {.names = {"gpt-4o", "llama4", "kanana2"}, .steps = {split(kGpt4o), bytes(false)}},
+      {.names = {"tekken"},
+       .steps = {split(kTekken), bytes(false)},
+       .ignores_merges = true,
+       .adds_bos = true},
+      {.names = {"falcon"},
+       .steps = {{{"type", "Punctuation"}, {"behavior", "Contiguous"}},
+                 bytes(true),
+                 digits(false),
+                 split("[0-9][0-9][0-9]")}},
+      {.names = {"bloom", "gpt3-finnish"},
+       .steps = {split(" ?[^(\\s|[.,!?\u2026\u3002\uff0c\u3001\u0964\u06d4\u060c])]+"),
+                 bytes(false)}},
+      {.names = {"deepseek-v3", "hunyuan-dense"},
+       .steps = {split(R"(\p{N}{1,3})"), split("[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+"),
+                 split(kDeepSeek), bytes(false)}},
+      {.names = {"deepseek-coder"},
+       .steps = {split("[\r\n]"), split(R"(\s?\p{L}+)"), split(R"(\s?\p{P}+)"),
+                 split("[\u4e00-\u9fa5\u0800-\u4e00\uac00-\ud7ff]+"), digits(true), bytes(false)}},
+  };
+  return rules;
+}
+
+// What decides where a text is cut, and nothing else of a pre-tokenizer.
+Json cuts_of(const Json& step) {
+  const auto member = [&](const char* name, Json otherwise = {}) {
+    return step.value(name, std::move(otherwise));
+  };
+  const Json type = member("type");
+  if (type == "ByteLevel")
+    return {type, member("use_regex", true), member("add_prefix_space", true)};
+  if (type == "Digits") return {type, member("individual_digits", false)};
+  return {type, member("pattern"), member("behavior"), member("invert", false)};
+}
+std::vector<Json> cuts_of_all(const Json& steps) {
+  std::vector<Json> cuts;
+  for (const Json& step : steps) cuts.push_back(cuts_of(step));
+  return cuts;
+}
+
+}  // namespace
+
+const SplitRule* find_split_rule(std::string_view name) {
+  for (const SplitRule& rule : split_rules())
+    if (std::ranges::find(rule.names, name) != rule.names.end()) return &rule;
+  return nullptr;
+}
+
+std::string known_split_rules() {
+  std::string names;
+  for (const SplitRule& rule : split_rules())
+    for (const char* name : rule.names)
+      names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name);
+  return names;
+}
+
+std::string split_rule_of(const JsonAt& tokenizer) {
+  const auto part = [&](const char* name) {
+    return tokenizer.has(name) ? tokenizer[name].json() : Json::object();
+  };
+  const Json cutter = part("pre_tokenizer");
+  const std::vector<Json> cuts = cuts_of_all(cutter.value("type", Json()) == "Sequence"
+                                                 ? cutter.value("pretokenizers", Json::array())
+                                                 : Json::array({cutter}));
+  const bool has_nfc = part("normalizer").dump().find("\"NFC\"") != std::string::npos,
+             ignores_merges = part("model").value("ignore_merges", Json()) == true;
+  for (const SplitRule& rule : split_rules())
+    if (rule.has_nfc == has_nfc && rule.ignores_merges == ignores_merges &&
+        cuts_of_all(rule.steps) == cuts)
+      return rule.names.front();
+  tokenizer.not_supported(
+      fmt::format("this way of cutting texts into words cannot be written{}{}",
+                  has_nfc ? ", with composed letters (NFC)" : "",
+                  ignores_merges ? ", with ignore_merges" : ""),
+      cutter.empty() ? "no pre_tokenizer" : quote_text(cutter.dump(), 200),
+      "that of GPT-2, Llama 3, Qwen 2, SmolLM, GPT-4o, Falcon, BLOOM, DeepSeek or Tekken");
+}
+
+}  // namespace attn
