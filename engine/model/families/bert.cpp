@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/core/limits.h"
+#include "engine/model/families/shape_keys.h"
 #include "engine/model/transformer/transformer.h"
 
 namespace attn {
@@ -38,15 +38,15 @@ std::unique_ptr<Model> make_bert(ConfigReader& reader) {
       reader.root()[key].not_supported("positions of this kind are not supported",
                                        reader.root()[key].shown(), "\"absolute\"");
   });
-  bool ok = reader.size("hidden_size", ConfigReader::kMostWidth, spec.width.size, 768);
-  ok &= reader.size("intermediate_size", ConfigReader::kMostWidth, spec.inner.size, 3072);
-  ok &= reader.size("num_hidden_layers", kMostLayers, spec.layers.size, 12);
-  ok &=
-      reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size, is_roberta ? 50265 : 30522);
-  ok &= reader.size("max_position_embeddings", kMostPositions, spec.max_model_len, 512);
+  bool ok = read_shape(reader,
+                       {.width = {{"hidden_size"}, 768},
+                        .inner = {{"intermediate_size"}, 3072},
+                        .layers = {{"num_hidden_layers"}, 12},
+                        .vocabulary = {{"vocab_size"}, is_roberta ? 50265 : 30522},
+                        .positions = {{"max_position_embeddings"}, 512},
+                        .heads = {{"num_attention_heads"}, 12}},
+                       spec);
   ok &= reader.size("type_vocab_size", 1 << 16, spec.num_types, 2);
-  ok &= reader.heads(spec.width.size, {.kv_heads = nullptr, .size = nullptr, .default_heads = 12},
-                     spec.heads);
   ok &= reader.number("layer_norm_eps", 0, 1, spec.norm_epsilon);
   ok &= reader.flag("tie_word_embeddings", spec.tie_embeddings);
   spec.activation = reader.activation("hidden_act", Activation::kGelu);
@@ -94,22 +94,14 @@ std::unique_ptr<Model> make_bert(ConfigReader& reader) {
 
 std::unique_ptr<Model> make_distilbert(ConfigReader& reader) {
   TransformerSpec spec = encoder();
-  spec.width.name = reader.key_of({"dim", "hidden_size"});
-  spec.inner.name = "hidden_dim";
-  spec.layers.name = reader.key_of({"n_layers", "num_hidden_layers"});
-  spec.heads_key = reader.key_of({"n_heads", "num_attention_heads"});
-  bool ok = reader.size(spec.width.name.c_str(), ConfigReader::kMostWidth, spec.width.size, 768);
-  ok &= reader.size("hidden_dim", ConfigReader::kMostWidth, spec.inner.size, 3072);
-  ok &= reader.size(spec.layers.name.c_str(), kMostLayers, spec.layers.size, 6);
-  ok &= reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size, 30522);
-  ok &= reader.size("max_position_embeddings", kMostPositions, spec.max_model_len, 512);
-  ok &= reader.heads(spec.width.size,
-                     {.heads = spec.heads_key.c_str(),
-                      .kv_heads = nullptr,
-                      .size = nullptr,
-                      .width = spec.width.name.c_str(),
-                      .default_heads = 12},
-                     spec.heads);
+  bool ok = read_shape(reader,
+                       {.width = {{"dim", "hidden_size"}, 768},
+                        .inner = {{"hidden_dim"}, 3072},
+                        .layers = {{"n_layers", "num_hidden_layers"}, 6},
+                        .vocabulary = {{"vocab_size"}, 30522},
+                        .positions = {{"max_position_embeddings"}, 512},
+                        .heads = {{"n_heads", "num_attention_heads"}, 12}},
+                       spec);
   ok &= reader.flag("tie_word_embeddings", spec.tie_embeddings);
   spec.activation = reader.activation("activation", Activation::kGelu);
   spec.base = "distilbert.";

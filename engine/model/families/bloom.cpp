@@ -2,7 +2,7 @@
 #include "engine/model/families/bloom.h"
 
 #include "engine/attention/attention_bias.h"
-#include "engine/core/limits.h"
+#include "engine/model/families/shape_keys.h"
 #include "engine/model/transformer/transformer.h"
 
 namespace attn {
@@ -10,26 +10,18 @@ namespace {
 
 std::unique_ptr<Model> make_bloom(ConfigReader& reader) {
   TransformerSpec spec;
-  spec.width.name = reader.key_of({"n_embed", "hidden_size"});
-  spec.inner.name = "4 * " + spec.width.name;
-  spec.layers.name = reader.key_of({"n_layer", "num_hidden_layers"});
-  spec.heads_key = reader.key_of({"n_head", "num_attention_heads"});
   reader.expect_causal();
   reader.expect({"apply_residual_connection_post_layernorm"}, false,
                 "residual connections after the norm are not supported");
-  bool ok = reader.size(spec.width.name.c_str(), ConfigReader::kMostWidth / 4, spec.width.size, 64);
-  spec.inner.size = 4 * spec.width.size;
-  ok &= reader.size(spec.layers.name.c_str(), kMostLayers, spec.layers.size, 2);
-  ok &= reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size, 250880);
-  // ALiBi sets no limit; this is how long the texts were in training.
-  ok &= reader.size("seq_length", kMostPositions, spec.max_model_len, 2048);
-  ok &= reader.heads(spec.width.size,
-                     {.heads = spec.heads_key.c_str(),
-                      .kv_heads = nullptr,
-                      .size = nullptr,
-                      .width = spec.width.name.c_str(),
-                      .default_heads = 8},
-                     spec.heads);
+  // ALiBi sets no limit: seq_length is how long the texts were in training.
+  bool ok = read_shape(reader,
+                       {.width = {{"n_embed", "hidden_size"}, 64},
+                        .inner = {},
+                        .layers = {{"n_layer", "num_hidden_layers"}, 2},
+                        .vocabulary = {{"vocab_size"}, 250880},
+                        .positions = {{"seq_length"}, 2048},
+                        .heads = {{"n_head", "num_attention_heads"}, 8}},
+                       spec);
   spec.norm_epsilon = 1e-5f;
   ok &= reader.number("layer_norm_epsilon", 0, 1, spec.norm_epsilon);
   spec.tie_embeddings = true;

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "engine/attention/attention_bias.h"
-#include "engine/core/limits.h"
 #include "engine/core/tensor.h"
+#include "engine/model/families/shape_keys.h"
 #include "engine/model/transformer/transformer.h"
 
 namespace attn {
@@ -52,23 +52,18 @@ std::vector<float> falcon_slopes(const HeadShape& heads) {
 std::unique_ptr<Model> make_falcon(ConfigReader& reader) {
   TransformerSpec spec;
   Architecture architecture;
-  spec.width.name = reader.key_of({"hidden_size", "n_embed"});
-  spec.inner.name = "ffn_hidden_size";
   spec.kv_heads_key = "num_kv_heads";
   reader.expect_causal();
-  bool ok = reader.size(spec.width.name.c_str(), ConfigReader::kMostWidth, spec.width.size, 4544);
-  ok &= reader.size("ffn_hidden_size", ConfigReader::kMostWidth, spec.inner.size,
-                    4 * spec.width.size);
-  ok &= reader.size("num_hidden_layers", kMostLayers, spec.layers.size, 32);
-  ok &= reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size, 65024);
-  ok &= reader.size("max_position_embeddings", kMostPositions, spec.max_model_len, 2048);
-  ok &= read_architecture(reader, architecture);
-  ok &= reader.heads(spec.width.size,
-                     {.kv_heads = architecture.is_new ? "num_kv_heads" : nullptr,
-                      .size = nullptr,
-                      .width = spec.width.name.c_str(),
-                      .default_heads = 71},
-                     spec.heads);
+  bool ok = read_architecture(reader, architecture);
+  ok &= read_shape(reader,
+                   {.width = {{"hidden_size", "n_embed"}, 4544},
+                    .inner = {{"ffn_hidden_size"}, 0},
+                    .layers = {{"num_hidden_layers"}, 32},
+                    .vocabulary = {{"vocab_size"}, 65024},
+                    .positions = {{"max_position_embeddings"}, 2048},
+                    .heads = {{"num_attention_heads"}, 71},
+                    .kv_heads = architecture.is_new ? "num_kv_heads" : nullptr},
+                   spec);
   if (!architecture.is_new && architecture.multi_query) spec.heads.kv_heads = 1;
   spec.norm_epsilon = 1e-5f;
   ok &= reader.number("layer_norm_epsilon", 0, 1, spec.norm_epsilon);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/limits.h"
+#include "engine/model/families/shape_keys.h"
 #include "engine/model/transformer/transformer.h"
 
 namespace attn {
@@ -13,25 +14,16 @@ namespace {
 
 std::unique_ptr<Model> make_gpt2(ConfigReader& reader) {
   TransformerSpec spec;
-  spec.width.name = reader.key_of({"n_embd", "hidden_size"});
-  spec.inner.name = "n_inner";
-  spec.layers.name = reader.key_of({"n_layer", "num_hidden_layers"});
-  spec.heads_key = reader.key_of({"n_head", "num_attention_heads"});
-  spec.positions_key = reader.key_of({"n_positions", "max_position_embeddings"});
   reader.expect_causal();
   reader.expect({"add_cross_attention"}, false, "a decoder that reads an encoder is not supported");
-  bool ok = reader.size(spec.width.name.c_str(), ConfigReader::kMostWidth, spec.width.size, 768);
-  ok &= reader.size("n_inner", ConfigReader::kMostWidth, spec.inner.size, 4 * spec.width.size);
-  ok &= reader.size(spec.layers.name.c_str(), kMostLayers, spec.layers.size, 12);
-  ok &= reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size, 50257);
-  ok &= reader.size(spec.positions_key.c_str(), kMostPositions, spec.max_model_len, 1024);
-  ok &= reader.heads(spec.width.size,
-                     {.heads = spec.heads_key.c_str(),
-                      .kv_heads = nullptr,
-                      .size = nullptr,
-                      .width = spec.width.name.c_str(),
-                      .default_heads = 12},
-                     spec.heads);
+  bool ok = read_shape(reader,
+                       {.width = {{"n_embd", "hidden_size"}, 768},
+                        .inner = {{"n_inner"}, 0},
+                        .layers = {{"n_layer", "num_hidden_layers"}, 12},
+                        .vocabulary = {{"vocab_size"}, 50257},
+                        .positions = {{"n_positions", "max_position_embeddings"}, 1024},
+                        .heads = {{"n_head", "num_attention_heads"}, 12}},
+                       spec);
   spec.norm_epsilon = 1e-5f;
   ok &= reader.number("layer_norm_epsilon", 0, 1, spec.norm_epsilon);
   bool is_scaled = true;
@@ -105,19 +97,15 @@ bool read_windows(ConfigReader& reader, TransformerSpec& spec) {
 
 std::unique_ptr<Model> make_gpt_neo(ConfigReader& reader) {
   TransformerSpec spec;
-  spec.layers.name = reader.key_of({"num_layers", "num_hidden_layers"});
-  spec.heads_key = reader.key_of({"num_heads", "num_attention_heads"});
   reader.expect_causal();
-  bool ok = reader.size("hidden_size", ConfigReader::kMostWidth, spec.width.size, 2048);
-  ok &= reader.size("intermediate_size", ConfigReader::kMostWidth, spec.inner.size,
-                    4 * spec.width.size);
-  ok &= reader.size(spec.layers.name.c_str(), kMostLayers, spec.layers.size, 24);
-  ok &= reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size, 50257);
-  ok &= reader.size("max_position_embeddings", kMostPositions, spec.max_model_len, 2048);
-  ok &= reader.heads(
-      spec.width.size,
-      {.heads = spec.heads_key.c_str(), .kv_heads = nullptr, .size = nullptr, .default_heads = 16},
-      spec.heads);
+  bool ok = read_shape(reader,
+                       {.width = {{"hidden_size"}, 2048},
+                        .inner = {{"intermediate_size"}, 0},
+                        .layers = {{"num_layers", "num_hidden_layers"}, 24},
+                        .vocabulary = {{"vocab_size"}, 50257},
+                        .positions = {{"max_position_embeddings"}, 2048},
+                        .heads = {{"num_heads", "num_attention_heads"}, 16}},
+                       spec);
   spec.norm_epsilon = 1e-5f;
   ok &= reader.number("layer_norm_epsilon", 0, 1, spec.norm_epsilon);
   ok &= read_windows(reader, spec);
@@ -148,24 +136,15 @@ std::unique_ptr<Model> make_gpt_neo(ConfigReader& reader) {
 
 std::unique_ptr<Model> make_gptj(ConfigReader& reader) {
   TransformerSpec spec;
-  spec.width.name = reader.key_of({"n_embd", "hidden_size"});
-  spec.inner.name = "n_inner";
-  spec.layers.name = reader.key_of({"n_layer", "num_hidden_layers"});
-  spec.heads_key = reader.key_of({"n_head", "num_attention_heads"});
   reader.expect_causal();
-  bool ok = reader.size(spec.width.name.c_str(), ConfigReader::kMostWidth, spec.width.size, 4096);
-  ok &= reader.size("n_inner", ConfigReader::kMostWidth, spec.inner.size, 4 * spec.width.size);
-  ok &= reader.size(spec.layers.name.c_str(), kMostLayers, spec.layers.size, 28);
-  ok &= reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size, 50400);
-  ok &= reader.size(reader.key_of({"n_positions", "max_position_embeddings"}), kMostPositions,
-                    spec.max_model_len, 2048);
-  ok &= reader.heads(spec.width.size,
-                     {.heads = spec.heads_key.c_str(),
-                      .kv_heads = nullptr,
-                      .size = nullptr,
-                      .width = spec.width.name.c_str(),
-                      .default_heads = 16},
-                     spec.heads);
+  bool ok = read_shape(reader,
+                       {.width = {{"n_embd", "hidden_size"}, 4096},
+                        .inner = {{"n_inner"}, 0},
+                        .layers = {{"n_layer", "num_hidden_layers"}, 28},
+                        .vocabulary = {{"vocab_size"}, 50400},
+                        .positions = {{"n_positions", "max_position_embeddings"}, 2048},
+                        .heads = {{"n_head", "num_attention_heads"}, 16}},
+                       spec);
   RotaryConfig rotary{.pairs = RotaryPairs::kInterleaved};
   ok = ok && reader.size("rotary_dim", spec.heads.size, rotary.size, 64);
   ok = ok && reader.holds([&] {

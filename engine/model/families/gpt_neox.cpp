@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/families/gpt_neox.h"
 
-#include "engine/core/limits.h"
+#include "engine/model/families/shape_keys.h"
 #include "engine/model/transformer/transformer.h"
 
 namespace attn {
@@ -10,13 +10,14 @@ namespace {
 std::unique_ptr<Model> make_gpt_neox(ConfigReader& reader) {
   TransformerSpec spec;
   reader.expect_causal();
-  bool ok = reader.size("hidden_size", ConfigReader::kMostWidth, spec.width.size, 6144);
-  ok &= reader.size("intermediate_size", ConfigReader::kMostWidth, spec.inner.size, 24576);
-  ok &= reader.size("num_hidden_layers", kMostLayers, spec.layers.size, 44);
-  ok &= reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size, 50432);
-  ok &= reader.size("max_position_embeddings", kMostPositions, spec.max_model_len, 2048);
-  ok &= reader.heads(spec.width.size, {.kv_heads = nullptr, .size = nullptr, .default_heads = 64},
-                     spec.heads);
+  bool ok = read_shape(reader,
+                       {.width = {{"hidden_size"}, 6144},
+                        .inner = {{"intermediate_size"}, 24576},
+                        .layers = {{"num_hidden_layers"}, 44},
+                        .vocabulary = {{"vocab_size"}, 50432},
+                        .positions = {{"max_position_embeddings"}, 2048},
+                        .heads = {{"num_attention_heads"}, 64}},
+                       spec);
   spec.norm_epsilon = 1e-5f;
   ok &= reader.number("layer_norm_eps", 0, 1, spec.norm_epsilon);
   ok &= reader.flag("tie_word_embeddings", spec.tie_embeddings);

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "engine/core/limits.h"
+#include "engine/model/families/shape_keys.h"
 #include "engine/model/transformer/transformer.h"
 
 namespace attn {
@@ -52,25 +52,16 @@ bool read_attention(ConfigReader& reader, TransformerSpec& spec) {
 
 std::unique_ptr<Model> make_mpt(ConfigReader& reader) {
   TransformerSpec spec;
-  spec.width.name = reader.key_of({"d_model", "hidden_size"});
-  spec.inner.name = "4 * " + spec.width.name;
-  spec.layers.name = reader.key_of({"n_layers", "num_hidden_layers"});
-  spec.heads_key = reader.key_of({"n_heads", "num_attention_heads"});
   reader.expect_causal();
   reader.expect({"no_bias"}, true, "MPT with biases is not supported");
-  bool ok =
-      reader.size(spec.width.name.c_str(), ConfigReader::kMostWidth / 4, spec.width.size, 2048);
-  spec.inner.size = 4 * spec.width.size;
-  ok &= reader.size(spec.layers.name.c_str(), kMostLayers, spec.layers.size, 24);
-  ok &= reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size, 50368);
-  ok &= reader.size("max_seq_len", kMostPositions, spec.max_model_len, 2048);
-  ok &= reader.heads(spec.width.size,
-                     {.heads = spec.heads_key.c_str(),
-                      .kv_heads = nullptr,
-                      .size = nullptr,
-                      .width = spec.width.name.c_str(),
-                      .default_heads = 16},
-                     spec.heads);
+  bool ok = read_shape(reader,
+                       {.width = {{"d_model", "hidden_size"}, 2048},
+                        .inner = {},
+                        .layers = {{"n_layers", "num_hidden_layers"}, 24},
+                        .vocabulary = {{"vocab_size"}, 50368},
+                        .positions = {{"max_seq_len"}, 2048},
+                        .heads = {{"n_heads", "num_attention_heads"}, 16}},
+                       spec);
   reader.holds([&] {
     if (reader.root().has("logit_scale"))
       reader.root()["logit_scale"].not_supported("scaled logits are not supported in MPT",

@@ -2,6 +2,7 @@
 #include "engine/model/families/opt.h"
 
 #include "engine/core/limits.h"
+#include "engine/model/families/shape_keys.h"
 #include "engine/model/transformer/transformer.h"
 
 namespace attn {
@@ -12,13 +13,14 @@ std::unique_ptr<Model> make_opt(ConfigReader& reader) {
   spec.inner.name = "ffn_dim";
   reader.expect_causal();
   reader.expect({"layer_norm_elementwise_affine"}, true, "norms without weights are not supported");
-  bool ok = reader.size("hidden_size", ConfigReader::kMostWidth, spec.width.size, 768);
-  ok &= reader.size("ffn_dim", ConfigReader::kMostWidth, spec.inner.size, 3072);
-  ok &= reader.size("num_hidden_layers", kMostLayers, spec.layers.size, 12);
-  ok &= reader.size("vocab_size", kMostVocabulary, spec.vocabulary.size, 50272);
-  ok &= reader.size("max_position_embeddings", kMostPositions, spec.max_model_len, 2048);
-  ok &= reader.heads(spec.width.size, {.kv_heads = nullptr, .size = nullptr, .default_heads = 12},
-                     spec.heads);
+  bool ok = read_shape(reader,
+                       {.width = {{"hidden_size"}, 768},
+                        .inner = {{"ffn_dim"}, 3072},
+                        .layers = {{"num_hidden_layers"}, 12},
+                        .vocabulary = {{"vocab_size"}, 50272},
+                        .positions = {{"max_position_embeddings"}, 2048},
+                        .heads = {{"num_attention_heads"}, 12}},
+                       spec);
   int64_t embedding = 0;
   ok = ok &&
        reader.size("word_embed_proj_dim", ConfigReader::kMostWidth, embedding, spec.width.size);

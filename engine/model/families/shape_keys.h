@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a family's config.json says the shape of its tensors, and what counts where it says
+// nothing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/config_reader.h"
+#include "engine/model/transformer/transformer_spec.h"
+
+namespace attn {
+
+struct SizeKey {
+  std::vector<const char*> names;  // older and newer names: the first that is there counts
+  int64_t otherwise = 0;           // 0: a key is required
+};
+
+// There are as many KV heads as query heads, and the head size is the width divided by the heads,
+// unless kv_heads names a key.
+struct ShapeKeys {
+  SizeKey width;
+  SizeKey inner;  // without names: 4 times the width; with otherwise 0: so where the key is missing
+  SizeKey layers, vocabulary, positions, heads;
+  const char* kv_heads = nullptr;
+};
+
+// Reads the sizes into `to`, with the names that its messages use. Returns false when a problem was
+// added.
+bool read_shape(ConfigReader& reader, const ShapeKeys& keys, TransformerSpec& to);
+
+}  // namespace attn
