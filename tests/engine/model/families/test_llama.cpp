@@ -160,24 +160,35 @@ TEST(Llama, BitsDoNotDependOnCutsOrThreads) {
   }
 }
 
-// The number of threads of this process. Waits until it is `expected` or time runs out, because a
-// joined thread stays listed for a moment.
+// The number of threads of this process. A joined thread stays listed for a moment.
+int64_t thread_count() {
+  return static_cast<int64_t>(
+      std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator()));
+}
+void wait_a_little() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+}
+// The number once it has stayed the same for a tenth of a second.
+int64_t settled_thread_count() {
+  int64_t count = thread_count();
+  for (int same = 0; same < 20; ++same) {
+    wait_a_little();
+    if (const int64_t now = thread_count(); now != count) count = now, same = 0;
+  }
+  return count;
+}
+// The number once it is `expected`, or when time runs out.
 int64_t settled_thread_count(int64_t expected) {
-  const auto count = [] {
-    return static_cast<int64_t>(
-        std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator()));
-  };
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (count() != expected && std::chrono::steady_clock::now() < deadline)
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  return count();
+  while (thread_count() != expected && std::chrono::steady_clock::now() < deadline) wait_a_little();
+  return thread_count();
 }
 
 TEST(Llama, StartsNoThreadsOfItsOwn) {
   // A sanitizer may start a thread of its own with the first thread of a process; `before` counts
   // what exists besides this thread before the model runs.
   std::thread([] {}).join();
-  const int64_t before = settled_thread_count(1);
+  const int64_t before = settled_thread_count();
   std::vector<float> keys;
   logits_of(bundled().encode("Tom and his dog"), {}, 1, &keys);
   EXPECT_EQ(settled_thread_count(before), before);
