@@ -10,6 +10,11 @@
 #include "engine/scheduler/sampler.h"
 
 namespace attn {
+namespace {
+
+constexpr int64_t kTokensAtOnce = 64;  // so that the logits of a large vocabulary need little room
+
+}  // namespace
 
 NextToken next_token(std::span<const float> logits, const SamplingParams& sampling,
                      int64_t position, int64_t most) {
@@ -42,6 +47,7 @@ NextToken next_token(std::span<const float> logits, const SamplingParams& sampli
     strip[candidate.token] = {begin / draw.total, (begin + candidate.weight) / draw.total};
     begin += candidate.weight;
   }
+  double sums[3] = {};
   const auto top_k = sampling.top_k == 0 ? order.size() : static_cast<size_t>(sampling.top_k);
   for (size_t rank = 0; rank < order.size(); ++rank) {
     const int32_t token = order[rank];
@@ -62,16 +68,36 @@ NextToken next_token(std::span<const float> logits, const SamplingParams& sampli
       if (choice.cut == CutBy::kTopP) next.cut_by_top_p += choice.tempered;
     }
     if (token == draw.token) next.drawn = choice;
+    sums[0] += choice.plain;
+    sums[1] += choice.tempered;
+    sums[2] += choice.probability;
     if (static_cast<int64_t>(rank) < most) next.choices.push_back(choice);
   }
+  for (const double sum : sums) next.residue = std::max(next.residue, std::abs(sum - 1));
   return next;
+}
+
+bool draw_again(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
+                int64_t prompt_len, int64_t count, const SamplingParams& sampling, int64_t& equal,
+                const Execution& execution) {
+  equal = 0;
+  const LensSite last{ResidualSite::kPost, record.shape().num_layers - 1};
+  Tensor logits;
+  for (int64_t begin = 0; begin < count; begin += kTokensAtOnce) {
+    const int64_t rows = std::min(kTokensAtOnce, count - begin), first = prompt_len + begin;
+    if (!lens_logits(model, record, last, first - 1, rows, logits, execution)) return false;
+    const auto vocab = static_cast<size_t>(logits.dim(1));
+    for (int64_t row = 0; row < rows; ++row)
+      equal += sample_token(logits.span<float>().subspan(static_cast<size_t>(row) * vocab, vocab),
+                            sampling, first + row) == tokens[static_cast<size_t>(first + row)];
+  }
+  return true;
 }
 
 bool past_tokens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                  int64_t first, int64_t count, std::vector<PastToken>& past,
                  const Execution& execution) {
   past.clear();
-  constexpr int64_t kTokensAtOnce = 64;
   const LensSite last{ResidualSite::kPost, record.shape().num_layers - 1};
   Tensor logits;
   for (int64_t begin = 0; begin < count; begin += kTokensAtOnce) {

@@ -36,6 +36,7 @@ struct NextToken {
   double random = 0;                          // in [0, 1): where the draw falls on the strip
   int32_t token = 0;                          // the token that is drawn
   TokenChoice drawn;                          // the same as a choice
+  double residue = 0;  // how far the sums of plain, tempered and probability are from 1, at most
 };
 
 // logits [vocab] f32, sampling and position as sample_token() gets them; most: how many choices are
@@ -54,5 +55,11 @@ struct PastToken {
 bool past_tokens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                  int64_t first, int64_t count, std::vector<PastToken>& past,
                  const Execution& execution);
+
+// The identity of the draw: how many of the tokens at [prompt_len, prompt_len + count) the sampler
+// draws again from logits of the rows before them. False: cancelled. Throws as past_tokens().
+bool draw_again(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
+                int64_t prompt_len, int64_t count, const SamplingParams& sampling, int64_t& equal,
+                const Execution& execution);
 
 }  // namespace attn

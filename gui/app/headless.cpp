@@ -29,6 +29,7 @@
 #include "gui/app/run_report.h"
 #include "gui/app/view_registry.h"
 #include "gui/app/window/main_window.h"
+#include "gui/models/explore/inside.h"
 #include "gui/theme/theme.h"
 #include "gui/views/attention/heatmap_combine.h"
 #include "gui/views/events/rows/event_filter.h"
@@ -414,7 +415,8 @@ int run_and_export(const CommandLine& given) {
   follow_runs(bridge, selection);
   TimeCursor cursor(bridge);
   const Notes notes(bridge);  // those of a saved session
-  const ViewContext context{&bridge, &selection, &cursor, &notes};
+  Inside inside(bridge, selection, &cursor);
+  const ViewContext context{&bridge, &selection, &cursor, &notes, &inside};
   const std::vector<const ViewEntry*> asked = asked_views(line);
   std::vector<std::unique_ptr<View>> owned;
   std::vector<View*> views;

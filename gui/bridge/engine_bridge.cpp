@@ -73,8 +73,8 @@ void EngineBridge::show(std::shared_ptr<const Session> session) {
   wake();
 }
 
-void EngineBridge::add_request(const ScenarioRequest& request) {
-  runner_.add_request(request);
+void EngineBridge::add_request(const ScenarioRequest& request, std::vector<int32_t> prompt) {
+  runner_.add_request(request, std::move(prompt));
   wake();
 }
 

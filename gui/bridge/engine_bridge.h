@@ -25,7 +25,8 @@ class EngineBridge : public QObject {
   void start(const Scenario& scenario, bool start_paused = false);
   // Shows a saved run in place of the current one; see EngineRunner::show().
   void show(std::shared_ptr<const Session> session);
-  void add_request(const ScenarioRequest& request);
+  // prompt: as in EngineRunner::add_request().
+  void add_request(const ScenarioRequest& request, std::vector<int32_t> prompt = {});
   void abort(uint32_t request);
   void run();
   void pause();

@@ -19,6 +19,7 @@
 #include "engine/core/error.h"
 #include "engine/core/files/whole_file.h"
 #include "engine/core/memory.h"
+#include "gui/models/explore/inside.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/canvas.h"
 #include "gui/widgets/picture_bytes.h"
@@ -276,6 +277,11 @@ ExportJob prepare_document(View& view, const FilePath& file, DrawDocument draw) 
 }
 
 }  // namespace
+
+Inside& View::inside() {
+  if (!context_.inside) context_.inside = new Inside(bridge(), selection(), context_.cursor, this);
+  return *context_.inside;
+}
 
 void View::stack(PanelHeader* header, QWidget* content, QWidget* focus) {
   auto* layout = new QVBoxLayout(this);

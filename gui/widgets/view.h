@@ -24,6 +24,7 @@
 
 namespace attn::gui {
 
+class Inside;
 class Notes;
 
 struct KeyHelp {
@@ -45,6 +46,7 @@ struct ViewContext {
   Selection* selection = nullptr;
   TimeCursor* cursor = nullptr;  // null: the view always shows the newest state
   const Notes* notes = nullptr;  // on steps of the run; null: the view shows none
+  Inside* inside = nullptr;  // shared by the views that explain the model; null: each makes its own
 };
 
 class View : public QWidget {
@@ -140,6 +142,8 @@ class View : public QWidget {
  protected:
   EngineBridge& bridge() const { return *context_.bridge; }
   Selection& selection() const { return *context_.selection; }
+  // What goes through the model; for the views that explain it.
+  Inside& inside();
   // The state to be shown: that of the step at the time cursor.
   const std::shared_ptr<const EngineSnapshot>& shown() const {
     return context_.cursor ? context_.cursor->snapshot() : bridge().snapshot();

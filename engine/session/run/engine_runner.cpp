@@ -123,6 +123,18 @@ SessionInputs EngineRunner::session_inputs() const {
   return inputs;
 }
 
+std::shared_ptr<Source> EngineRunner::model_in_job(const Scenario& scenario, RunGate& gate) {
+  if (!scenario.source.reads_text())
+    throw_bad_input({"this source is not a model", "source", "", "a scenario with a model", ""});
+  const std::string folder = model_folder(scenario).string();
+  if (model_ && folder == model_folder_) return model_;
+  // The engine of another source keeps what it uses.
+  model_ = load_source(scenario, [&gate](double, const std::string&) { return !gate.cancelled(); },
+                       {.attention = true, .events = false, .report = false});
+  model_folder_ = folder;
+  return model_;
+}
+
 void EngineRunner::cancel_job() {
   std::lock_guard lock(mutex_);
   job_gate_.cancel();

@@ -75,6 +75,8 @@ RequestView Engine::Impl::view_of(const Request& request) {
                                 of.interventions->changed().end());
   }
   view.residual = of.residual;
+  view.sampling = request.sampling;
+  view.beam_width = request.beam_width;
   return view;
 }
 
@@ -136,6 +138,7 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   shot.phase = phase;
   shot.scenario = scenario;
   shot.source = source->shape();
+  shot.residual_width = residual_width(*source);
   shot.backend_name = backend.display_name();
   shot.rules = rules;
   shot.step = step;

@@ -98,6 +98,9 @@ struct RequestView {
   std::vector<Intervention> interventions = {};
   std::vector<int64_t> changed_numbers = {};       // [interventions]
   std::shared_ptr<const ResidualRecord> residual;  // null: it is not kept
+  // How its tokens are chosen. Of a saved run that of the scenario's requests and their forks.
+  SamplingParams sampling = {};
+  int64_t beam_width = 1;  // above 1: beam search, which draws nothing
 
   // The tokens whose keys the blocks of a table hold.
   const std::shared_ptr<const std::vector<TokenView>>& tokens_in(TableKind kind) const {
@@ -161,7 +164,8 @@ struct EngineSnapshot {
   std::string phase_detail;  // "loading tinystories-gqa", or the error message
   std::shared_ptr<const Scenario> scenario;
   SourceShape source;
-  std::string backend_name;                 // display name
+  int64_t residual_width = 0;  // of the source, see run_memory.h; 0 also in a saved run
+  std::string backend_name;    // display name
   std::shared_ptr<const LayerRules> rules;  // null while the source is being loaded
   uint32_t step = 0;
   int layer = -1;  // layer being computed, -1 between steps

@@ -261,8 +261,13 @@ class SessionLoader {
       // Those of the scenario's requests, and of their forks. A file keeps none of a request that
       // was added while the run went on.
       if (const uint32_t root = request.parent.value_or(request.id);
-          root < scenario_.requests.size())
-        request.interventions = scenario_.requests[root].interventions;
+          root < scenario_.requests.size()) {
+        const ScenarioRequest& asked = scenario_.requests[root];
+        request.interventions = asked.interventions;
+        request.sampling = asked.sampling;
+        request.sampling.seed += static_cast<uint64_t>(request.sample_index);
+        request.beam_width = asked.beam_width;
+      }
     }
     archive_plan(in, shot_->plan, limits_);
     if (reader_.count(ChunkKind::kAttention) != recorded_.size())

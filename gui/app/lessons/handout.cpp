@@ -61,7 +61,7 @@ QImage picture_of_start(const lesson::Step& step) {
   Selection selection;
   follow_runs(bridge, selection);
   TimeCursor cursor(bridge);
-  const ViewContext context{&bridge, &selection, &cursor, nullptr};
+  const ViewContext context{&bridge, &selection, &cursor, nullptr, nullptr};
   std::map<std::string, std::unique_ptr<View>> views;
   for (const std::string& name : {step.view, std::string("words")})
     if (const ViewEntry* entry = find_view(name); entry && !views.contains(name))

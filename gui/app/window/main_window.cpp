@@ -42,6 +42,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       control_(control),
       selection_(selection),
       cursor_(bridge),
+      inside_(bridge, selection, &cursor_),
       notes_(bridge),
       keep_settings_(keep_settings),
       actions_(this),
@@ -129,7 +130,7 @@ QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QSt
 }
 
 void MainWindow::build_panels() {
-  const ViewContext context{&bridge_, &selection_, &cursor_, &notes_};
+  const ViewContext context{&bridge_, &selection_, &cursor_, &notes_, &inside_};
   workload_ = new WorkloadPanel(control_, selection_);
   workload_->follow(cursor_);
   for (const ViewEntry& entry : view_registry()) {

@@ -24,6 +24,7 @@
 #include "gui/app/window/window_history.h"
 #include "gui/app/window/window_layouts.h"
 #include "gui/app/window/window_session.h"
+#include "gui/models/explore/inside.h"
 #include "gui/models/notes.h"
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
@@ -137,6 +138,7 @@ class MainWindow : public QMainWindow {
   RunControl& control_;
   Selection& selection_;
   TimeCursor cursor_;
+  Inside inside_;
   Notes notes_;
   bool keep_settings_;
   Actions actions_;

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/explore/explored_request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/explore/logit_lens.h"
+
+namespace attn {
+namespace {
+
+std::vector<int32_t> ids_of(const std::vector<TokenView>& tokens, int64_t count) {
+  std::vector<int32_t> ids;
+  for (int64_t i = 0; i < std::min(count, std::ssize(tokens)); ++i)
+    ids.push_back(tokens[static_cast<size_t>(i)].id);
+  return ids;
+}
+
+EngineOptions::GivenPrompt prompt_of(const RequestView& request, int64_t tokens) {
+  EngineOptions::GivenPrompt prompt{ids_of(*request.tokens, tokens), {}};
+  if (request.encoder_tokens)
+    prompt.encoder_ids = ids_of(*request.encoder_tokens, std::ssize(*request.encoder_tokens));
+  return prompt;
+}
+
+// The settings of the run for a prompt that is computed by itself.
+Scenario settings_of(const Scenario& run) {
+  Scenario alone = run;
+  ScenarioEngine& engine = alone.engine;
+  engine.policy = SchedulingPolicy::kPrefillFirst;
+  engine.preemption = PreemptionMode::kRecompute;
+  engine.num_swap_blocks = 0;
+  engine.enable_prefix_caching = false;
+  engine.watermark = 0;
+  engine.use_captured_plan = false;
+  engine.clock = ClockKind::kReal;
+  alone.arrivals = {};
+  alone.requests.clear();
+  return alone;
+}
+
+ScenarioRequest request_alone(const RequestView& request) {
+  ScenarioRequest alone;
+  alone.name = request.name;
+  alone.prompt = "-";  // the tokens are given
+  if (request.encoder_tokens) alone.encoder_tokens = std::ssize(*request.encoder_tokens);
+  alone.max_tokens = 1;
+  return alone;
+}
+
+// What the run keeps, if that is everything.
+std::optional<ExploredRun> kept_by_run(const RequestView& request, int64_t rows,
+                                       std::shared_ptr<Source> source, const Execution& execution) {
+  if (!request.residual || !request.attention || request.residual->shape().first > 0 ||
+      request.residual->num_rows() < rows)
+    return std::nullopt;
+  ExploredRun kept;
+  kept.source = std::move(source);
+  kept.tokens = ids_of(*request.tokens, rows);
+  kept.residual = request.residual;
+  kept.attention = request.attention;
+  const LensSite last{ResidualSite::kPost, request.residual->shape().num_layers - 1};
+  if (!lens_logits(kept.model(), *kept.residual, last, rows - 1, 1, kept.logits, execution))
+    return std::nullopt;
+  return kept;
+}
+
+}  // namespace
+
+int64_t rows_inside(const RequestView& request) {
+  const int64_t tokens = request.tokens ? std::ssize(*request.tokens) : 0;
+  return tokens > request.prompt_len ? tokens - 1 : tokens;
+}
+
+double inside_bytes(const EngineSnapshot& run, int64_t rows) {
+  if (run.residual_width == 0) return 0;
+  return ResidualRecord::bytes_needed({.num_layers = run.source.num_layers,
+                                       .width = run.residual_width,
+                                       .num_heads = run.source.num_heads,
+                                       .head_size = run.source.head_size,
+                                       .first = 0,
+                                       .tokens = rows});
+}
+
+std::optional<ExploredRun> explore_request(const EngineSnapshot& run, const RequestView& request,
+                                           std::shared_ptr<Source> source,
+                                           const Execution& execution) {
+  const int64_t rows = rows_inside(request);
+  if (auto kept = kept_by_run(request, rows, source, execution)) return kept;
+  if (execution.gate && execution.gate->cancelled()) return std::nullopt;
+  Scenario scenario = settings_of(*run.scenario);
+  scenario.requests.push_back(request_alone(request));
+  std::vector<EngineOptions::GivenPrompt> prompts{prompt_of(request, rows)};
+  ScenarioRequest& first = scenario.requests.front();
+  first.interventions = request.interventions;
+  // A mean over the prompt is one over what was the prompt in the run: the answer is drawn again.
+  const bool has_mean = std::ranges::any_of(request.interventions, [](const Intervention& what) {
+    return what.kind == InterventionKind::kHead && what.with == Replacement::kMean;
+  });
+  const bool draws_again = has_mean && rows > request.prompt_len;
+  if (draws_again) {
+    if (request.beam_width > 1)
+      throw Error(ErrorCode::kNotSupported,
+                  {"the tokens of a beam cannot be computed again where a head is at its mean",
+                   request.name, "", "a request without beam search", ""});
+    prompts.front() = prompt_of(request, request.prompt_len);
+    first.max_tokens = rows + 1 - request.prompt_len;
+    first.sampling = request.sampling;
+  }
+  // The prompts from which the interventions take their values.
+  for (Intervention& what : first.interventions) {
+    if (what.with != Replacement::kRequest) continue;
+    const RequestView* other = request_by_id(run, what.request);
+    if (!other)
+      throw_bad_input({"the request from which an intervention takes its values is not there yet",
+                       request.name, fmt::format("request {}", what.request), "", ""});
+    what.request = std::ssize(scenario.requests);
+    scenario.requests.push_back(request_alone(*other));
+    prompts.push_back(prompt_of(*other, other->prompt_len));
+  }
+  std::optional<ExploredRun> result =
+      explore(std::move(scenario), std::move(source), std::move(prompts), execution.gate);
+  if (!result) return std::nullopt;
+  if (result->tokens != ids_of(*request.tokens, rows))
+    throw Error(ErrorCode::kFailed,
+                {"computing the request again gave other tokens", request.name, "", "", ""});
+  const int64_t vocab = result->logits.dim(1);
+  if (const int64_t all = result->logits.dim(0); all > 1) {
+    Tensor last(DType::kF32, {1, vocab});
+    std::copy_n(result->logits.data<float>() + (all - 1) * vocab, vocab, last.data<float>());
+    result->logits = std::move(last);
+  }
+  return result;
+}
+
+}  // namespace attn

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/models/explore/inside.h"
+
+#include <QCoreApplication>
+#include <QPointer>
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <ranges>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "gui/models/text.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int kLookMs = 15;  // between two looks for finished jobs
+// The inside of a request that goes on is computed again when so many times the time has passed
+// that it took: so it takes at most a tenth of the run's time.
+constexpr int kShareOfRun = 9;
+
+bool same_tokens(const std::vector<int32_t>& rows, const std::vector<TokenView>& tokens) {
+  return rows.size() <= tokens.size() &&
+         std::ranges::equal(rows, tokens | std::views::take(rows.size()), {}, {}, &TokenView::id);
+}
+
+}  // namespace
+
+// Written on the engine thread, read on the GUI thread once `ended` is set.
+struct Inside::Job {
+  QPointer<QObject> owner;  // GUI thread only
+  Done done;                // GUI thread only
+  RunWork work;
+  std::atomic<bool> dropped{false}, begun{false}, ended{false};
+  bool complete = false;
+  std::string trouble;
+};
+
+Inside::Inside(EngineBridge& bridge, Selection& selection, TimeCursor* cursor, QObject* parent)
+    : QObject(parent), bridge_(bridge), selection_(selection), cursor_(cursor) {
+  timer_.setInterval(kLookMs);
+  later_.setSingleShot(true);
+  connect(&timer_, &QTimer::timeout, this, &Inside::collect);
+  connect(&later_, &QTimer::timeout, this, &Inside::look);
+  connect(&bridge, &EngineBridge::run_started, this, [this] {
+    now_ = nullptr;
+    look();
+  });
+  connect(&selection, &Selection::shown_changed, this, &Inside::look);
+  if (cursor)
+    connect(cursor, &TimeCursor::changed, this, &Inside::look);
+  else
+    connect(&bridge, &EngineBridge::snapshot_changed, this, &Inside::look);
+}
+
+Inside::~Inside() {
+  for (const auto& job : jobs_) job->dropped = true;
+  if (!jobs_.empty()) bridge_.runner().cancel_job();
+}
+
+std::shared_ptr<const EngineSnapshot> Inside::moment() const {
+  return cursor_ ? cursor_->snapshot() : bridge_.snapshot();
+}
+
+const RequestView* Inside::live_request() const {
+  const auto& snapshot = bridge_.snapshot();
+  if (!snapshot || snapshot->requests.empty()) return nullptr;
+  const RequestView* shown = request_by_id(*snapshot, selection_.shown_request());
+  return shown ? shown : &snapshot->requests.front();
+}
+
+const RequestView* Inside::request_then() const {
+  const auto shown = moment();
+  const RequestView* live = live_request();
+  return shown && live ? request_by_id(*shown, live->id) : nullptr;
+}
+
+int64_t Inside::rows_shown() const {
+  const RequestView* then = request_then();
+  return now_ && then ? std::min(now_->rows(), rows_inside(*then)) : 0;
+}
+
+double Inside::bytes() const {
+  const auto& snapshot = bridge_.snapshot();
+  const RequestView* request = live_request();
+  return request ? inside_bytes(*snapshot, std::max<int64_t>(1, rows_inside(*request))) : 0;
+}
+
+QString Inside::refusal() const {
+  const auto& snapshot = bridge_.snapshot();
+  if (!snapshot || !snapshot->scenario || !live_request()) return tr("No request has arrived yet.");
+  if (!snapshot->scenario->source.reads_text())
+    return tr(
+        "This run has no model: its queries, keys and values come from a generator or from "
+        "files, so there is no residual stream and no next token to explain.");
+  const RequestView* then = request_then();
+  if (!then) return tr("At this step the request had not arrived.");
+  if (!then->tokens || rows_inside(*then) == 0) return tr("The request has no tokens.");
+  return {};
+}
+
+void Inside::set_on(bool on) {
+  if (on == on_) return;
+  on_ = on;
+  if (!on) {
+    now_ = nullptr;
+    trouble_.clear();
+    refused_request_ = -1;
+    for (const auto& job : jobs_) job->dropped = true;
+    if (computing_) bridge_.runner().cancel_job();
+  }
+  emit switched();
+  look();
+}
+
+// Whether this inside has the rows of the moment that is shown.
+bool Inside::is_shown(const InsideRequest& inside) const {
+  const auto shown = moment();
+  const RequestView* live = live_request();
+  if (!shown || !live || inside.moment->run != shown->run || inside.request.id != live->id)
+    return false;
+  const RequestView* then = request_by_id(*shown, live->id);
+  return then && then->tokens && inside.rows() >= rows_inside(*then) &&
+         same_tokens(inside.run.tokens, *live->tokens);
+}
+
+// Computes the inside of what is shown, if that is wanted and not there.
+void Inside::look() {
+  if (on_ && !computing_ && refusal().isEmpty()) {
+    const auto shown = moment();
+    const RequestView* live = live_request();
+    const int64_t rows = rows_inside(*request_by_id(*shown, live->id));
+    const bool refused = !trouble_.isEmpty() && refused_run_ == shown->run &&
+                         refused_request_ == live->id && refused_rows_ == rows;
+    if (now_ && (now_->moment->run != shown->run || now_->request.id != live->id)) now_ = nullptr;
+    if (!refused && !(now_ && is_shown(*now_))) {
+      const auto waited = std::chrono::steady_clock::now() - ended_;
+      const auto least = kShareOfRun * (ended_ - begun_);
+      const bool goes_on =
+          shown->phase == EnginePhase::kRunning && bridge_.gate_state() == RunGate::State::kRunning;
+      if (now_ && goes_on && waited < least)
+        later_.start(std::chrono::duration_cast<std::chrono::milliseconds>(least - waited));
+      else
+        start();
+    }
+  } else if (on_ && !refusal().isEmpty()) {
+    now_ = nullptr;
+  }
+  emit changed();
+}
+
+void Inside::start() {
+  auto next = std::make_shared<InsideRequest>();
+  next->moment = moment();
+  next->request = *live_request();
+  next->request.tokens = request_by_id(*next->moment, next->request.id)->tokens;
+  refused_run_ = next->moment->run;
+  refused_request_ = next->request.id;
+  refused_rows_ = rows_inside(next->request);
+  computing_ = true;
+  trouble_.clear();
+  const auto begun = std::make_shared<std::chrono::steady_clock::time_point>();
+  enqueue(
+      this,
+      [next, begun](const std::shared_ptr<Source>& source, const Execution& execution) {
+        *begun = std::chrono::steady_clock::now();
+        auto run = explore_request(*next->moment, next->request, source, execution);
+        if (run) next->run = std::move(*run);
+        return run.has_value();
+      },
+      [this, next, begun](const QString& trouble) {
+        begun_ = *begun;
+        ended_ = std::chrono::steady_clock::now();
+        if (on_) {
+          trouble_ = trouble;
+          now_ = trouble.isEmpty() ? next : nullptr;
+        }
+      });
+}
+
+void Inside::compute(QObject* owner, Work work, Done done) {
+  enqueue(
+      owner,
+      [inside = now_, work = std::move(work)](const std::shared_ptr<Source>&,
+                                              const Execution& execution) {
+        return work(*inside, execution);
+      },
+      std::move(done));
+}
+
+void Inside::compute_alone(QObject* owner, RunWork work, Done done) {
+  enqueue(owner, std::move(work), std::move(done));
+}
+
+void Inside::enqueue(QObject* owner, RunWork work, Done done) {
+  for (const auto& job : jobs_)
+    if (job->owner == owner && !job->begun) job->dropped = true;
+  auto job = std::make_shared<Job>();
+  job->owner = owner;
+  job->work = std::move(work);
+  job->done = std::move(done);
+  jobs_.push_back(job);
+  EngineRunner& runner = bridge_.runner();
+  const auto& snapshot = bridge_.snapshot();
+  const std::shared_ptr<const Scenario> scenario = snapshot ? snapshot->scenario : nullptr;
+  runner.run_job([job, &runner, scenario](RunGate& gate) {
+    job->begun = true;
+    try {
+      if (!job->dropped && !gate.cancelled() && scenario) {
+        const std::shared_ptr<Source> source = runner.model_in_job(*scenario, gate);
+        ThreadPool pool(num_workers(*scenario));
+        Execution execution;
+        execution.pool = &pool;
+        execution.gate = &gate;
+        job->complete = job->work(source, execution);
+      }
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kCancelled) job->trouble = error.what();
+    } catch (const std::exception& error) {
+      job->trouble = message_of(error);
+    }
+    job->work = nullptr;
+    job->ended = true;
+  });
+  timer_.start();
+}
+
+void Inside::cancel(QObject* owner) {
+  for (const auto& job : jobs_)
+    if (job->owner == owner) {
+      job->dropped = true;
+      if (job->begun && !job->ended) bridge_.runner().cancel_job();
+    }
+}
+
+// Takes the jobs that have ended.
+void Inside::collect() {
+  std::vector<std::shared_ptr<Job>> ended;
+  std::erase_if(jobs_, [&ended](const std::shared_ptr<Job>& job) {
+    if (job->ended) ended.push_back(job);
+    return job->ended.load();
+  });
+  for (const auto& job : ended) {
+    if (job->owner == this) computing_ = false;
+    if (job->owner && !job->dropped && (job->complete || !job->trouble.empty()))
+      job->done(QString::fromStdString(job->trouble));
+  }
+  if (jobs_.empty()) timer_.stop();
+  if (!ended.empty()) look();
+}
+
+bool Inside::is_behind() const {
+  if (!jobs_.empty()) return true;
+  return on_ && trouble_.isEmpty() && refusal().isEmpty() && !(now_ && is_shown(*now_));
+}
+
+void Inside::show_all() {
+  set_on(true);
+  look();
+  do {
+    bridge_.tick();
+    QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    collect();
+  } while (is_behind());
+}
+
+}  // namespace attn::gui
+
+#include "moc_inside.cpp"

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inside: what goes through the model for the shown request, for the views that explain what
+// attention does. It is a switch, because it takes memory and work. While it is on, it follows the
+// shown request and the time cursor: now() has the residual stream, the heads and the attention of
+// all rows that the request had at this moment, computed by explore_request(). Views compute with
+// it on the engine thread, between two steps (compute()). GUI thread; no Widgets.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/explore/explored_request.h"
+#include "gui/bridge/engine_bridge.h"
+#include "gui/models/selection.h"
+#include "gui/models/time_cursor.h"
+
+namespace attn::gui {
+
+// A request at a moment, with its inside. Immutable.
+struct InsideRequest {
+  std::shared_ptr<const EngineSnapshot> moment;  // the snapshot that views show
+  RequestView request;  // its tokens at the moment; the rest as the newest snapshot has it
+  ExploredRun run;      // of rows() tokens; those of the request may go on
+  int64_t rows() const { return run.num_tokens(); }
+  Model& model() const { return run.model(); }
+};
+
+class Inside : public QObject {
+  Q_OBJECT
+ public:
+  // cursor: null: always the newest state.
+  Inside(EngineBridge& bridge, Selection& selection, TimeCursor* cursor, QObject* parent = nullptr);
+  ~Inside() override;
+
+  // --- the switch ---
+  bool is_on() const { return on_; }
+  void set_on(bool on);
+  // Bytes that the residual store of the shown request takes; 0: not known before the model is
+  // loaded. Of a request that the run itself keeps: the same.
+  double bytes() const;
+  // Why there is no inside to be shown, a sentence: no run, a source that is not a model. Empty:
+  // nothing is wrong.
+  QString refusal() const;
+
+  // --- what there is ---
+  // Null: switched off, not computed yet, or refused. A newer moment of the same request replaces
+  // it when it is complete.
+  const std::shared_ptr<const InsideRequest>& now() const { return now_; }
+  // How many rows of now() may be shown: those that the request had at the moment that is shown. 0:
+  // now() is null.
+  int64_t rows_shown() const;
+  // The request at the moment that is shown; null: it had not arrived.
+  const RequestView* request_then() const;
+  QString trouble() const { return trouble_; }  // why now() could not be computed; empty: nothing
+  // Something is still to be computed: now(), or what a view has asked for.
+  bool is_behind() const;
+  // Switches on and returns when nothing is behind; for `run` and pictures, which have no user.
+  void show_all();
+
+  // --- work with it ---
+  // Calls work on the engine thread, as soon as that is between two steps, and then done on the GUI
+  // thread, with the message of the error if work threw one. work returns false when it was
+  // cancelled; then done is not called. A newer call for the same owner replaces one that has not
+  // begun. Where the owner is destroyed, done is not called. now() must not be null.
+  using Work = std::function<bool(const InsideRequest& inside, const Execution& execution)>;
+  using Done = std::function<void(const QString& trouble)>;
+  void compute(QObject* owner, Work work, Done done);
+  // The same without an inside, for runs of their own. moment: what views show.
+  using RunWork =
+      std::function<bool(const std::shared_ptr<Source>& source, const Execution& execution)>;
+  void compute_alone(QObject* owner, RunWork work, Done done);
+  // Drops what this owner has asked for; cancels it where it has begun.
+  void cancel(QObject* owner);
+
+ signals:
+  void switched();  // is_on()
+  void changed();   // now(), trouble(), refusal(), bytes() or is_behind()
+
+ private:
+  struct Job;
+  std::shared_ptr<const EngineSnapshot> moment() const;
+  const RequestView* live_request() const;
+  bool is_shown(const InsideRequest& inside) const;
+  void look();
+  void start();
+  void enqueue(QObject* owner, RunWork work, Done done);
+  void collect();
+
+  EngineBridge& bridge_;
+  Selection& selection_;
+  TimeCursor* cursor_;
+  bool on_ = false;
+  std::shared_ptr<const InsideRequest> now_;
+  QString trouble_;
+  std::vector<std::shared_ptr<Job>> jobs_;
+  QTimer timer_;  // while there are jobs
+  QTimer later_;  // until the next text of a run that goes on may be computed
+  std::chrono::steady_clock::time_point begun_, ended_;  // of the last text
+  bool computing_ = false;
+  // The request, its run and its rows that were refused.
+  uint64_t refused_run_ = 0;
+  int64_t refused_request_ = -1, refused_rows_ = 0;
+};
+
+}  // namespace attn::gui
