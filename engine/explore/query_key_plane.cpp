@@ -85,14 +85,76 @@ QueryKeyPlane query_key_plane(const AttentionRecord& record, int64_t layer, int6
   return query_key_plane(queries, keys, size);
 }
 
+HeadPoints head_points(const AttentionRecord& record, int64_t layer, int64_t head, int64_t rows) {
+  HeadPoints points;
+  int64_t end = std::min(rows, record.num_rows());
+  while (end > 0 && !record.row_done(layer, head, end - 1)) --end;
+  int64_t first = end;
+  while (first > 0 && record.row_done(layer, head, first - 1)) --first;
+  const int64_t size = record.shape().head_size;
+  const int64_t keys = std::min(record.key_columns(layer, end), record.num_keys(layer));
+  if (first == end || keys <= 0) return points;
+  points.queries.resize(static_cast<size_t>((end - first) * size));
+  points.keys.resize(static_cast<size_t>(keys * size));
+  // A row may be forgotten meanwhile.
+  if (!record.queries(layer, head, first, end - first, points.queries.data()) ||
+      !record.keys(layer, head, 0, keys, points.keys.data()))
+    return {};
+  points.size = size;
+  points.first = first;
+  return points;
+}
+
+double reconstruction_error(const QueryKeyPlane& plane, const HeadPoints& points,
+                            std::span<const double> shift) {
+  const int64_t size = plane.size;
+  const Rows axes = Eigen::Map<const Rows>(plane.axes.data(), size, size);
+  const Eigen::RowVectorXd mean = Eigen::Map<const Eigen::RowVectorXd>(plane.mean.data(), size);
+  const auto error_of = [&](const std::vector<float>& values,
+                            const std::vector<double>& coordinates, std::span<const double> moved) {
+    Rows points_there = points_of(values, size);
+    if (points_there.rows() == 0) return 0.0;
+    if (!moved.empty())
+      points_there.rowwise() += Eigen::Map<const Eigen::RowVectorXd>(moved.data(), size);
+    Rows back = Eigen::Map<const Rows>(coordinates.data(), points_there.rows(), size) * axes;
+    back.rowwise() += mean;
+    return (back - points_there).cwiseAbs().maxCoeff();
+  };
+  return std::max(error_of(points.queries, plane.queries, {}),
+                  error_of(points.keys, plane.keys, shift));
+}
+
+std::vector<double> shift_to_queries(const HeadPoints& points, double part) {
+  const int64_t size = points.size;
+  std::vector<double> shift(static_cast<size_t>(size), 0.0);
+  const auto add = [&](const std::vector<float>& values, double times) {
+    for (size_t i = 0; i < values.size(); ++i)
+      shift[i % static_cast<size_t>(size)] += times * static_cast<double>(values[i]);
+  };
+  add(points.queries, part / static_cast<double>(points.rows()));
+  add(points.keys, -part / static_cast<double>(points.num_keys()));
+  return shift;
+}
+
+std::string shift_refusal(const WeightRule& rule) {
+  if (rule.soft_cap != 0)
+    return "The scores of this layer have a soft cap, so moving the keys would change the weights.";
+  if (!rule.sinks.empty())
+    return "A sink is part of the softmax of this layer and would not move with the keys, so the "
+           "weights would change.";
+  return {};
+}
+
 ShiftedRow shifted_row(std::span<const float> query, std::span<const float> keys, float scale,
-                       std::span<const double> shift) {
+                       std::span<const double> shift, std::span<const double> bias) {
   const size_t size = query.size(), count = keys.size() / size;
   std::vector<double> scores(count, 0.0);
-  for (size_t k = 0; k < count; ++k)
+  for (size_t k = 0; k < count; ++k) {
     for (size_t i = 0; i < size; ++i)
       scores[k] += static_cast<double>(scale) * static_cast<double>(query[i]) *
                    (static_cast<double>(keys[k * size + i]) + (shift.empty() ? 0 : shift[i]));
+    if (!bias.empty()) scores[k] += bias[k];
+  }
   const double largest = *std::ranges::max_element(scores);
   double sum = 0;
   for (const double score : scores) sum += std::exp(score - largest);
@@ -100,6 +162,35 @@ ShiftedRow shifted_row(std::span<const float> query, std::span<const float> keys
   row.lse = largest + std::log(sum);
   for (const double score : scores) row.weights.push_back(std::exp(score - row.lse));
   return row;
+}
+
+ShiftCheck check_shift(const AttentionRecord& record, int64_t layer, int64_t head,
+                       const HeadPoints& points, int64_t query, std::span<const double> shift) {
+  const WeightRule& rule = record.shape().rules.of(layer);
+  const auto size = static_cast<size_t>(points.size);
+  const std::span<const float> row =
+      std::span(points.queries).subspan(static_cast<size_t>(query - points.first) * size, size);
+  std::vector<float> keys;
+  std::vector<double> bias;
+  for (int64_t key = 0; key < points.num_keys(); ++key) {
+    if (!rule.sees(head, query, key)) continue;
+    const auto at = points.keys.begin() + key * points.size;
+    keys.insert(keys.end(), at, at + points.size);
+    bias.push_back(static_cast<double>(rule.slope(head)) * static_cast<double>(key - query));
+  }
+  ShiftCheck check;
+  if (keys.empty()) return check;
+  const float scale = record.shape().scale;
+  const ShiftedRow plain = shifted_row(row, keys, scale, {}, bias),
+                   moved = shifted_row(row, keys, scale, shift, bias);
+  double dot = 0;
+  for (size_t i = 0; i < size; ++i) dot += static_cast<double>(row[i]) * shift[i];
+  for (size_t k = 0; k < plain.weights.size(); ++k)
+    check.weight_change =
+        std::max(check.weight_change, std::abs(moved.weights[k] - plain.weights[k]));
+  check.lse_growth = moved.lse - plain.lse;
+  check.residue = std::abs(check.lse_growth - static_cast<double>(scale) * dot);
+  return check;
 }
 
 }  // namespace attn

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/session/record/attention_record.h"
@@ -36,13 +37,45 @@ QueryKeyPlane query_key_plane(std::span<const float> queries, std::span<const fl
 QueryKeyPlane query_key_plane(const AttentionRecord& record, int64_t layer, int64_t head,
                               int64_t rows);
 
-// A row of attention with its keys moved by `shift`, in f64: scores scale * q.(k + c), softmax over
-// the keys that the row sees. For the check that nothing but the log-sum-exp changes.
+// The rows of a head that are computed, as points.
+struct HeadPoints {
+  int64_t size = 0;                  // D
+  int64_t first = 0;                 // position of the first query
+  std::vector<float> queries, keys;  // [rows, D] from `first` on; [keys, D] from 0 on
+  int64_t rows() const { return size ? static_cast<int64_t>(queries.size()) / size : 0; }
+  int64_t num_keys() const { return size ? static_cast<int64_t>(keys.size()) / size : 0; }
+};
+// The last computed rows of [0, rows) without a gap between them: rows before them were found in
+// the prefix cache or are not computed yet. No queries and no keys where there is no such row.
+HeadPoints head_points(const AttentionRecord& record, int64_t layer, int64_t head, int64_t rows);
+
+// The largest distance, over all elements, between a point and the one that its coordinates along
+// all axes stand for. shift: the one of the plane.
+double reconstruction_error(const QueryKeyPlane& plane, const HeadPoints& points,
+                            std::span<const double> shift = {});
+
+// The vector from the middle of the keys to the middle of the queries, times `part`. [D]
+std::vector<double> shift_to_queries(const HeadPoints& points, double part);
+
+// Why moving the keys of a layer would change weights, as a sentence; empty: it changes none.
+std::string shift_refusal(const WeightRule& rule);
+
+// A row of attention with its keys moved by `shift`, in f64: scores scale * q.(k + c) + bias,
+// softmax over the keys that the row sees. bias: one number for each key; empty: none.
 struct ShiftedRow {
   std::vector<double> weights;
   double lse = 0;
 };
 ShiftedRow shifted_row(std::span<const float> query, std::span<const float> keys, float scale,
-                       std::span<const double> shift);
+                       std::span<const double> shift, std::span<const double> bias = {});
+
+// What moving all keys does to a computed row of a head.
+struct ShiftCheck {
+  double weight_change = 0;  // the largest of a weight
+  double lse_growth = 0;     // of the log-sum-exp
+  double residue = 0;        // |lse_growth - scale * q.c|
+};
+ShiftCheck check_shift(const AttentionRecord& record, int64_t layer, int64_t head,
+                       const HeadPoints& points, int64_t query, std::span<const double> shift);
 
 }  // namespace attn

@@ -48,7 +48,8 @@ const Arrows& arrows() {
     result["gui/models"] = with(engine, {"gui/bridge"});
     result["gui/theme"] = {};
     result["gui/widgets"] = with(engine, {"gui/bridge", "gui/models", "gui/theme"});
-    result["gui/views"] = with(engine, {"gui/bridge", "gui/models", "gui/theme", "gui/widgets"});
+    result["gui/views"] =
+        with(engine, {"engine/explore", "gui/bridge", "gui/models", "gui/theme", "gui/widgets"});
     result["gui/app"] = with(engine, {"backends", "engine/command_line", "gui/bridge", "gui/models",
                                       "gui/theme", "gui/widgets", "gui/views"});
     return result;

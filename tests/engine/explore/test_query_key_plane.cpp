@@ -84,6 +84,42 @@ TEST(QueryKeyPlane, MovingAllKeysLeavesTheWeightsAndMovesTheLogSum) {
   EXPECT_THROW(query_key_plane(*run.attention, 1, 2, rows + 1), Error);
 }
 
+// What the window shows of a head: its computed rows, and that no weight changes when the keys
+// move onto the queries.
+TEST(QueryKeyPlane, TheKeysOfAHeadMoveOntoItsQueries) {
+  const auto model = bundled_model();
+  Rng rng(4);
+  const ExploredRun run = run_of(model, random_ids(rng, 24, model->shape().vocab_size));
+  const HeadPoints points = head_points(*run.attention, 2, 1, 1000);
+  ASSERT_EQ(points.rows(), run.num_tokens());
+  ASSERT_EQ(points.num_keys(), run.num_tokens());
+  EXPECT_EQ(points.first, 0);
+  const std::vector<double> shift = shift_to_queries(points, 1);
+  const QueryKeyPlane plane = query_key_plane(points.queries, points.keys, points.size, shift);
+  EXPECT_LE(reconstruction_error(plane, points, shift), 1e-5);
+  for (int64_t axis = 0; axis < points.size; ++axis) {  // both clouds have one middle now
+    double queries = 0, keys = 0;
+    for (int64_t i = 0; i < points.rows(); ++i) {
+      queries += plane.queries[static_cast<size_t>(i * points.size + axis)];
+      keys += plane.keys[static_cast<size_t>(i * points.size + axis)];
+    }
+    EXPECT_NEAR(queries, keys, 1e-6);
+  }
+  for (const int64_t query : {0, 9, 23}) {
+    const ShiftCheck check = check_shift(*run.attention, 2, 1, points, query, shift);
+    EXPECT_LE(check.weight_change, 1e-12);
+    EXPECT_LE(check.residue, 1e-9);
+    EXPECT_NE(check.lse_growth, 0);
+  }
+  EXPECT_EQ(head_points(*run.attention, 2, 1, 0).rows(), 0);
+  WeightRule plain, capped, with_sink;
+  capped.soft_cap = 30;
+  with_sink.sinks = {0.5f};
+  EXPECT_EQ(shift_refusal(plain), "");
+  EXPECT_NE(shift_refusal(capped), "");
+  EXPECT_NE(shift_refusal(with_sink), "");
+}
+
 TEST(RotaryScore, TheSumOverPairsIsTheScoreAndTheCurvePassesThroughIt) {
   const auto model = bundled_model();
   const Rotary& rotary = *model->network().rotary;

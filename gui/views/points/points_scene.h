@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PointsScene: everything that a picture of queries and keys as points depends on, as plain data:
+// the plane of one head, the row of the shown query, what is pointed at. Any thread.
+#pragma once
+
+#include <QColor>
+#include <QString>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/explore/query_key_plane.h"
+#include "engine/session/run/snapshot.h"
+#include "gui/models/selection.h"
+#include "gui/widgets/picture_look.h"
+
+namespace attn::gui {
+
+// Which plane is wanted.
+struct PointsWish {
+  std::shared_ptr<const AttentionRecord> record;
+  int64_t layer = 0, head = 0;
+  int64_t rows = 0;  // queries [.., rows); the last one is computed
+  int moved = 0;     // percent of the way from the middle of the keys to that of the queries
+  bool operator==(const PointsWish&) const = default;
+};
+
+struct PointsData {
+  HeadPoints points;
+  std::vector<double> shift;  // [D] added to every key
+  QueryKeyPlane plane;
+  double error = 0;  // reconstruction_error()
+};
+// Null: no row is computed.
+std::shared_ptr<const PointsData> points_data(const PointsWish& wish);
+
+// The shown query: its weights, and what moving the keys does to them.
+struct PointsRow {
+  int64_t query = -1;
+  std::vector<float> weights;  // [keys], masked 0
+  ShiftCheck check;
+};
+
+// A query or a key of the head.
+struct PointPlace {
+  bool key = false;
+  int64_t position = -1;
+  bool operator==(const PointPlace&) const = default;
+};
+
+struct PointsScene {
+  PictureLook look;
+  QColor query_color, key_color;
+  int64_t request = -1;  // -1: there is no request
+  QString request_name;
+  int64_t layer = 0, head = 0;
+  bool cross = false;  // the keys are those of the encoder
+  std::shared_ptr<const std::vector<TokenView>> tokens, encoder_tokens;
+  std::optional<uint32_t> past_step;
+  std::shared_ptr<const PointsData> data;  // null: nothing is computed
+  std::shared_ptr<const PointsRow> row;    // null: no query is shown
+  int moved = 0;                           // percent
+  QString refusal;                         // why the keys cannot be moved; empty: they can
+  bool selected = false;                   // the shown query is selected
+  int64_t key = -1;                        // the selected key
+  PointedState pointed;
+  bool caption = false;  // in exports: a title instead of the window's controls
+
+  bool is_empty() const { return !data; }
+  int64_t first() const { return data ? data->points.first : 0; }
+  int64_t rows_end() const { return data ? first() + data->points.rows() : 0; }
+  int64_t num_keys() const { return data ? data->points.num_keys() : 0; }
+  // Along the first two axes; a head of one element has only one.
+  double coordinate(const PointPlace& place, int64_t axis) const;
+  const TokenView* token(const PointPlace& place) const;  // null: unknown
+  double weight(int64_t key) const;                       // of the shown query; 0 without one
+};
+
+// "Query 12 ·Lily", its place and, for a key, the weight with which the shown query reads it.
+QString point_tooltip(const PointsScene& scene, const PointPlace& place);
+// What is drawn, in one sentence.
+QString points_sentence(const PointsScene& scene);
+// The variance along the axes, the check of the points, the check of the shift: a line each.
+std::vector<QString> points_facts(const PointsScene& scene);
+// One row for each point.
+std::string points_csv(const PointsScene& scene);
+
+}  // namespace attn::gui

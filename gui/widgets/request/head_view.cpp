@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/request/head_view.h"
+
+#include <QSignalBlocker>
+#include <algorithm>
+
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+
+HeadView::HeadView(const ViewContext& context, const QString& title, QWidget* parent)
+    : View(context, parent),
+      header_(new PanelHeader(title, this)),
+      request_box_(new RequestBox(bridge(), selection())),
+      layer_box_(new QSpinBox),
+      head_box_(new QSpinBox) {
+  header_->add_control(request_box_);
+  const auto spin = [this](QSpinBox* box, const QString& prefix, const QString& name,
+                           const QString& tip) {
+    box->setPrefix(prefix);
+    box->setAccessibleName(name);
+    box->setToolTip(tip);
+    header_->add_control(box);
+  };
+  spin(layer_box_, tr("layer "), tr("Layer"), tr("Layer of the model (Shift+. and Shift+,)"));
+  spin(head_box_, tr("head "), tr("Head"), tr("Attention head (. and ,)"));
+  connect(layer_box_, &QSpinBox::valueChanged, this,
+          [this](int layer) { step_head(layer - static_cast<int>(shown_head().layer), 0); });
+  connect(head_box_, &QSpinBox::valueChanged, this,
+          [this](int head) { step_head(0, head - static_cast<int>(shown_head().head)); });
+  size_boxes();
+}
+
+void HeadView::size_boxes() {
+  const QFontMetrics metrics(Theme::instance().font());
+  for (QSpinBox* box : {layer_box_, head_box_})
+    box->setFixedWidth(metrics.horizontalAdvance(box->prefix() + QStringLiteral("00")) +
+                       Theme::instance().px(44));
+}
+
+void HeadView::follow(Canvas* canvas, std::vector<QWidget*> leaving) {
+  leaving.insert(leaving.begin(), request_box_);
+  leaving.insert(leaving.end(), {head_box_, layer_box_});
+  header_->set_leaving(std::move(leaving));
+  stack(header_, canvas, canvas);
+  setAccessibleName(title());
+  connect(canvas, &Canvas::run_asked, &bridge(), &EngineBridge::run);
+  connect(canvas, &Canvas::head_step_asked, this, [this](int step) { step_head(0, step); });
+  connect(canvas, &Canvas::layer_step_asked, this, [this](int step) { step_head(step, 0); });
+  connect(&bridge(), &EngineBridge::run_started, this, &HeadView::changed);
+  on_shown([this] { changed(); });
+  connect(&bridge(), &EngineBridge::attention_changed, this, &HeadView::changed);
+  connect(&bridge(), &EngineBridge::gate_changed, this, &HeadView::changed);
+  connect(&selection(), &Selection::shown_changed, this, &HeadView::changed);
+  connect(&selection(), &Selection::changed, this, &HeadView::changed);
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    size_boxes();
+    changed();
+  });
+}
+
+HeadView::Head HeadView::shown_head() const {
+  Head head;
+  const RequestView* request = shown_request(bridge(), selection());
+  if (!request || !request->attention) return head;
+  const EngineSnapshot* past = past_step() ? shown().get() : nullptr;
+  if (past && !request_by_id(*past, request->id)) return head;
+  const AttentionRecord::Shape& shape = request->attention->shape();
+  head.request = request;
+  head.record = request->attention;
+  head.layer = std::clamp<int64_t>(selection().shown_layer(), 0, shape.num_layers - 1);
+  head.head = std::clamp<int64_t>(selection().shown_head(), 0, shape.num_heads - 1);
+  head.rows = rows_known(*request, past);
+  return head;
+}
+
+void HeadView::changed() {
+  if (isVisible()) refresh();
+}
+
+void HeadView::showEvent(QShowEvent* event) {
+  View::showEvent(event);
+  refresh();
+}
+
+void HeadView::refresh_boxes() {
+  request_box_->refresh(shown().get());
+  const Head head = shown_head();
+  const auto set = [](QSpinBox* box, int64_t value, int64_t count) {
+    const QSignalBlocker blocker(box);
+    box->setMaximum(static_cast<int>(std::max<int64_t>(0, count - 1)));
+    box->setValue(static_cast<int>(value));
+  };
+  const AttentionRecord::Shape shape =
+      head.record ? head.record->shape() : AttentionRecord::Shape();
+  set(layer_box_, head.layer, shape.num_layers);
+  set(head_box_, head.head, shape.num_heads);
+}
+
+void HeadView::step_head(int layers, int heads) {
+  if (const auto& snapshot = bridge().snapshot())
+    selection().show_head(selection().shown_layer() + layers, selection().shown_head() + heads,
+                          snapshot->source.num_layers, snapshot->source.num_heads);
+}
+
+}  // namespace attn::gui
+
+#include "moc_head_view.cpp"

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeadView: a view of one head of the shown request, with boxes for request, layer and head in its
+// header. It is refreshed whenever what it shows may have changed, while it is visible. GUI thread.
+#pragma once
+
+#include <QSpinBox>
+
+#include "gui/widgets/canvas.h"
+#include "gui/widgets/request/request_box.h"
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+class HeadView : public View {
+  Q_OBJECT
+ public:
+  // title: of the header.
+  HeadView(const ViewContext& context, const QString& title, QWidget* parent);
+
+  QSpinBox* layer_box() const { return layer_box_; }
+  QSpinBox* head_box() const { return head_box_; }
+
+ protected:
+  struct Head {
+    const RequestView* request = nullptr;  // null: there is none
+    std::shared_ptr<const AttentionRecord> record;
+    int64_t layer = 0, head = 0;
+    int64_t rows = 0;  // that may be shown at the time cursor
+  };
+  Head shown_head() const;
+  PanelHeader& header() { return *header_; }
+  // Lays the view out with this canvas below the header and begins to follow the run. Controls of
+  // the view are in the header by then; `leaving` hides of them what does not fit, see
+  // PanelHeader::set_leaving().
+  void follow(Canvas* canvas, std::vector<QWidget*> leaving);
+  void changed();  // refreshes if the view is visible
+  // Shows what there is now.
+  virtual void refresh() = 0;
+  void refresh_boxes();
+  void step_head(int layers, int heads);
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void size_boxes();
+
+  PanelHeader* header_;
+  RequestBox* request_box_;
+  QSpinBox *layer_box_, *head_box_;
+};
+
+}  // namespace attn::gui
