@@ -132,6 +132,7 @@ int start(const CommandLine& line, int argc, char** argv) {
   if (line.mode == CommandLine::Mode::kRun) QHashSeed::setDeterministicGlobalSeed();
   QApplication app(argc, argv);
   name_program(app);
+  add_shipped_fonts();
   use_one_number_format();
   if (const QString trouble = missing_fonts(); !trouble.isEmpty())
     std::fprintf(stderr, "attention-workbench: %s\n", qPrintable(trouble));

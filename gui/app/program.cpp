@@ -2,6 +2,8 @@
 #include "gui/app/program.h"
 
 #include <QApplication>
+#include <QDir>
+#include <QFontDatabase>
 #include <QFontMetrics>
 #include <QLocale>
 #include <clocale>
@@ -43,6 +45,13 @@ void name_program(QApplication& app) {
   app.setOrganizationName(QStringLiteral("attention-workbench"));
   app.setApplicationVersion(QStringLiteral(ATTN_VERSION));
   app.setDesktopFileName(QStringLiteral("org.attention_workbench.AttentionWorkbench"));
+}
+
+void add_shipped_fonts() {
+  const QDir folder(QCoreApplication::applicationDirPath() +
+                    QStringLiteral("/../share/attention-workbench/fonts"));
+  for (const QFileInfo& file : folder.entryInfoList(QDir::Files))
+    QFontDatabase::addApplicationFont(file.filePath());
 }
 
 void use_one_number_format() {

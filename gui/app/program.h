@@ -14,6 +14,10 @@ void leave_out_platform_notes();
 // The names by which the system and the settings know the program.
 void name_program(QApplication& app);
 
+// Makes the fonts known that stand beside the program's data: the tar for computers on which
+// nothing can be installed has them. A package depends on packages of fonts instead.
+void add_shipped_fonts();
+
 // After QApplication is made: numbers are written as 1,234.5 whatever the user's locale is, so that
 // a picture is the same on every machine and agrees with the tables beside it.
 void use_one_number_format();

@@ -57,59 +57,23 @@ skip() { printf 'fresh_machine: skipped: %s\n' "$*"; exit 77; }
 command -v debootstrap >/dev/null || skip "debootstrap is not installed (apt-get install debootstrap)"
 command -v git >/dev/null || skip "git is not installed"
 
+# shellcheck source=tests/packaging/bare_root.sh
+. "${script%/*}/bare_root.sh"
 source=$(cd "${script%/*}/../.." && pwd -P)
 root=$(mktemp -d "$parent/attention-workbench-fresh.XXXXXX")
 chmod 755 "$root"
-cleanup() {
-  for mounted in dev/shm dev/pts proc; do
-    if mountpoint -q "$root/$mounted"; then umount "$root/$mounted" || umount -l "$root/$mounted"; fi
-  done
-  if [ $keep = yes ]; then
-    printf 'The root is left in %s\n' "$root"
-  else
-    rm -rf --one-file-system "$root"
-  fi
-}
 trap cleanup EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-mkdir -p "$root/dev" "$root/proc"
-{ mknod "$root/dev/null" c 1 3 && true >"$root/dev/null" && mount -t proc proc "$root/proc"; } 2>/dev/null ||
-  skip "root may not make device files or mount under $parent; choose another folder with --folder, or another machine"
-umount "$root/proc"
-rm -rf "${root:?}/dev" "${root:?}/proc"
-
+probe_root
 fail() { printf 'fresh_machine: FAILED: %s\n' "$*" >&2; exit 1; }
 now() { date +%s; }
 heading() { printf '\n== %s\n' "$*"; }
 
-# --- the bare root: mirror, proxy and clock checks are those of apt on this machine, for the chosen suite ---
 heading "debootstrap $suite"
 began=$(now)
-# shellcheck disable=SC2016  # apt's own placeholders
-targets=$(apt-get indextargets --format '$(SITE) $(RELEASE)' "Created-By: Packages" | sort -u)
-# shellcheck source=/dev/null
-here=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
-sources=$(printf '%s\n' "$targets" |
-  awk -v here="$here" -v suite="$suite" '$2 ~ "^" here "(-updates|-security)?$" { sub(here, suite, $2); print "deb", $1, $2, "main" }')
-mirror=$(printf '%s\n' "$sources" | awk -v suite="$suite" '$3 == suite { print $2; exit }')
-[ -n "$mirror" ] || fail "apt on this machine knows no mirror for '$here'; run apt-get update first"
-if [ -n "$debs" ]; then
-  mkdir -p "$debs"
-  debs=$(cd "$debs" && pwd -P)
-fi
-debootstrap ${debs:+"--cache-dir=$debs"} --variant=minbase "$suite" "$root" "$mirror" >"$parent/fresh-debootstrap.log" 2>&1 || {
-  tail -n 20 "$parent/fresh-debootstrap.log"
-  fail "debootstrap"
-}
-rm -f "$parent/fresh-debootstrap.log"
-printf '%s\n' "$sources" >"$root/etc/apt/sources.list"
-[ -z "$debs" ] || find "$debs" -name '*.deb' -exec cp -t "$root/var/cache/apt/archives" {} +
-apt-config dump Acquire | grep -E '::(Proxy|Check-(Valid-Until|Date))' >"$root/etc/apt/apt.conf.d/90network" || true
-mount -t proc proc "$root/proc"
-mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts" 2>/dev/null || true
-mkdir -p "$root/dev/shm" && mount -t tmpfs tmpfs "$root/dev/shm"
+make_root
 debootstrap_s=$(($(now) - began))
 
 # --- a clean copy of the repository, in a folder whose name has a space ---
@@ -125,13 +89,6 @@ fi | tar --extract --directory="$root$place"
 
 packages() { dpkg-query --admindir="$root/var/lib/dpkg" -W -f='${Package} ${Version}\n' | sort; }
 packages >"$root/packages.before"
-
-# Runs a command in the root: no environment variable of this machine, empty input, and a current folder other than the
-# project's.
-inside() {
-  chroot "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-    "$@" </dev/null
-}
 
 heading "an ordinary user without sudo is told what to run"
 said=$(inside setpriv --reuid 65534 --regid 65534 --clear-groups "$place/workbench" build $mode 2>&1) &&

@@ -53,4 +53,33 @@ if [ -x "$prefix/usr/bin/attention-workbench" ]; then
   if command -v desktop-file-validate >/dev/null; then desktop-file-validate "$desktop" || fail "desktop-file-validate"; fi
   if command -v appstreamcli >/dev/null; then appstreamcli validate --no-net "$metainfo" || fail "appstreamcli"; fi
 fi
+# man_agrees PROGRAM COMMAND...: a man page is there, and names the options that --help names, no others.
+man_agrees() {
+  page=$share/man/man1/$1.1.gz
+  [ -s "$page" ] || fail "the man page of $1 is missing"
+  gzip -dc "$page" | sed 's/\\-/-/g; s/\\f.//g' >"$prefix/page"
+  grep -oE -- '(^|[ ",`])--[a-z][a-z-]*' "$prefix/page" | sed 's/^[^-]*//' | sort -u >"$prefix/in_page"
+  sort -u "$prefix/in_help" >"$prefix/in_help.sorted"
+  diff "$prefix/in_help.sorted" "$prefix/in_page" >"$prefix/differences" || {
+    cat "$prefix/differences" >&2
+    fail "the man page of $1 (>) and its --help (<) name different options"
+  }
+}
+options_of() { sed -n 's/^  \(-h,\)\{0,1\}\(--[a-z-]*\).*/\2/p'; }
+printf '%s\n' --version --help >"$prefix/in_help"
+for command in op generate run compare explore backends inspect convert 'lesson check' 'lesson new' 'lesson collect' \
+  'lesson gift' 'lesson handout'; do
+  # shellcheck disable=SC2086  # words
+  "$attn" $command --help | options_of >>"$prefix/in_help"
+done
+echo --all >>"$prefix/in_help"  # of ./workbench, under `attn bench`
+man_agrees attn
+"$attn" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | while read -r command; do
+  grep -q "attn $command" "$prefix/page" || fail "the man page of attn does not describe the command $command"
+done
+if [ -x "$prefix/usr/bin/attention-workbench" ]; then
+  "$prefix/usr/bin/attention-workbench" --help | options_of >"$prefix/in_help"
+  man_agrees attention-workbench
+fi
+
 printf 'installed: %s files, all found\n' "$(find "$prefix/usr" -type f | wc -l)"

@@ -153,6 +153,22 @@ ln -s "$project/workbench" "$box/elsewhere/link"
 (cd "$box/elsewhere" && env PATH="$box/bin:$PATH" ./link build) >"$box/said" 2>&1 || fail "through a link"
 called '^cmake --preset release .*\[.*Attention Workbench\]' || fail "through a link it works in another folder"
 
+# Packages: of the desktop program, into out/packages.
+machine
+fake cpack 0 "mkdir -p build/release/packages && echo x >build/release/packages/attention-workbench_0_amd64.deb"
+mkdir -p "$project/packaging"
+# shellcheck disable=SC2016  # for the script to expand
+printf '#!/bin/sh\necho "tar $*" >>"%s/calls"; echo x >"$2/attention-workbench-0-x86_64.tar.xz"\n' "$box" >"$project/packaging/make_tar.sh"
+chmod +x "$project/packaging/make_tar.sh"
+# shellcheck disable=SC2086,SC2154
+has $engine_packages $gui_packages $package_packages
+run package || fail "package"
+called '^cpack --config .*build/release/CPackConfig.cmake' || fail "no Debian package"
+called '^tar .*build/release .*out/packages' || fail "no tar"
+said 'attention-workbench_0_amd64.deb' || fail "the packages are not named"
+machine
+if run package --engine-only; then fail "a package without the program"; fi
+
 for wrong in tset --fast 'test build' 'test -- x'; do
   machine
   # shellcheck disable=SC2086  # words
