@@ -1,17 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Linear layers: many rows, with f32 multiply-adds as limit, and a single row, with reading the
-// weights as limit.
+// Linear layers of every type of weights: many rows, with f32 multiply-adds as limit, and a single
+// row, with reading the weights as limit.
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "bench/attention_bench.h"
+#include "engine/core/rng.h"
 #include "engine/model/layers/linear.h"
 
 namespace attn::bench {
 namespace {
 
-void linear(benchmark::State& state, int64_t rows, int64_t in, int64_t out, int threads) {
-  Linear layer(in, out);
-  layer.set_weight(0, random_tensor(DType::kF32, {out, in}, 1));
+// Random bytes; those that are scales or f16 and bf16 numbers are of moderate size.
+StoredMatrix random_weights(WeightType type, int64_t rows, int64_t columns) {
+  if (type == WeightType::kF32) return StoredMatrix(random_tensor(DType::kF32, {rows, columns}, 1));
+  if (type == WeightType::kF16) return StoredMatrix(random_tensor(DType::kF16, {rows, columns}, 1));
+  if (type == WeightType::kBF16)
+    return StoredMatrix(random_tensor(DType::kBF16, {rows, columns}, 1));
+  StoredMatrix matrix;
+  matrix.type = type;
+  matrix.shape = {rows, columns};
+  matrix.bytes = Tensor(DType::kU8, {rows, row_bytes(type, columns)});
+  Rng rng(1);
+  for (uint8_t& byte : matrix.bytes.span<uint8_t>()) byte = static_cast<uint8_t>(rng.below(256));
+  auto* bytes = static_cast<std::byte*>(matrix.bytes.raw());
+  for (size_t at = 0; at < matrix.bytes.bytes();)
+    for (const BlockSection& section : layout_of(type).sections)
+      for (int64_t i = 0; i < section.count; ++i, at += static_cast<size_t>(section.element_bytes))
+        if (section.element_bytes == 2) {
+          const Float16 scale = to_f16(0.01f);
+          std::memcpy(bytes + at, &scale, sizeof(scale));
+        }
+  return matrix;
+}
+
+void linear(benchmark::State& state, WeightType type, int64_t rows, int64_t in, int64_t out,
+            int threads) {
+  Linear layer;
+  layer.add(random_weights(type, out, in), WeightOrder::kOutIn);
   const Tensor x = random_tensor(DType::kF32, {rows, in}, 2);
   Tensor y(DType::kF32, {rows, out});
   ThreadPool pool(threads);
@@ -23,7 +50,7 @@ void linear(benchmark::State& state, int64_t rows, int64_t in, int64_t out, int 
   if (rows == 1) {
     work.counter = "achieved_gbps";
     work.limit = Limit::kRead;
-    work.amount = 4e-9 * static_cast<double>(in * out);
+    work.amount = 1e-9 * static_cast<double>(out * row_bytes(type, in));
   } else {
     work.amount = 2e-9 * static_cast<double>(rows * in * out);
   }
@@ -38,16 +65,21 @@ void linear(benchmark::State& state, int64_t rows, int64_t in, int64_t out, int 
 }  // namespace
 
 void register_linear(int threads) {
-  for (const int t : thread_counts(threads)) {
-    // 256 MiB of weights: more than the caches of most processors. A server with a larger L3 may
-    // keep them there; the rate can then exceed the limit, which is that of reading memory.
-    add_row(fmt::format("linear/onednn/f32/N1/I8192/O8192/T{}", t),
-            [t](benchmark::State& state) { linear(state, 1, 8192, 8192, t); });
-    for (const int64_t rows : {8, 512})
-      for (const int64_t size : {512, 2048})
-        add_row(fmt::format("linear/onednn/f32/N{0}/I{1}/O{1}/T{2}", rows, size, t),
-                [=](benchmark::State& state) { linear(state, rows, size, size, t); });
-  }
+  constexpr WeightType kTypes[] = {WeightType::kF32,  WeightType::kF16,  WeightType::kBF16,
+                                   WeightType::kQ8_0, WeightType::kQ4_0, WeightType::kQ4_K,
+                                   WeightType::kQ6_K};
+  for (const int t : thread_counts(threads))
+    for (const WeightType type : kTypes) {
+      const char* const name = layout_of(type).name;
+      // 36 to 256 MiB of weights: more than the caches of most processors. A server with a larger
+      // L3 may keep them there; the rate can then exceed the limit, which is that of reading
+      // memory.
+      add_row(fmt::format("linear/{}/N1/I8192/O8192/T{}", name, t),
+              [=](benchmark::State& state) { linear(state, type, 1, 8192, 8192, t); });
+      for (const int64_t rows : {4, 16, 512})
+        add_row(fmt::format("linear/{}/N{}/I2048/O2048/T{}", name, rows, t),
+                [=](benchmark::State& state) { linear(state, type, rows, 2048, 2048, t); });
+    }
 }
 
 }  // namespace attn::bench

@@ -2,6 +2,10 @@
 #include "engine/model/not_finite.h"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/model/quants/dequantize.h"
 
 namespace attn {
 namespace {
@@ -51,6 +55,29 @@ int64_t with_exponent(DType dtype, int64_t none, Fn&& fn) {
   }
 }
 
+// Calls bad(i), for numbers of a quantised matrix that are not finite, until it returns false. Only
+// the scales of a block, its elements of two bytes, can make them so.
+template <class Bad>
+void for_bad(const StoredMatrix& matrix, Bad&& bad) {
+  const WeightLayout& layout = layout_of(matrix.type);
+  std::vector<int64_t> scales;
+  for (int64_t offset = 0; const BlockSection& section : layout.sections)
+    for (int64_t i = 0; i < section.count; ++i, offset += section.element_bytes)
+      if (section.element_bytes == 2) scales.push_back(offset);
+  const auto* block = static_cast<const std::byte*>(matrix.bytes.raw());
+  const int64_t blocks = element_count(matrix.shape) / layout.block;
+  std::vector<float> numbers(static_cast<size_t>(layout.block));
+  for (int64_t b = 0; b < blocks; ++b, block += layout.block_bytes) {
+    const auto is_bad = [&](int64_t offset) {
+      return (stored<uint16_t>(block + offset) & 0x7C00) == 0x7C00;
+    };
+    if (std::ranges::none_of(scales, is_bad)) continue;
+    widen_blocks(matrix.type, block, 1, numbers.data());
+    for (int64_t i = 0; i < layout.block; ++i)
+      if (!std::isfinite(numbers[static_cast<size_t>(i)]) && !bad(b * layout.block + i)) return;
+  }
+}
+
 }  // namespace
 
 int64_t first_not_finite(const Tensor& tensor) {
@@ -61,6 +88,23 @@ int64_t first_not_finite(const Tensor& tensor) {
 int64_t count_not_finite(const Tensor& tensor) {
   return with_exponent(tensor.dtype(), 0,
                        [&](auto exponent) { return count_of(tensor, exponent); });
+}
+
+int64_t first_not_finite(const StoredMatrix& matrix) {
+  if (matrix.bytes.dtype() != DType::kU8) return first_not_finite(matrix.bytes);
+  int64_t first = -1;
+  for_bad(matrix, [&](int64_t i) {
+    first = i;
+    return false;
+  });
+  return first;
+}
+
+int64_t count_not_finite(const StoredMatrix& matrix) {
+  if (matrix.bytes.dtype() != DType::kU8) return count_not_finite(matrix.bytes);
+  int64_t count = 0;
+  for_bad(matrix, [&](int64_t /*i*/) { return ++count > 0; });
+  return count;
 }
 
 }  // namespace attn

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds numbers of a tensor that are NaN or infinite. Any thread.
+// Finds numbers of a tensor or matrix that are NaN or infinite. Any thread.
 #pragma once
 
 #include "engine/core/tensor.h"
+#include "engine/model/weights/weight_matrix.h"
 
 namespace attn {
 
@@ -11,5 +12,8 @@ namespace attn {
 int64_t first_not_finite(const Tensor& tensor);
 // How many numbers are NaN or infinite.
 int64_t count_not_finite(const Tensor& tensor);
+// The same for a matrix; the index counts its numbers, row by row.
+int64_t first_not_finite(const StoredMatrix& matrix);
+int64_t count_not_finite(const StoredMatrix& matrix);
 
 }  // namespace attn

@@ -32,8 +32,8 @@ void note(int number) {
 
 void catch_stop_signals() {
   if (descriptor < 0) descriptor = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  // The handler gets a stack of its own: the matrix products of oneDNN keep data further below the
-  // stack pointer than a handler spares, and a signal in the midst of one would overwrite it.
+  // The handler gets a stack of its own: a library may keep data further below the stack pointer
+  // than a handler spares, as the matrix products of oneDNN did, and a signal would overwrite it.
   // The main thread takes the signal: no thread blocks it.
   alignas(64) static char stack[kStackBytes];
   const stack_t own{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};

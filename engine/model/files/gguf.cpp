@@ -208,17 +208,21 @@ Tensor GgufFile::read(const GgufTensor& tensor) const {
   return result;
 }
 
-void GgufFile::read_rows(const GgufTensor& tensor, int64_t first, int64_t count, void* to) const {
+void GgufFile::read_row_bytes(const GgufTensor& tensor, int64_t first, int64_t count,
+                              void* to) const {
   // Rows are whole blocks, which the header's reader has checked.
+  const int64_t row = tensor.row_length() / tensor.type->block * tensor.type->block_bytes;
+  files_[tensor.file].read(tensor.begin + static_cast<uint64_t>(first * row), to,
+                           static_cast<uint64_t>(count * row));
+}
+
+void GgufFile::read_rows(const GgufTensor& tensor, int64_t first, int64_t count, void* to) const {
   const GgmlType& type = *tensor.type;
   const int64_t row_blocks = tensor.row_length() / type.block, blocks = count * row_blocks;
   const InputFile& file = files_[tensor.file];
   const uint64_t begin =
       tensor.begin + static_cast<uint64_t>(first * row_blocks * type.block_bytes);
-  if (!type.dequantize) {
-    file.read(begin, to, static_cast<uint64_t>(blocks * type.block_bytes));
-    return;
-  }
+  if (!type.dequantize) return read_row_bytes(tensor, first, count, to);
   const int64_t piece = kPieceBytes / type.block_bytes;
   std::vector<std::byte> stored_blocks(
       static_cast<size_t>(std::min(piece, blocks) * type.block_bytes));

@@ -77,14 +77,17 @@ void TensorReader::layers(std::string prefix, Axis count) {
   num_layers_ = std::move(count);
 }
 
-void TensorReader::take(std::string name, std::vector<Axis> axes, Keep keep, Taker taker,
-                        std::string advice) {
-  wanted_.push_back({std::move(name), std::move(axes), keep, std::move(taker), std::move(advice)});
+void TensorReader::take(std::string name, std::vector<Axis> axes, Taker taker) {
+  wanted_.push_back({std::move(name), std::move(axes), std::move(taker), {}, ""});
+}
+
+void TensorReader::take_matrix(std::string name, std::vector<Axis> axes, MatrixTaker taker,
+                               std::string advice) {
+  wanted_.push_back({std::move(name), std::move(axes), {}, std::move(taker), std::move(advice)});
 }
 
 void TensorReader::take(std::string name, std::vector<Axis> axes, std::vector<float>& to) {
-  take(std::move(name), std::move(axes), Keep::kF32,
-       [&to](const Tensor& tensor) { to = f32_values(tensor); });
+  take(std::move(name), std::move(axes), [&to](const Tensor& tensor) { to = f32_values(tensor); });
 }
 
 // The prefix "model.layers.7." of a tensor of a layer; "" for other tensors.
@@ -191,12 +194,19 @@ int64_t TensorReader::stored_bytes() const {
 int64_t TensorReader::needed_bytes() const {
   int64_t kept = 0, on_its_way = 0;
   for (const Wanted& wanted : wanted_) {
-    const int64_t count = element_count(wanted.shape()),
-                  stored = static_cast<int64_t>(size_of(files_.find(wanted.name)->dtype.value()));
-    const bool is_wide = stored > 4;  // f64: the tensor as read and its f32 copy are both in memory
-    if (wanted.keep != Keep::kF32) kept += count * std::min<int64_t>(4, stored);
-    if (wanted.keep != Keep::kStored) kept += count * 4;
-    on_its_way = std::max(on_its_way, count * (is_wide ? stored + 4 : stored));
+    const TensorEntry& entry = *files_.find(wanted.name);
+    const int64_t count = element_count(wanted.shape());
+    int64_t read = static_cast<int64_t>(size_of(entry.dtype.value())) * count;
+    if (entry.dtype == DType::kF64) read += 4 * count;  // with its f32 copy
+    if (!wanted.matrix_taker) {
+      kept += 4 * count;
+    } else {
+      const int64_t rows = wanted.axes[0].size, columns = wanted.axes[1].size;
+      const WeightType type = matrix_type_of(entry);
+      kept += WeightMatrix::bytes(type, rows, columns);
+      if (entry.matrix_type) read = rows * row_bytes(type, columns);
+    }
+    on_its_way = std::max(on_its_way, read);
   }
   return kept + on_its_way;
 }
@@ -214,13 +224,22 @@ std::string TensorReader::read(const std::function<bool(double)>& progress) cons
   for (const Wanted& wanted : wanted_) {
     if (progress && !progress(static_cast<double>(count++) / total))
       throw Error(ErrorCode::kCancelled, {"loading was cancelled", wanted.name, "", "", ""});
+    const auto check = [&](const auto& numbers, const Shape& shape) {
+      const int64_t at = first_not_finite(numbers);
+      if (at < 0) return;
+      bad_numbers += count_not_finite(numbers);
+      if (++bad_tensors == 1)
+        first = fmt::format("{} at {}", wanted.name, to_string(place_of(at, shape)));
+    };
+    if (wanted.matrix_taker) {
+      const StoredMatrix matrix = files_.read_matrix(wanted.name);
+      check(matrix, matrix.shape);
+      wanted.matrix_taker(matrix);
+      continue;
+    }
     Tensor tensor = files_.read(wanted.name);
     if (tensor.dtype() == DType::kF64) tensor = convert(tensor, DType::kF32);
-    if (const int64_t at = first_not_finite(tensor); at >= 0) {
-      bad_numbers += count_not_finite(tensor);
-      if (++bad_tensors == 1)
-        first = fmt::format("{} at {}", wanted.name, to_string(place_of(at, tensor.shape())));
-    }
+    check(tensor, tensor.shape());
     wanted.taker(std::move(tensor));
   }
   if (bad_tensors == 0) return "";

@@ -23,13 +23,6 @@ struct Axis {
   int64_t size = 0;
 };
 
-// What a model keeps of a tensor, for the count of memory.
-enum class Keep {
-  kStored,  // the element type of the file; f64 as f32
-  kF32,
-  kBoth,  // one tensor in each of the two forms
-};
-
 // The numbers of an f32, f16, bf16 or f64 tensor.
 std::vector<float> f32_values(const Tensor& tensor);
 
@@ -38,6 +31,8 @@ class TensorReader {
   // Function that is given a tensor in the element type of the file, f64 rounded to f32. It may
   // throw Error.
   using Taker = std::function<void(Tensor)>;
+  // The same for a matrix in the type of the file, or the nearest in which matrices are kept.
+  using MatrixTaker = std::function<void(const StoredMatrix&)>;
 
   // `files` must outlive the reader.
   explicit TensorReader(const WeightSource& files) : files_(files) {}
@@ -47,12 +42,15 @@ class TensorReader {
   // Names of tensors of layer i begin with `prefix`, i and a point: "model.layers.7.". `count`: how
   // many layers there are, and by which key.
   void layers(std::string prefix, Axis count);
-  // `taker` is called by read(), in the order of the calls of take(). `advice` goes into the
-  // message of a missing tensor; "": that the config requires it.
-  void take(std::string name, std::vector<Axis> axes, Keep keep, Taker taker,
-            std::string advice = "");
-  // The same, as f32 numbers for `to`, which must stay where it is until read() has returned.
+  // A tensor of which the model keeps f32 numbers. `taker` is called by read(), in the order of the
+  // calls of take() and take_matrix().
+  void take(std::string name, std::vector<Axis> axes, Taker taker);
+  // The same for `to`, which must stay where it is until read() has returned.
   void take(std::string name, std::vector<Axis> axes, std::vector<float>& to);
+  // A tensor of two axes that the model keeps as a WeightMatrix. `advice` goes into the message of
+  // a missing tensor; "": that the config requires it.
+  void take_matrix(std::string name, std::vector<Axis> axes, MatrixTaker taker,
+                   std::string advice = "");
   // Tensors whose names end so need no remark although the model does not take them.
   void ignore(std::string ending) { ignored_.push_back(std::move(ending)); }
   bool has(std::string_view name) const { return files_.find(name) != nullptr; }
@@ -85,8 +83,8 @@ class TensorReader {
   struct Wanted {
     std::string name;
     std::vector<Axis> axes;
-    Keep keep;
     Taker taker;
+    MatrixTaker matrix_taker;  // one of the two
     std::string advice;
     Shape shape() const;
   };

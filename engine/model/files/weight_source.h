@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/core/tensor.h"
+#include "engine/model/weights/weight_matrix.h"
 
 namespace attn {
 
@@ -19,8 +20,11 @@ struct TensorEntry {
   std::string dtype_name;      // as in the file: "BF16"
   std::optional<DType> dtype;  // as it is read; none: a type that is not read here, such as U32
   Shape shape;
-  uint64_t begin = 0, end = 0;  // bytes, from the start of the data
+  uint64_t begin = 0, end = 0;            // bytes, from the start of the data
+  std::optional<WeightType> matrix_type;  // as a matrix is kept; none: as `dtype`, f64 as f32
 };
+// `entry` has a dtype of floating-point numbers.
+WeightType matrix_type_of(const TensorEntry& entry);
 
 class WeightSource {
  public:
@@ -30,6 +34,8 @@ class WeightSource {
   virtual const TensorEntry* find(std::string_view name) const = 0;  // null: there is none
   virtual bool has_any(std::string_view beginning) const = 0;        // whether a name begins so
   virtual Tensor read(std::string_view name) const = 0;
+  // A tensor of two axes in the type of matrix_type_of().
+  virtual StoredMatrix read_matrix(std::string_view name) const;
 
   // For messages. The file that has the tensor: "model-00001-of-00002.safetensors"; for a missing
   // tensor the file that lists all tensors.

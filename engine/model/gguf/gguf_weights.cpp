@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,16 @@ NameParts parts_of(const std::string& full) {
   parts.layer = parts.name.substr(4, end - 4);
   parts.name = parts.name.substr(end + 1);
   return parts;
+}
+
+// The quantised types that are multiplied as they are.
+std::optional<WeightType> matrix_type_of(const GgmlType& type) {
+  constexpr std::array<std::pair<uint32_t, WeightType>, 4> kTypes{{{2, WeightType::kQ4_0},
+                                                                   {8, WeightType::kQ8_0},
+                                                                   {12, WeightType::kQ4_K},
+                                                                   {14, WeightType::kQ6_K}}};
+  const auto found = std::ranges::find(kTypes, type.id, &std::pair<uint32_t, WeightType>::first);
+  return found == kTypes.end() ? std::nullopt : std::optional(found->second);
 }
 
 const TensorName* rule_of(const std::vector<TensorName>& rules, std::string_view name) {
@@ -124,7 +135,8 @@ void GgufWeights::add_mapped(const GgufTensor& tensor, std::string name, Stored 
       .dtype = GgufFile::dtype_of(tensor),
       .shape = std::move(shape),
       .begin = 0,
-      .end = static_cast<uint64_t>(count * row / tensor.type->block * tensor.type->block_bytes)};
+      .end = static_cast<uint64_t>(count * row / tensor.type->block * tensor.type->block_bytes),
+      .matrix_type = is_vector(tensor) ? std::nullopt : matrix_type_of(*tensor.type)};
   mapped.tensor = &tensor;
   mapped.stored = stored;
   mapped.first = first;
@@ -148,12 +160,34 @@ bool GgufWeights::has_any(std::string_view beginning) const {
   return first != mapped_.end() && first->first.starts_with(beginning);
 }
 
-Tensor GgufWeights::read(std::string_view name) const {
+const GgufWeights::Mapped& GgufWeights::mapped_of(std::string_view name) const {
   const auto found = mapped_.find(name);
   if (found == mapped_.end())
     throw_bad_input({"tensor is missing", file_.file_names().front(), stored_name(name),
                      fmt::format("{} tensors", file_.tensors().size()), ""});
-  const Mapped& mapped = found->second;
+  return found->second;
+}
+
+StoredMatrix GgufWeights::read_matrix(std::string_view name) const {
+  const Mapped& mapped = mapped_of(name);
+  if (!mapped.entry.matrix_type) return WeightSource::read_matrix(name);
+  const GgufTensor& tensor = *mapped.tensor;
+  StoredMatrix matrix;
+  matrix.type = *mapped.entry.matrix_type;
+  matrix.is_transposed = mapped.stored == Stored::kTransposed;
+  matrix.shape = {mapped.count, tensor.row_length()};
+  const int64_t row = row_bytes(matrix.type, tensor.row_length());
+  matrix.bytes = Tensor(DType::kU8, {mapped.count, row});
+  auto* to = static_cast<std::byte*>(matrix.bytes.raw());
+  for (const TensorRows& rows : family_rows(mapped.stored, heads_, mapped.first, mapped.count)) {
+    file_.read_row_bytes(tensor, rows.from, rows.count, to);
+    to += rows.count * row;
+  }
+  return matrix;
+}
+
+Tensor GgufWeights::read(std::string_view name) const {
+  const Mapped& mapped = mapped_of(name);
   const GgufTensor& tensor = *mapped.tensor;
   const std::vector<TensorRows> all_rows =
       family_rows(mapped.stored, heads_, mapped.first, mapped.count);

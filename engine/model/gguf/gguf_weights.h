@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // GgufWeights: the tensors of a GGUF file under the names, in the shapes and in the order of rows
-// that the family expects. Quantised tensors are read as f32. Any thread.
+// that the family expects. read() gives quantised tensors as f32, read_matrix() as they are where
+// they can be multiplied so. Any thread.
 #pragma once
 
 #include <map>
@@ -23,6 +24,7 @@ class GgufWeights : public WeightSource {
   const TensorEntry* find(std::string_view name) const override;
   bool has_any(std::string_view beginning) const override;
   Tensor read(std::string_view name) const override;
+  StoredMatrix read_matrix(std::string_view name) const override;
   std::string file_of(std::string_view name) const override;
   std::string stored_name(std::string_view name) const override;
   std::string description() const override { return "the metadata"; }
@@ -36,6 +38,7 @@ class GgufWeights : public WeightSource {
     int64_t first = 0, count = 0;  // its rows in the file; rows of a vector are its numbers
     Stored stored = Stored::kAsIs;
   };
+  const Mapped& mapped_of(std::string_view name) const;
   void add(const GgufTensor& tensor, const std::string& name, const TensorName& rule);
   void add_mapped(const GgufTensor& tensor, std::string name, Stored stored, int64_t first,
                   int64_t count, Shape shape);

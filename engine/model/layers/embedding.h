@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table with one row of C numbers per token, or per position where the positions are learned. It
-// is kept in the element type of its file (f64 as f32). Any thread.
+// A table with one row of C numbers per token, or per position where the positions are learned. Any
+// thread.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
-#include "engine/core/tensor.h"
 #include "engine/model/files/tensor_reader.h"
 #include "engine/model/layers/linear.h"
 
@@ -15,19 +15,19 @@ namespace attn {
 
 class Embedding {
  public:
-  // table: [entries, C], f32, f16 or bf16.
-  void set(Tensor table) { table_ = std::move(table); }
+  // table: [entries, C].
+  void set(std::shared_ptr<const WeightMatrix> table) { table_ = std::move(table); }
   // Takes NAME.weight.
   void take(TensorReader& reader, const std::string& name, const Axis& entries, const Axis& width);
 
-  int64_t entries() const { return table_.dim(0); }
-  int64_t width() const { return table_.dim(1); }
+  int64_t entries() const { return table_->rows(); }
+  int64_t width() const { return table_->columns(); }
   // to [C] = row `index`; add: to += row `index`. `index` must be in [0, entries).
   void look_up(int64_t index, float* to) const;
   void add(int64_t index, float* to) const;
 
  private:
-  Tensor table_;
+  std::shared_ptr<const WeightMatrix> table_;
 };
 
 // The names of the two embeddings of a language model, without ".weight".

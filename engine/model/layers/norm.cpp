@@ -29,8 +29,7 @@ bool Norm::forward(const float* x, std::span<const int64_t> rows, float* to,
 }
 
 void RmsNorm::take(TensorReader& reader, const std::string& name, const Axis& width) {
-  reader.take(name + ".weight", {width}, Keep::kF32,
-              [this](const Tensor& weight) { set(f32_values(weight)); });
+  reader.take(name + ".weight", {width}, [this](const Tensor& weight) { set(f32_values(weight)); });
 }
 
 void RmsNorm::set(std::vector<float> weight) {

@@ -216,8 +216,7 @@ void Transformer::take_head(TensorReader& reader, const std::string& base) {
   has_own_head_ = take_embeddings(reader, {base + spec_.embedding, spec_.head}, spec_.vocabulary,
                                   width, spec_.tie_embeddings, embedding_, head_);
   const auto set_bias = [this](const Tensor& bias) { head_.set_bias(0, bias); };
-  if (spec_.head_has_bias)
-    reader.take(spec_.head + ".bias", {spec_.vocabulary}, Keep::kF32, set_bias);
+  if (spec_.head_has_bias) reader.take(spec_.head + ".bias", {spec_.vocabulary}, set_bias);
   if (spec_.transform.empty()) return;
   transform_.take(reader, spec_.width, {{spec_.transform, spec_.width}},
                   {WeightOrder::kOutIn, true});
@@ -225,7 +224,7 @@ void Transformer::take_head(TensorReader& reader, const std::string& base) {
   const auto there = std::ranges::find_if(
       spec_.head_biases, [&](const std::string& name) { return reader.has(name); });
   reader.take(there == spec_.head_biases.end() ? spec_.head_biases.front() : *there,
-              {spec_.vocabulary}, Keep::kF32, set_bias);
+              {spec_.vocabulary}, set_bias);
 }
 
 void Transformer::take_weights(TensorReader& reader) {

@@ -56,13 +56,13 @@ TEST_F(TensorReaderTest, HandsOverWhatWasTakenInTheOrderOfTheCalls) {
   EXPECT_FALSE(reader.has("d"));
   std::vector<std::string> order;
   std::vector<float> numbers;
-  reader.take("b", {kColumns}, Keep::kStored, [&](const Tensor& tensor) {
+  reader.take("b", {kColumns}, [&](const Tensor& tensor) {
     order.push_back("b");
     EXPECT_EQ(tensor.dtype(), DType::kF32);  // f64 in the file
   });
-  reader.take("a", {kRows, kColumns}, Keep::kStored, [&](const Tensor& tensor) {
+  reader.take_matrix("a", {kRows, kColumns}, [&](const StoredMatrix& matrix) {
     order.push_back("a");
-    EXPECT_EQ(tensor.dtype(), DType::kBF16);
+    EXPECT_EQ(matrix.type, WeightType::kBF16);
   });
   reader.take("c", {kRows}, numbers);
   EXPECT_THAT(problems_of(reader), IsEmpty());
@@ -70,8 +70,9 @@ TEST_F(TensorReaderTest, HandsOverWhatWasTakenInTheOrderOfTheCalls) {
   EXPECT_EQ(reader.unused(), "");
   EXPECT_EQ(reader.num_parameters(), 6 + 3 + 2);
   EXPECT_EQ(reader.stored_bytes(), 6 * 2 + 3 * 8 + 2 * 4);
-  // 3 f32 numbers of b, 6 of two bytes of a, 2 of c; and b in f64 beside its f32 copy.
-  EXPECT_EQ(reader.needed_bytes(), 3 * 4 + 6 * 2 + 2 * 4 + 3 * 12);
+  // 3 f32 numbers of b, a panel of 64 rows of 4 numbers of two bytes of a, 2 numbers of c; and b in
+  // f64 beside its f32 copy.
+  EXPECT_EQ(reader.needed_bytes(), 3 * 4 + 64 * 4 * 2 + 2 * 4 + 3 * 12);
   std::vector<double> shares;
   reader.read([&](double share) {
     shares.push_back(share);

@@ -39,7 +39,8 @@ void open_folder(const std::filesystem::path& folder) {
   std::vector<float> weight;
   reader.layers("layers.", {"num_hidden_layers", 2});
   reader.take("layers.0.a", {{"width", 2}, {"inner", 3}}, weight);
-  reader.take("layers.1.a", {{"width", 2}, {"inner", 3}}, Keep::kBoth, [](const Tensor&) {});
+  reader.take_matrix("layers.1.a", {{"width", 2}, {"inner", 3}},
+                     [](const StoredMatrix& matrix) { WeightMatrix{matrix}; });
   Problems problems;
   reader.check(problems);
   reader.unused();

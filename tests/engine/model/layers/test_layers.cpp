@@ -120,7 +120,7 @@ TEST(Embedding, GivesRowsInTheTypeOfTheTable) {
   for (const DType dtype : {DType::kF32, DType::kF16, DType::kBF16}) {
     const Tensor stored = convert(table, dtype), rounded = convert(stored, DType::kF32);
     Embedding embedding;
-    embedding.set(convert(stored, dtype));
+    embedding.set(std::make_shared<WeightMatrix>(StoredMatrix(convert(stored, dtype))));
     EXPECT_EQ(embedding.entries(), 5);
     EXPECT_EQ(embedding.width(), 7);
     for (int64_t index = 0; index < 5; ++index) {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products of rows with a panel of weights, computed from the bytes of the weights.
+//
+// Order of additions, which fixes the bits: y = 0; for k = 0, 1, ...: y = x[k] * w[k] + y, where
+// w[k] is the weight as f32, and product and sum are rounded once where the processor has such an
+// instruction. So the bits are those of the same weights as f32, and a row has the same bits alone
+// and among others. Any thread.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/model/weights/weight_matrix.h"
+
+namespace attn {
+
+// y [rows, kPanelRows] = x [rows, panel.columns] W^T. A few rows read every weight once; for more
+// of them, pieces of the weights are widened once.
+void panel_product(const WeightPanel& panel, const float* x, int64_t rows, float* y);
+
+}  // namespace attn

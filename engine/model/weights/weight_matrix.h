@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WeightMatrix: a matrix [rows, columns] that keeps the bytes of its file. Its rows are put
+// together in panels of 64, so that one load has an element of each of several rows: a panel is the
+// blocks of its rows, block after block, and a block is its elements one after another, element i
+// of all 64 rows side by side. The last panel is filled up with zeros. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "engine/core/tensor.h"
+#include "engine/model/weights/weight_type.h"
+
+namespace attn {
+
+inline constexpr int64_t kPanelRows = 64;
+
+// A matrix as it is in a file: rows after rows.
+struct StoredMatrix {
+  WeightType type = WeightType::kF32;
+  Shape shape;   // [rows, columns]
+  Tensor bytes;  // the numbers of this shape (f32, f16, bf16), or u8 [rows, row_bytes()]
+  // The rows are the columns of the tensor that the family wants.
+  bool is_transposed = false;
+
+  StoredMatrix() = default;
+  // Of an f32, f16 or bf16 tensor of rank 2; else Error(kBadInput).
+  explicit StoredMatrix(Tensor numbers);
+  const std::byte* row(int64_t row) const {
+    return static_cast<const std::byte*>(bytes.raw()) + row * row_bytes(type, shape[1]);
+  }
+};
+
+// Some rows of a matrix for the product of panel_product.h.
+struct WeightPanel {
+  WeightType type = WeightType::kF32;
+  const std::byte* bytes = nullptr;
+  int64_t columns = 0;
+};
+
+class WeightMatrix {
+ public:
+  // The bytes of a row in the file; it may be put together in `room`, of row_bytes() bytes.
+  using RowBytes = std::function<const std::byte*(int64_t row, std::byte* room)>;
+
+  WeightMatrix() = default;
+  WeightMatrix(WeightType type, int64_t rows, int64_t columns, const RowBytes& row_bytes);
+  // All rows of `stored`.
+  explicit WeightMatrix(const StoredMatrix& stored);
+
+  WeightType type() const { return type_; }
+  int64_t rows() const { return rows_; }
+  int64_t columns() const { return columns_; }
+  // Bytes of memory of a matrix.
+  static int64_t bytes(WeightType type, int64_t rows, int64_t columns);
+
+  int64_t num_panels() const { return (rows_ + kPanelRows - 1) / kPanelRows; }
+  WeightPanel panel(int64_t index) const;
+
+  // One number. A quantised one costs a block, so rows are to be read by row().
+  float at(int64_t row, int64_t column) const;
+  // Calls use(first, numbers, count) for the numbers [first, first + count) of a row, in order.
+  template <class Use>
+  void for_row(int64_t row, Use&& use) const;
+
+ private:
+  static constexpr int64_t kMostBlock = 256;
+  int64_t num_blocks() const;
+  void pack_panel(int64_t index, const std::byte* const* rows);
+  // Blocks [first, first + count) of a row, as f32.
+  void widen(int64_t row, int64_t first, int64_t count, float* to) const;
+
+  WeightType type_ = WeightType::kF32;
+  int64_t rows_ = 0, columns_ = 0;
+  AlignedBuffer bytes_;
+};
+
+template <class Use>
+void WeightMatrix::for_row(int64_t row, Use&& use) const {
+  float numbers[kMostBlock];
+  const int64_t block = layout_of(type_).block;
+  for (int64_t first = 0; first < columns_; first += kMostBlock) {
+    const int64_t count = std::min(kMostBlock, columns_ - first);
+    widen(row, first / block, (count + block - 1) / block, numbers);
+    use(first, numbers, count);
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The numbers of a block of a panel (weight_matrix.h) as f32 vectors, one struct per type of
+// weights. Widen(block, use) calls use(i, v, weight) for number i of the block, from 0 on, and
+// every vector v of the panel. The numbers have the bits of dequantize.h. Included once per Highway
+// target.
+#if defined(ATTN_MODEL_WEIGHTS_WIDEN_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ATTN_MODEL_WEIGHTS_WIDEN_INL_H_
+#undef ATTN_MODEL_WEIGHTS_WIDEN_INL_H_
+#else
+#define ATTN_MODEL_WEIGHTS_WIDEN_INL_H_
+#endif
+
+#include <cstdint>
+
+#include "engine/model/weights/weight_matrix.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace attn {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using DF = hn::CappedTag<float, 16>;
+using DU = hn::RebindToUnsigned<DF>;
+using DI = hn::RebindToSigned<DF>;
+using VF = hn::Vec<DF>;
+using VU = hn::Vec<DU>;
+inline constexpr int64_t kLanes = hn::MaxLanes(DF());
+inline constexpr int kVectors = static_cast<int>(kPanelRows / kLanes);  // of a panel
+
+// A panel's elements at byte `offset` of its blocks: those of vector v.
+HWY_INLINE const uint8_t* ElementsAt(const uint8_t* block, int64_t offset, int64_t element_bytes,
+                                     int v) {
+  return block + offset * kPanelRows + v * kLanes * element_bytes;
+}
+HWY_INLINE VF F16At(const uint8_t* block, int64_t offset, int v) {
+  const hn::Rebind<uint16_t, DF> d16;
+  const hn::Rebind<hwy::float16_t, DF> half;
+  const auto* from = reinterpret_cast<const uint16_t*>(ElementsAt(block, offset, 2, v));
+  return hn::PromoteTo(DF(), hn::BitCast(half, hn::LoadU(d16, from)));
+}
+HWY_INLINE VF I8At(const uint8_t* block, int64_t offset, int v) {
+  const hn::Rebind<int8_t, DF> d8;
+  const auto* from = reinterpret_cast<const int8_t*>(ElementsAt(block, offset, 1, v));
+  return hn::ConvertTo(DF(), hn::PromoteTo(DI(), hn::LoadU(d8, from)));
+}
+HWY_INLINE VU U8At(const uint8_t* block, int64_t offset, int v) {
+  const hn::Rebind<uint8_t, DF> d8;
+  return hn::PromoteTo(DU(), hn::LoadU(d8, ElementsAt(block, offset, 1, v)));
+}
+HWY_INLINE VU WordsAt(const uint8_t* block, int64_t offset, int v) {
+  const auto* from = reinterpret_cast<const uint32_t*>(ElementsAt(block, offset, 4, v));
+  return hn::LoadU(DU(), from);
+}
+
+struct F32Weights {
+  static constexpr int64_t kBlock = 1, kBlockBytes = 4;
+  template <class Use>
+  static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v) use(0, v, hn::BitCast(DF(), WordsAt(block, 0, v)));
+  }
+};
+
+struct F16Weights {
+  static constexpr int64_t kBlock = 1, kBlockBytes = 2;
+  template <class Use>
+  static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v) use(0, v, F16At(block, 0, v));
+  }
+};
+
+// A word has two numbers.
+struct BF16Weights {
+  static constexpr int64_t kBlock = 2, kBlockBytes = 4;
+  template <class Use>
+  static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
+    const DF d;
+    const auto upper = hn::Set(DU(), 0xffff0000u);
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v)
+      use(0, v, hn::BitCast(d, hn::ShiftLeft<16>(WordsAt(block, 0, v))));
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v)
+      use(1, v, hn::BitCast(d, hn::And(WordsAt(block, 0, v), upper)));
+  }
+};
+
+struct Q8_0Weights {
+  static constexpr int64_t kBlock = 32, kBlockBytes = 34;
+  template <class Use>
+  static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
+    VF scale[kVectors];
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v) scale[v] = F16At(block, 0, v);
+    for (int64_t i = 0; i < kBlock; ++i)
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) use(i, v, hn::Mul(I8At(block, 2 + i, v), scale[v]));
+  }
+};
+
+// Four bits of a word, from bit 0 on, as a whole number from kLeast to kLeast + 15.
+template <int kLeast>
+class FourBits {
+ public:
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+  // A look-up in sixteen lanes uses the lowest four bits of a word and needs no mask.
+  HWY_INLINE VF operator()(VU words) const {
+    return VF{_mm512_permutexvar_ps(words.raw, numbers_.raw)};
+  }
+
+ private:
+  const VF numbers_ = hn::Iota(DF(), static_cast<float>(kLeast));
+#else
+  HWY_INLINE VF operator()(VU words) const {
+    const auto quants = hn::BitCast(DI(), hn::And(words, hn::Set(DU(), 15u)));
+    return hn::ConvertTo(DF(), hn::Add(quants, hn::Set(DI(), kLeast)));
+  }
+#endif
+};
+
+// Calls use(i, v, weight) for a run of 32 numbers whose quants are in the 8 words from byte
+// `offset` of the block on, and for the run of 32 after it: byte i of these words has the quant of
+// number i in its low four bits, and that of number i + kBytes in its high ones. weight = of(half,
+// v, quant).
+template <int kLeast, int64_t kBytes, class Of, class Use>
+HWY_INLINE void WidenNibbles(const uint8_t* block, int64_t offset, int64_t first, Of&& of,
+                             Use&& use) {
+  const FourBits<kLeast> four_bits;
+#pragma GCC unroll 2
+  for (int half = 0; half < 2; ++half)
+    for (int64_t i = 0; i < kBytes; i += 4) {
+      VU words[kVectors];
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) {
+        words[v] = WordsAt(block, offset + i, v);
+        if (half == 1) words[v] = hn::ShiftRight<4>(words[v]);
+      }
+#pragma GCC unroll 4
+      for (int64_t j = 0; j < 4; ++j)
+#pragma GCC unroll 16
+        for (int v = 0; v < kVectors; ++v) {
+          use(first + half * kBytes + i + j, v, of(half, v, four_bits(words[v])));
+          words[v] = hn::ShiftRight<8>(words[v]);
+        }
+    }
+}
+
+struct Q4_0Weights {
+  static constexpr int64_t kBlock = 32, kBlockBytes = 18;
+  template <class Use>
+  static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
+    VF scale[kVectors];
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v) scale[v] = F16At(block, 0, v);
+    WidenNibbles<-8, 16>(
+        block, 2, 0,
+        [&](int /*half*/, int v, VF quant) HWY_ATTR { return hn::Mul(scale[v], quant); }, use);
+  }
+};
+
+struct Q4_KWeights {
+  static constexpr int64_t kBlock = 256, kBlockBytes = 144;
+  static constexpr int64_t kScales = 4, kQuants = 16;
+  template <class Use>
+  static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
+    for (int64_t pair = 0; pair < 4; ++pair) {  // of runs of 32 numbers
+      VF scale[2][kVectors], minimum[2][kVectors];
+#pragma GCC unroll 2
+      for (int64_t half = 0; half < 2; ++half)
+#pragma GCC unroll 16
+        for (int v = 0; v < kVectors; ++v) {
+          VU of_scale, of_minimum;
+          SixBits(block, 2 * pair + half, v, of_scale, of_minimum);
+          scale[half][v] = hn::Mul(F16At(block, 0, v), Float(of_scale));
+          minimum[half][v] = hn::Mul(F16At(block, 2, v), Float(of_minimum));
+        }
+      // The product of a scale and a quant is exact, so it does not matter whether it is rounded.
+      WidenNibbles<0, 32>(
+          block, kQuants + 32 * pair, 64 * pair,
+          [&](int half, int v, VF quant)
+              HWY_ATTR { return hn::MulSub(scale[half][v], quant, minimum[half][v]); },
+          use);
+    }
+  }
+
+ private:
+  static HWY_INLINE VF Float(VU x) {
+    return hn::ConvertTo(DF(), hn::BitCast(DI(), x));
+  }
+  // The numbers of six bits of a run: of the first four runs in bytes of their own, of the others
+  // in four bits of a byte and the upper two of one of the first eight.
+  static HWY_INLINE void SixBits(const uint8_t* block, int64_t run, int v, VU& scale, VU& minimum) {
+    const auto six = hn::Set(DU(), 63u);
+    const auto byte = [&](int64_t i) HWY_ATTR { return U8At(block, kScales + i, v); };
+    if (run < 4) {
+      scale = hn::And(byte(run), six);
+      minimum = hn::And(byte(run + 4), six);
+      return;
+    }
+    const auto upper = [&](int64_t i)
+                           HWY_ATTR { return hn::ShiftLeft<4>(hn::ShiftRight<6>(byte(i))); };
+    const auto both = byte(run + 4);
+    scale = hn::Or(hn::And(both, hn::Set(DU(), 15u)), upper(run - 4));
+    minimum = hn::Or(hn::ShiftRight<4>(both), upper(run));
+  }
+};
+
+struct Q6_KWeights {
+  static constexpr int64_t kBlock = 256, kBlockBytes = 210;
+  static constexpr int64_t kHigh = 128, kScales = 192, kScale = 208;
+  template <class Use>
+  static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
+    const DF d;
+    for (int64_t run = 0; run < 16; ++run) {  // of 16 numbers, whose low bits are in 16 bytes
+      const int64_t half = run / 8, part = run % 8 / 2, first = run % 2 * 16;
+      const int64_t low_bytes = 64 * half + 32 * (part % 2) + first;
+      const int64_t high_bytes = kHigh + 32 * half + first;
+      const int low_shift = static_cast<int>(part / 2 * 4), high_shift = static_cast<int>(part * 2);
+      VF scale[kVectors];
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v)
+        scale[v] = hn::Mul(F16At(block, kScale, v), I8At(block, kScales + run, v));
+      for (int64_t i = 0; i < 16; i += 4) {
+        VU words[kVectors];
+#pragma GCC unroll 16
+        for (int v = 0; v < kVectors; ++v) {
+          const VU low = hn::ShiftRightSame(WordsAt(block, low_bytes + i, v), low_shift);
+          const VU high = hn::ShiftRightSame(WordsAt(block, high_bytes + i, v), high_shift);
+          words[v] = hn::Or(hn::And(low, hn::Set(DU(), 0x0f0f0f0fu)),
+                            hn::ShiftLeft<4>(hn::And(high, hn::Set(DU(), 0x03030303u))));
+        }
+#pragma GCC unroll 4
+        for (int64_t j = 0; j < 4; ++j)
+#pragma GCC unroll 16
+          for (int v = 0; v < kVectors; ++v) {
+            const auto quant = hn::BitCast(DI(), hn::And(words[v], hn::Set(DU(), 63u)));
+            const auto centred = hn::Sub(quant, hn::Set(DI(), 32));
+            use(16 * run + i + j, v, hn::Mul(scale[v], hn::ConvertTo(d, centred)));
+            words[v] = hn::ShiftRight<8>(words[v]);
+          }
+      }
+    }
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace attn
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard
