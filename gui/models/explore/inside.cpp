@@ -46,6 +46,7 @@ Inside::Inside(EngineBridge& bridge, Selection& selection, TimeCursor* cursor, Q
   connect(&later_, &QTimer::timeout, this, &Inside::look);
   connect(&bridge, &EngineBridge::run_started, this, [this] {
     now_ = nullptr;
+    what_if_.clear();
     look();
   });
   connect(&selection, &Selection::shown_changed, this, &Inside::look);

@@ -15,6 +15,7 @@
 
 #include "engine/explore/explored_request.h"
 #include "gui/bridge/engine_bridge.h"
+#include "gui/models/explore/what_if_list.h"
 #include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
 
@@ -61,6 +62,9 @@ class Inside : public QObject {
   // Switches on and returns when nothing is behind; for `run` and pictures, which have no user.
   void show_all();
 
+  // What a person tries on the shown request. Another request begins without any.
+  WhatIfList& what_if() { return what_if_; }
+
   // --- work with it ---
   // Calls work on the engine thread, as soon as that is between two steps, and then done on the GUI
   // thread, with the message of the error if work threw one. work returns false when it was
@@ -94,6 +98,7 @@ class Inside : public QObject {
   Selection& selection_;
   TimeCursor* cursor_;
   bool on_ = false;
+  WhatIfList what_if_;
   std::shared_ptr<const InsideRequest> now_;
   QString trouble_;
   std::vector<std::shared_ptr<Job>> jobs_;
