@@ -228,6 +228,12 @@ void Inside::enqueue(QObject* owner, RunWork work, Done done) {
   timer_.start();
 }
 
+bool Inside::is_computing(const QObject* owner) const {
+  return std::ranges::any_of(jobs_, [owner](const std::shared_ptr<Job>& job) {
+    return job->owner == owner && !job->dropped;
+  });
+}
+
 void Inside::cancel(QObject* owner) {
   for (const auto& job : jobs_)
     if (job->owner == owner) {

@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/explore/explored_request.h"
+#include "engine/explore/request/explored_request.h"
 #include "gui/bridge/engine_bridge.h"
 #include "gui/models/explore/what_if_list.h"
 #include "gui/models/selection.h"
@@ -62,7 +62,7 @@ class Inside : public QObject {
   // Switches on and returns when nothing is behind; for `run` and pictures, which have no user.
   void show_all();
 
-  // What a person tries on the shown request. Another request begins without any.
+  // What a person tries on the shown request. A new run begins without any.
   WhatIfList& what_if() { return what_if_; }
 
   // --- work with it ---
@@ -73,10 +73,12 @@ class Inside : public QObject {
   using Work = std::function<bool(const InsideRequest& inside, const Execution& execution)>;
   using Done = std::function<void(const QString& trouble)>;
   void compute(QObject* owner, Work work, Done done);
-  // The same without an inside, for runs of their own. moment: what views show.
+  // The same without an inside, for runs of their own.
   using RunWork =
       std::function<bool(const std::shared_ptr<Source>& source, const Execution& execution)>;
   void compute_alone(QObject* owner, RunWork work, Done done);
+  // Whether what this owner has asked for is still to be done.
+  bool is_computing(const QObject* owner) const;
   // Drops what this owner has asked for; cancels it where it has begun.
   void cancel(QObject* owner);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/error.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/text/ticks.h"
 #include "gui/widgets/text/token_label.h"
@@ -31,8 +32,12 @@ ExploreView::ExploreView(const ViewContext& context, const QString& title, const
   header_->add_control(switch_);
   connect(&inside(), &Inside::changed, this, &ExploreView::refresh);
   connect(&inside(), &Inside::switched, this, [this] { trouble_.clear(); });
+  connect(&bridge(), &EngineBridge::run_started, this, [this] { trouble_.clear(); });
   connect(&selection(), &Selection::shown_changed, this, &ExploreView::refresh);
-  connect(&selection(), &Selection::changed, this, &ExploreView::refresh);
+  connect(&selection(), &Selection::changed, this, [this] {
+    trouble_.clear();
+    refresh();
+  });
   connect(&Theme::instance(), &Theme::changed, this, &ExploreView::refresh);
   connect(canvas_, &ExploreCanvas::zoomed, this, &ExploreView::refresh);
   connect(canvas_, &ExploreCanvas::chosen, this, [this](const Spot& spot) { spot_chosen(spot); });
@@ -65,21 +70,18 @@ const InsideRequest* ExploreView::inside_now() const {
 
 void ExploreView::refresh() {
   request_box_->refresh(shown().get());
-  if (!isVisible() && !asking_) return;
+  if (!isVisible()) return;
   const bool had = nothing_to_export().isEmpty();
   std::shared_ptr<const ExplorePicture> picture;
   QString waiting = inside_waiting_text(inside(), what_);
   if (inside_now()) {
     waiting = refusal().isEmpty() ? trouble_ : refusal();
     if (waiting.isEmpty()) {
+      if (!is_current() && !inside().is_computing(this)) ask();
       if (is_current())
         picture = make_picture();
-      else if (!asking_) {
-        asking_ = true;
-        ask();
-      }
-      // Until the new one is there, the old picture stays, so that nothing flickers.
-      if (!picture && asking_ && canvas_->picture()) return;
+      else if (canvas_->picture())
+        return;  // until the new one is there, the old picture stays, so that nothing flickers
     }
   }
   canvas_->set_waiting_text(waiting);
@@ -88,27 +90,32 @@ void ExploreView::refresh() {
 }
 
 void ExploreView::computed(const QString& trouble) {
-  asking_ = false;
   trouble_ = trouble;
   refresh();
 }
 
 bool ExploreView::is_behind() const {
-  auto* self = const_cast<ExploreView*>(this);
-  return self->inside().is_behind() || asking_;
+  return const_cast<ExploreView*>(this)->inside().is_behind();
 }
 
+// In `run` the view is not visible, so that nothing but this asks for its numbers.
 void ExploreView::choose(const ViewChoices&) {
-  asking_ = false;
-  do {
+  inside().show_all();
+  while (inside_now() && refusal().isEmpty() && trouble_.isEmpty() && !is_current()) {
+    if (!inside().is_computing(this)) ask();
     inside().show_all();
-    if (inside_now() && refusal().isEmpty() && trouble_.isEmpty() && !is_current()) {
-      asking_ = true;
-      ask();
-      inside().show_all();
-    }
-  } while (is_behind());
+  }
+  canvas_->set_waiting_text(inside_waiting_text(inside(), what_));
   if (inside_now() && is_current()) canvas_->set_picture(make_picture());
+}
+
+void ExploreView::throw_if_refused() const {
+  auto* self = const_cast<ExploreView*>(this);
+  const QString sentence = !self->inside().refusal().isEmpty()   ? self->inside().refusal()
+                           : !self->inside().trouble().isEmpty() ? self->inside().trouble()
+                           : refusal().isEmpty()                 ? trouble_
+                                                                 : refusal();
+  if (!sentence.isEmpty()) throw Error::not_supported({sentence.toStdString()});
 }
 
 std::vector<KeyHelp> ExploreView::key_help() const {
@@ -152,7 +159,9 @@ std::function<QByteArray()> ExploreView::table() const {
 }
 
 QString ExploreView::nothing_to_export() const {
-  return canvas_->picture() ? QString() : tr("there is no picture yet: Inside is off");
+  if (canvas_->picture()) return {};
+  const QString refusal = const_cast<ExploreView*>(this)->inside().refusal();
+  return refusal.isEmpty() ? tr("there is no picture yet: Inside is off") : refusal;
 }
 
 PictureFrame ExploreView::frame(const QStringList& checks) const {
@@ -181,6 +190,10 @@ PictureFrame ExploreView::frame(const QStringList& checks) const {
 
 QString quoted_text(const InsideRequest& inside, int32_t token) {
   return quoted_token(inside.run.source->token_text(token));
+}
+
+QString marked_text(const InsideRequest& inside, int32_t token) {
+  return token_text(inside.run.source->token_text(token)).shown;
 }
 
 QString residue_text(double residue) {

@@ -36,6 +36,7 @@ class ExploreView : public View {
   void fit() override { canvas_->fit(); }
   void zoom(double factor) override { canvas_->zoom(factor); }
   bool is_behind() const override;
+  void throw_if_refused() const override;
   void choose(const ViewChoices& choices) override;
 
   ExploreCanvas& canvas() { return *canvas_; }
@@ -75,11 +76,12 @@ class ExploreView : public View {
   RequestBox* request_box_;
   InsideSwitch* switch_;
   ExploreCanvas* canvas_;
-  bool asking_ = false;
 };
 
 // The text of a token of the request's vocabulary, as the run shows it.
 QString quoted_text(const InsideRequest& inside, int32_t token);
+// The same with marks for blanks, without quotes.
+QString marked_text(const InsideRequest& inside, int32_t token);
 // "residue 2e-7": how far two numbers that must be equal are apart.
 QString residue_text(double residue);
 

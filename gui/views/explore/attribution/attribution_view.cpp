@@ -60,7 +60,7 @@ AttributionView::AttributionView(const ViewContext& context, QWidget* parent)
   against_->setFixedWidth(Theme::instance().px(140));
   header().add_control(against_);
   header().set_leaving({against_});
-  connect(against_, &QLineEdit::editingFinished, this, &AttributionView::refresh);
+  connect(against_, &QLineEdit::editingFinished, this, [this] { computed({}); });
 }
 
 QString AttributionView::refusal() const {

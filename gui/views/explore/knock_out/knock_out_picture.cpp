@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "engine/session/report/report.h"
-#include "gui/views/words/words_layout.h"
 #include "gui/widgets/color_map.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
@@ -67,9 +66,9 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
   at.answers = QRectF(0, y, width, 0);
   if (scene_.data) {
     at.before.begin(frame().words, at.half, 0);
-    at.before.show(scene_.data->answer_before);
+    at.before.show(scene_.answer_before);
     at.after.begin(frame().words, at.half, 0);
-    at.after.show(scene_.data->answer_after);
+    at.after.show(scene_.answer_after);
     at.answers.setHeight(
         at.row + at.line * static_cast<double>(std::max(at.before.lines(), at.after.lines())) +
         at.row);
@@ -116,8 +115,7 @@ void KnockOutPicture::paint_heads(QPainter& p, const Layout& at, const Spot& cur
   const PictureLook& l = look();
   p.setFont(l.small);
   p.setPen(l.colors.muted);
-  draw_line(p, QRectF(0, 0, at.heads.width() + l.px(60), l.px(18)),
-            Qt::AlignLeft | Qt::AlignVCenter,
+  draw_line(p, QRectF(0, 0, at.answers.width(), l.px(18)), Qt::AlignLeft | Qt::AlignVCenter,
             KnockOutWords::tr("Heads (layer down, head across): click to switch off"));
   for (int64_t layer = 0; layer < scene_.layers; ++layer) {
     const QRectF first = at.head(layer, 0);
@@ -174,11 +172,13 @@ void KnockOutPicture::paint_heads(QPainter& p, const Layout& at, const Spot& cur
 
 QString KnockOutPicture::answer_words() const {
   const WhatIf& result = scene_.data->result;
-  if (result.answer_before.empty() || result.answer_after.empty())
+  if (result.answer_before.empty()) return KnockOutWords::tr("There is no answer yet.");
+  if (result.answer_after.empty())
     return KnockOutWords::tr("The tokens of a beam search are not searched for again.");
-  const auto count = std::ssize(result.answer_before);
-  if (result.equal == count)
+  const auto count = std::ssize(*scene_.answer_before);
+  if (result.equal >= count)
     return KnockOutWords::tr("The answer is the same: all %1 tokens.").arg(count);
+  if (result.equal == 0) return KnockOutWords::tr("The answers part at their first token.");
   return KnockOutWords::tr("The first %1 of %2 tokens are the same; then the answers part.")
       .arg(result.equal)
       .arg(count);
@@ -214,8 +214,8 @@ void KnockOutPicture::paint_answers(QPainter& p, const Layout& at) const {
                   text.shown.mid(piece.begin, piece.end - piece.begin));
       }
   };
-  paint(at.before, scene_.data->answer_before, 0, l.colors.decode);
-  paint(at.after, scene_.data->answer_after, right, l.colors.warning);
+  paint(at.before, scene_.answer_before, 0, l.colors.decode);
+  paint(at.after, scene_.answer_after, right, l.colors.warning);
   p.setFont(l.small);
   p.setPen(l.colors.muted);
   draw_line(p, QRectF(0, at.answers.bottom() - at.row, at.answers.width(), at.row),
@@ -277,10 +277,11 @@ void KnockOutPicture::paint_bars(QPainter& p, const Layout& at, const Spot& curs
                 .arg(quoted_token(tokens[row].text))
                 .arg(scene_.bars->row));
   const double numbers = l.px(160), label = std::min<double>(l.px(150), at.bars.width() / 4);
-  p.setFont(l.small);
-  p.setPen(l.colors.muted);
+  p.setFont(l.small_bold);
+  p.setPen(l.colors.decode);
   draw_line(p, QRectF(at.bars.right() - numbers, at.bars.top(), numbers / 2, at.row),
             Qt::AlignRight | Qt::AlignVCenter, KnockOutWords::tr("was"));
+  p.setPen(l.colors.warning);
   draw_line(p, QRectF(at.bars.right() - numbers / 2, at.bars.top(), numbers / 2, at.row),
             Qt::AlignRight | Qt::AlignVCenter, KnockOutWords::tr("is now"));
   double most = 1e-9;

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "engine/explore/what_if.h"
+#include "engine/explore/request/what_if.h"
 #include "gui/views/explore/explore_picture.h"
-#include "gui/views/words/word_flow.h"
+#include "gui/widgets/text/word_flow.h"
 
 namespace attn::gui {
 
@@ -37,7 +37,9 @@ struct KnockOutScene {
   std::vector<Intervention> list;            // as switched now
   std::shared_ptr<const KnockOutData> data;  // null: the list is empty, or not computed
   std::shared_ptr<const KnockOutBars> bars;  // null: none yet
-  QString trouble;                           // why there is no data; empty: nothing is wrong
+  // Of the answers what had been written by the moment that is shown.
+  Tokens answer_before, answer_after;
+  QString trouble;  // why there is no data; empty: nothing is wrong
   Tokens tokens;
   int64_t prompt_len = 0, rows = 0;
 };

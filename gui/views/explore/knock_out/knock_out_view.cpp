@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/explore/knock_out/knock_out_view.h"
 
+#include <QJsonArray>
+#include <QRegularExpression>
 #include <algorithm>
 #include <map>
 
+#include "engine/core/error.h"
 #include "engine/explore/logit_lens.h"
 #include "engine/explore/next_token.h"
+#include "gui/models/text.h"
 #include "gui/widgets/text/token_label.h"
+#include "gui/widgets/view_options.h"
 
 namespace attn::gui {
 namespace {
@@ -17,6 +22,11 @@ Tokens token_views(const InsideRequest& inside, const std::vector<int32_t>& ids)
   auto tokens = std::make_shared<std::vector<TokenView>>();
   for (const int32_t id : ids) tokens->push_back({id, inside.run.source->token_text(id)});
   return tokens;
+}
+
+Tokens first_of(const Tokens& tokens, int64_t count) {
+  if (std::ssize(*tokens) <= count) return tokens;
+  return std::make_shared<const std::vector<TokenView>>(tokens->begin(), tokens->begin() + count);
 }
 
 // The likeliest tokens after a row, before and after the change.
@@ -114,7 +124,7 @@ int64_t KnockOutView::row_shown() const {
 bool KnockOutView::is_current() const {
   auto* self = const_cast<KnockOutView*>(this);
   return of_ && of_ == self->inside().now() && of_list_ == self->list().list() &&
-         (!data_ || (bars_ && bars_->row == row_shown()) || wants_bars_);
+         (!data_ || (bars_ && bars_->row == row_shown()));
 }
 
 void KnockOutView::ask() {
@@ -156,14 +166,12 @@ void KnockOutView::ask() {
 void KnockOutView::ask_bars(int64_t row) {
   const auto bars = std::make_shared<KnockOutBars>();
   bars->row = row;
-  wants_bars_ = true;
   inside().compute(
       this,
       [bars, data = data_](const InsideRequest& now, const Execution& execution) {
         return compute_bars(now, data->result.after, *bars, execution);
       },
       [this, bars](const QString& trouble) {
-        wants_bars_ = false;
         bars_ = bars;
         computed(trouble);
       });
@@ -183,12 +191,20 @@ std::shared_ptr<const ExplorePicture> KnockOutView::make_picture() const {
     scene.bars = bars_;
     scene.trouble = list_trouble_;
   }
+  if (scene.data) {
+    const int64_t written = std::ssize(*then->tokens) - then->prompt_len;
+    scene.answer_before = first_of(scene.data->answer_before, written);
+    scene.answer_after = first_of(scene.data->answer_after, std::max<int64_t>(1, written));
+  }
   scene.tokens = then->tokens;
   scene.prompt_len = then->prompt_len;
   scene.rows = self->inside().rows_shown();
-  PictureFrame framed = frame(
-      {tr("Check: every intervention of the list must change at least one number; one that changes "
-          "none is refused.")});
+  QStringList checks;
+  if (scene.data)
+    checks +=
+        tr("Check: each entry of the list changes at least one number; one that changes none "
+           "would be refused.");
+  PictureFrame framed = frame(checks);
   for (const Intervention& what : scene.list) framed.marks += QString::fromStdString(text_of(what));
   return std::make_shared<KnockOutPicture>(std::move(framed), std::move(scene));
 }
@@ -272,6 +288,68 @@ void KnockOutView::add_to_run() {
                      .arg(QString::fromStdString(request.name), marks.join(QStringLiteral("; ")))
                      .toStdString();
   bridge().add_request(changed, std::move(prompt));
+}
+
+void KnockOutView::throw_if_refused() const {
+  ExploreView::throw_if_refused();
+  if (!list_trouble_.isEmpty())
+    throw Error(ErrorCode::kFailed, {list_trouble_.toStdString(), "--knock-out", "", "", ""});
+}
+
+// The list in the words of scenario files.
+QJsonObject KnockOutView::options() const {
+  QJsonArray entries;
+  for (const Intervention& what : const_cast<KnockOutView*>(this)->list().list())
+    entries.append(QJsonObject{{QStringLiteral("kind"), text_of(name_of(what.kind))},
+                               {QStringLiteral("layer"), static_cast<qint64>(what.layer)},
+                               {QStringLiteral("head"), static_cast<qint64>(what.head)},
+                               {QStringLiteral("with"), text_of(name_of(what.with))},
+                               {QStringLiteral("request"), static_cast<qint64>(what.request)},
+                               {QStringLiteral("query"), static_cast<qint64>(what.query)},
+                               {QStringLiteral("key"), static_cast<qint64>(what.key)}});
+  return {{QStringLiteral("changes"), entries}};
+}
+
+void KnockOutView::set_options(const QJsonObject& options) {
+  constexpr int kMostNumber = 1'048'575;
+  std::vector<Intervention> read;
+  for (const QJsonValue& value : options.value(QLatin1String("changes")).toArray()) {
+    const QJsonObject entry = value.toObject();
+    Intervention what;
+    const auto number = [&entry](const char* key, int low, int64_t& to) {
+      if (const auto found = whole_option(entry, key, low, kMostNumber)) to = *found;
+    };
+    number("layer", 0, what.layer);
+    number("head", 0, what.head);
+    number("request", 0, what.request);
+    number("query", -1, what.query);
+    number("key", 0, what.key);
+    const QString kind = entry.value(QLatin1String("kind")).toString(),
+                  with = entry.value(QLatin1String("with")).toString();
+    for (const auto each :
+         {InterventionKind::kHead, InterventionKind::kEdge, InterventionKind::kSink})
+      if (kind == text_of(name_of(each))) what.kind = each;
+    for (const auto each : {Replacement::kZero, Replacement::kMean, Replacement::kRequest})
+      if (with == text_of(name_of(each))) what.with = each;
+    if (std::ssize(read) < kMostInterventions) read.push_back(what);
+  }
+  list().set(std::move(read));
+}
+
+std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word) {
+  std::vector<Intervention> heads;
+  for (const QString& part : text_of(word).split(QLatin1Char(','), Qt::KeepEmptyParts)) {
+    static const QRegularExpression form(
+        QStringLiteral("^([0-9]{1,3})\\.([0-9]{1,3})(=0|=mean)?$"));
+    const QRegularExpressionMatch match = form.match(part);
+    if (!match.hasMatch()) return std::nullopt;
+    Intervention what;
+    what.layer = match.captured(1).toInt();
+    what.head = match.captured(2).toInt();
+    if (match.captured(3) == QLatin1String("=mean")) what.with = Replacement::kMean;
+    heads.push_back(what);
+  }
+  return heads;
 }
 
 bool KnockOutView::take_key(int key) {

@@ -18,7 +18,9 @@ class KnockOutView : public ExploreView {
   explicit KnockOutView(const ViewContext& context, QWidget* parent = nullptr);
 
   QString export_name() const override { return QStringLiteral("knock_out"); }
-  bool is_behind() const override { return ExploreView::is_behind() || wants_bars_; }
+  void throw_if_refused() const override;
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
   const KnockOutData* data() const { return data_.get(); }
   const KnockOutBars* bars() const { return bars_.get(); }
   WhatIfList& list() { return inside().what_if(); }
@@ -52,9 +54,11 @@ class KnockOutView : public ExploreView {
   std::vector<Intervention> of_list_;        // the list that was computed, or refused
   std::shared_ptr<const KnockOutData> data_;
   std::shared_ptr<const KnockOutBars> bars_;
-  bool wants_bars_ = false;
   QString list_trouble_;
 };
+
+// The heads of "4.2,4.3=mean", to be switched off or put at their mean; nullopt: not of this form.
+std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word);
 
 ViewEntry knock_out_entry();
 

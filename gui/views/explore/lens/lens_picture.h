@@ -28,7 +28,7 @@ struct LensBars {
 
 struct LensData {
   LogitLens lens;
-  std::vector<QString> best;    // [sites, count] the likeliest tokens, quoted
+  std::vector<QString> best;    // [sites, count] the likeliest tokens
   std::vector<QString> wanted;  // [count]
   std::vector<QString> tokens;  // [count] those that are read
   // Largest difference between the last row of the lens and the logits of the run, at the last

@@ -23,10 +23,10 @@ bool compute(const InsideRequest& inside, bool with_mid, LensData& data,
   if (!logit_lens(inside.model(), *inside.run.residual, tokens, inside.rows() - count, count,
                   with_mid, lens, execution))
     return false;
-  for (const LensCell& cell : lens.cells) data.best.push_back(quoted_text(inside, cell.best));
+  for (const LensCell& cell : lens.cells) data.best.push_back(marked_text(inside, cell.best));
   for (int64_t i = 0; i < count; ++i) {
-    data.wanted.push_back(quoted_text(inside, lens.wanted[static_cast<size_t>(i)]));
-    data.tokens.push_back(quoted_text(inside, tokens[static_cast<size_t>(lens.first + i)]));
+    data.wanted.push_back(marked_text(inside, lens.wanted[static_cast<size_t>(i)]));
+    data.tokens.push_back(marked_text(inside, tokens[static_cast<size_t>(lens.first + i)]));
   }
   // The last row against the logits of the run.
   Tensor logits;

@@ -10,7 +10,6 @@
 
 #include "engine/session/report/report.h"
 #include "gui/models/text.h"
-#include "gui/views/words/words_layout.h"
 #include "gui/widgets/color_map.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
@@ -62,7 +61,7 @@ NextTokenPicture::Layout NextTokenPicture::lay_out(double width) const {
   at.columns = QRectF(0, at.heading.bottom(), width, l.px(18));
   at.row = l.px(22);
   at.label = std::min<double>(l.px(150), width / 4);
-  at.number = l.px(78);
+  at.number = l.px(104);
   at.bars = QRectF(0, at.columns.bottom() + l.px(2), width,
                    at.row * static_cast<double>(scene_.data->next.choices.size()));
   at.strip = QRectF(0, at.bars.bottom() + l.px(34), width, l.px(26));
@@ -155,7 +154,7 @@ QString NextTokenPicture::cut_words(const TokenChoice& choice) const {
     case CutBy::kNothing:
       return {};
     case CutBy::kTemperature0:
-      return NextTokenWords::tr("temperature 0");
+      return NextTokenWords::tr("not the most likely one");
     case CutBy::kTopK:
       return NextTokenWords::tr("cut by top-k");
     case CutBy::kTopP:
@@ -218,7 +217,7 @@ void NextTokenPicture::paint_bar(QPainter& p, const Layout& at, size_t row, doub
     p.fillRect(QRectF(left, box.top() + l.px(3) + high * 0.3,
                       std::max(1.0, room * choice.probability / most), high * 0.4),
                hue);
-  if (is_cut) {
+  if (is_cut && choice.cut != CutBy::kTemperature0) {
     p.setFont(l.small);
     p.setPen(l.colors.muted);
     draw_line(p, QRectF(plain.right() + l.px(6), box.top(), room, box.height()),
@@ -419,6 +418,7 @@ std::string NextTokenPicture::csv() const {
       "log_probability,rank\n";
   const auto& data = *scene_.data;
   for (const PastToken& past : data.past) {
+    if (past.position >= std::ssize(*scene_.tokens)) break;  // later than the moment that is shown
     const TokenView& token = (*scene_.tokens)[static_cast<size_t>(past.position)];
     out += fmt::format("text,{},{},{},,,,,,,,{},{}\n", past.position, token.id,
                        csv_cell(token.text), past.log_probability, past.rank);

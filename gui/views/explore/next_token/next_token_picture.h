@@ -9,7 +9,7 @@
 
 #include "engine/explore/next_token.h"
 #include "gui/views/explore/explore_picture.h"
-#include "gui/views/words/word_flow.h"
+#include "gui/widgets/text/word_flow.h"
 
 namespace attn::gui {
 

@@ -107,7 +107,7 @@ std::shared_ptr<const ExplorePicture> NextTokenView::make_picture() const {
     scene.actual = (*scene.tokens)[static_cast<size_t>(data_->position)].id;
   QString check = tr("Check: each column of probabilities sums to 1 (%1).")
                       .arg(residue_text(data_->next.residue));
-  if (data_->drawn_before > 0)
+  if (data_->drawn_before > 0 && !past_step())
     check += tr(" The sampler draws %1 of the %2 tokens of the answer again.")
                  .arg(data_->redrawn)
                  .arg(data_->drawn_before);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/explore/what_if.h"
+#include "engine/explore/request/what_if.h"
 
 #include <algorithm>
 #include <cmath>

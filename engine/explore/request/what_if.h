@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/explore/explored_request.h"
+#include "engine/explore/request/explored_request.h"
 
 namespace attn {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/explore/explored_request.h"
+#include "engine/explore/request/explored_request.h"
 
 #include <fmt/format.h>
 
