@@ -72,6 +72,14 @@ done
   --heads 2,3 --select 24,15 --size 1280x720 --theme light --tokens 8 --scale 1
 "$program" --screenshot "$root/docs/images/step-light-1280x720.png" chunked-prefill --show step --step 8 \
   --size 1280x720 --theme light --tokens 60 --scale 1
+"$program" --screenshot "$root/docs/images/next-token.png" samples --show next_token \
+  --size 1280x720 --theme light --tokens 40 --scale 1
+"$program" --screenshot "$root/docs/images/logit-lens.png" repeated-words --show lens \
+  --size 1280x720 --theme dark --tokens 3 --scale 1
+"$program" --screenshot "$root/docs/images/who-said-it.png" repeated-words --show attribution \
+  --size 1280x720 --theme light --tokens 3 --scale 1
+"$program" --screenshot "$root/docs/images/knock-out.png" repeated-words --show knock_out --knock-out 4.2,4.3 \
+  --size 1280x720 --theme light --tokens 8 --scale 1
 for theme in dark light; do
   "$program" --screenshot "$root/docs/images/heatmap-mean-$theme-1280x720.png" first-look --show heatmap \
     --combine mean --size 1280x720 --theme "$theme" --tokens 24 --scale 1

@@ -14,6 +14,7 @@ std::optional<ExploredRun> explore(Scenario scenario, std::shared_ptr<Source> so
     throw_bad_input(
         {"only a model can be explored", "source", source->shape().name, "a model folder", ""});
   const SourceShape& shape = source->shape();
+  const bool has_interventions = !scenario.requests.front().interventions.empty();
   int64_t longest = 0, all_blocks = 0;
   for (size_t i = 0; i < scenario.requests.size(); ++i) {
     ScenarioRequest& request = scenario.requests[i];
@@ -56,6 +57,8 @@ std::optional<ExploredRun> explore(Scenario scenario, std::shared_ptr<Source> so
   std::ranges::copy(rows, run.logits.data<float>());
   run.residual = engine.residual(0);
   run.attention = engine.attention(0);
+  if (has_interventions)
+    run.changed_numbers = engine.snapshot(EnginePhase::kFinished).requests.front().changed_numbers;
   return run;
 }
 

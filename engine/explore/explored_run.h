@@ -20,6 +20,7 @@ struct ExploredRun {
   Tensor logits;                   // [N, V] f32; row i belongs to position T - N + i
   std::shared_ptr<const ResidualRecord> residual;    // of all T tokens
   std::shared_ptr<const AttentionRecord> attention;  // of all T tokens
+  std::vector<int64_t> changed_numbers;              // by each intervention, as in RequestView
 
   int64_t num_tokens() const { return static_cast<int64_t>(tokens.size()); }
   Model& model() const { return dynamic_cast<Model&>(*source); }

@@ -22,6 +22,7 @@
 #include "gui/views/attention/heads/head_grid_scene.h"
 #include "gui/views/attention/heatmap_combine.h"
 #include "gui/views/attention/row_cut.h"
+#include "gui/views/explore/knock_out/knock_out_view.h"
 #include "gui/widgets/color_map.h"
 #include "gui/widgets/view_choices.h"
 
@@ -119,6 +120,11 @@ std::vector<ModeOption> mode_options() {
         "number of the softmax that the heatmap shows of one head: the weight, the score before\n"
         "the softmax, or exp(score - max of the row)"},
        "heatmap"},
+      {pictures,
+       {"--knock-out", "L.H,...",
+        "the heads that the view knock_out switches off; with =mean behind it a head is at its\n"
+        "mean over the prompt"},
+       "knock_out"},
       {kInRun, {"--request", "N|NAME", "the request that views show; by default the first"}},
       {kInRun,
        {"--layer", "N",
@@ -288,6 +294,9 @@ void take_values(CommandLine& line, const Options& options) {
   line.combine =
       checked(options, "--combine", combination_from_word, "the value of an option is not valid",
               "head, layer-mean, mean, minus:LAYER,HEAD, minus-layer:LAYER");
+  line.knock_out =
+      checked(options, "--knock-out", knock_out_from_word, "the value of an option is not valid",
+              "L.H, L.H=0 or L.H=mean, with commas between");
   line.keep = checked(options, "--keep", keep_from_word, "the value of an option is not valid",
                       "1% to 99% of each row, or the least size of a cell, above 0 up to 1");
   line.quantity = checked(options, "--quantity", quantity_from_word,

@@ -48,6 +48,7 @@ struct CommandLine {
   std::string filter;      // which events are shown, as typed in Events; empty: all
   std::string rank;        // word of kRankWords: order of the heads; empty: by layer
   std::string combine;     // what the heatmap shows; empty: one head
+  std::string knock_out;   // heads that the knock-out switches off; empty: none
   std::string keep;        // which cells the heatmap shows; empty: all
   std::string quantity;    // number of the softmax that the heatmap shows; empty: the weight
   // run: figures

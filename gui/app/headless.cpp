@@ -33,6 +33,7 @@
 #include "gui/theme/theme.h"
 #include "gui/views/attention/heatmap_combine.h"
 #include "gui/views/events/rows/event_filter.h"
+#include "gui/views/explore/knock_out/knock_out_view.h"
 
 namespace attn::gui {
 namespace {
@@ -438,6 +439,7 @@ int run_and_export(const CommandLine& given) {
   if (!line.session_file.empty()) save_run(bridge, line.session_file);
   if (line.export_folder.empty()) return tell_stop(bridge);
   if (!line.request.empty() || line.layer || line.head) show_chosen(bridge, selection, line);
+  inside.what_if().set(knock_out_from_word(line.knock_out).value_or(std::vector<Intervention>{}));
   const bool past = go_to_step(cursor, line);
   const uint32_t last = bridge.snapshot()->step;
   for (size_t i = 0; i < views.size(); ++i) {
@@ -570,6 +572,8 @@ void take_screenshot(const CommandLine& given) {
   }
   go_to_step(window.cursor(), line);
   View& first = *window.view(line.show.empty() ? view_registry().front().name : line.show);
+  window.inside().what_if().set(
+      knock_out_from_word(line.knock_out).value_or(std::vector<Intervention>{}));
   first.choose(choices_of(line));
   if (!line.show.empty()) show_alone(window, line);
   // Views draw in the next rounds of the event loop; the status line looks ten times a second.

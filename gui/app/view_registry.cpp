@@ -9,6 +9,10 @@
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/compare/compare_view.h"
 #include "gui/views/events/events_view.h"
+#include "gui/views/explore/attribution/attribution_view.h"
+#include "gui/views/explore/knock_out/knock_out_view.h"
+#include "gui/views/explore/lens/lens_view.h"
+#include "gui/views/explore/next_token/next_token_view.h"
 #include "gui/views/metrics/metrics_view.h"
 #include "gui/views/points/points_view.h"
 #include "gui/views/step/step_view.h"
@@ -23,6 +27,10 @@ const std::vector<ViewEntry>& view_registry() {
       heatmap_entry(), head_lines_entry(), head_grid_entry(), tiles_entry(),
       compare_entry(), blocks_entry(),     timeline_entry(),  metrics_entry(),
       events_entry(),  words_entry(),      step_entry(),      points_entry(),
+      heatmap_entry(), head_lines_entry(), head_grid_entry(),   tiles_entry(),
+      compare_entry(), blocks_entry(),     timeline_entry(),    metrics_entry(),
+      events_entry(),  words_entry(),      step_entry(),        next_token_entry(),
+      lens_entry(),    knock_out_entry(),  attribution_entry(),
   };
   return entries;
 }

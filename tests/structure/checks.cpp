@@ -20,9 +20,9 @@ const Arrows& arrows() {
     const std::set<std::string> kernels{"engine/attention", "engine/core", "engine/trace"};
     const std::set<std::string> backend{"engine/attention", "engine/core", "engine/trace",
                                         "engine/kernels"};
-    const std::set<std::string> engine{"engine/core",    "engine/trace",   "engine/attention",
-                                       "engine/kernels", "engine/cache",   "engine/scheduler",
-                                       "engine/model",   "engine/session", "engine/lesson"};
+    const std::set<std::string> engine{
+        "engine/core",      "engine/trace", "engine/attention", "engine/kernels", "engine/cache",
+        "engine/scheduler", "engine/model", "engine/session",   "engine/lesson",  "engine/explore"};
     const auto with = [](std::set<std::string> parts, std::initializer_list<const char*> more) {
       parts.insert(more.begin(), more.end());
       return parts;
@@ -40,8 +40,7 @@ const Arrows& arrows() {
     result["engine/lesson"] =
         with(backend, {"engine/cache", "engine/scheduler", "engine/model", "engine/session"});
     result["engine/explore"] = result["engine/lesson"];
-    result["engine/cli"] =
-        with(engine, {"backends", "bench", "engine/command_line", "engine/explore"});
+    result["engine/cli"] = with(engine, {"backends", "bench", "engine/command_line"});
     result["backends/<name>"] = backend;
     result["backends"] = with(backend, {"backends/<name>"});
     result["gui/bridge"] = engine;

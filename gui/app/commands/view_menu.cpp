@@ -6,6 +6,7 @@
 
 #include "gui/app/commands/actions.h"
 #include "gui/app/view_registry.h"
+#include "gui/models/explore/inside.h"
 #include "gui/models/run/request_words.h"
 #include "gui/widgets/text/token_label.h"
 
@@ -30,6 +31,7 @@ ViewMenu::ViewMenu(const ViewMenuTargets& targets, View& view, const QPoint& at,
   add_copies();
   addSeparator();
   add_selects();
+  add_what_if();
   addSeparator();
   addActions(view.actions());
   addSeparator();
@@ -69,6 +71,36 @@ void ViewMenu::add_selects() {
   if (!point_.step) return;
   step_ = addAction(tr("Go to step %1").arg(*point_.step), this,
                     [this] { targets_.cursor.go_to(*point_.step); });
+}
+
+// Switches a head off, or cuts a cell, for the view Knock-out.
+void ViewMenu::add_what_if() {
+  if (!targets_.inside) return;
+  const auto add = [&](const QString& text, const Intervention& what) {
+    WhatIfList& list = targets_.inside->what_if();
+    const Intervention* now = list.at_place_of(what);
+    QAction* action = addAction(text, this, [&list, what] { list.toggle(what); });
+    action->setCheckable(true);
+    action->setChecked(now && *now == what);
+    if (!targets_.inside->refusal().isEmpty()) refuse(*action, targets_.inside->refusal());
+  };
+  const bool has_cell =
+      !point_.things.empty() && point_.things.front().kind == SelectionKind::kCell;
+  if (!has_cell && point_.head < 0) return;
+  Intervention head;
+  head.layer = point_.layer >= 0 ? point_.layer : targets_.selection.shown_layer();
+  head.head = point_.head >= 0 ? point_.head : targets_.selection.shown_head();
+  if (has_cell) {
+    const SelectionState cell = whole(point_.things.front());
+    head.layer = cell.layer;
+    head.head = cell.head;
+    Intervention edge = head;
+    edge.kind = InterventionKind::kEdge;
+    edge.query = cell.query;
+    edge.key = cell.key;
+    add(tr("Knock-out: query %1 does not read key %2").arg(cell.query).arg(cell.key), edge);
+  }
+  add(tr("Knock-out: head %1.%2 off").arg(head.layer).arg(head.head), head);
 }
 
 void ViewMenu::add_open(const View& view) {

@@ -14,6 +14,8 @@
 
 namespace attn::gui {
 
+class Inside;
+
 // What the menu acts on; all of it outlives the menu.
 struct ViewMenuTargets {
   Selection& selection;
@@ -21,6 +23,7 @@ struct ViewMenuTargets {
   std::function<void(const QString& here)> explain;  // "What is this", with the words of the place
   std::function<void(const ViewEntry& entry)> open;  // brings this view to the front
   std::function<QMenu*(QMenu& menu)> add_export;     // adds the submenu that exports the view
+  Inside* inside = nullptr;  // has what is knocked out; null: nothing can be
 };
 
 class ViewMenu : public QMenu {
@@ -41,6 +44,7 @@ class ViewMenu : public QMenu {
  private:
   void add_copies();
   void add_selects();
+  void add_what_if();
   void add_open(const View& view);
   // A thing of the point with the request, layer and head that it has.
   SelectionState whole(const SelectionState& thing) const;

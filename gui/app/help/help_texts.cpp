@@ -34,6 +34,7 @@ constexpr ListedDocument kListed[] = {
     {"metrics.md", QT_TRANSLATE_NOOP("Help", "Metrics")},
     {"timeline.md", QT_TRANSLATE_NOOP("Help", "Timeline")},
     {"events.md", QT_TRANSLATE_NOOP("Help", "Events")},
+    {"explore.md", QT_TRANSLATE_NOOP("Help", "What attention does")},
     {"step.md", QT_TRANSLATE_NOOP("Help", "Step")},
     {"backends.md", QT_TRANSLATE_NOOP("Help", "Backends")},
     {"formats.md", QT_TRANSLATE_NOOP("Help", "Scenarios and files")},

@@ -199,7 +199,8 @@ void MainWindow::open_menu_of(View& view, const QPoint& at, const RunContext& ru
   auto* menu = new ViewMenu(
       {run.selection, run.cursor,
        [this, &view](const QString& here) { help_->show_view(view, here); }, std::move(open),
-       [this, &view](QMenu& to) { return exports_->add_menu(to, view); }},
+       [this, &view](QMenu& to) { return exports_->add_menu(to, view); },
+       &run.selection == &selection_ ? &inside_ : nullptr},
       view, at, this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->popup(view.mapToGlobal(at));

@@ -62,6 +62,7 @@ class MainWindow : public QMainWindow {
   WorkloadPanel* workload() const { return workload_; }
   RunBar* run_bar() const { return bar_; }
   TimeCursor& cursor() { return cursor_; }
+  Inside& inside() { return inside_; }
   StatusLine* status_line() const { return status_; }
   MessageBar* message_bar() const { return messages_; }
   const Actions& actions() const { return actions_; }

@@ -46,6 +46,7 @@ Inside::Inside(EngineBridge& bridge, Selection& selection, TimeCursor* cursor, Q
   connect(&later_, &QTimer::timeout, this, &Inside::look);
   connect(&bridge, &EngineBridge::run_started, this, [this] {
     now_ = nullptr;
+    what_if_.clear();
     look();
   });
   connect(&selection, &Selection::shown_changed, this, &Inside::look);
@@ -225,6 +226,12 @@ void Inside::enqueue(QObject* owner, RunWork work, Done done) {
     job->ended = true;
   });
   timer_.start();
+}
+
+bool Inside::is_computing(const QObject* owner) const {
+  return std::ranges::any_of(jobs_, [owner](const std::shared_ptr<Job>& job) {
+    return job->owner == owner && !job->dropped;
+  });
 }
 
 void Inside::cancel(QObject* owner) {

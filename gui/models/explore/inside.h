@@ -13,8 +13,9 @@
 #include <memory>
 #include <vector>
 
-#include "engine/explore/explored_request.h"
+#include "engine/explore/request/explored_request.h"
 #include "gui/bridge/engine_bridge.h"
+#include "gui/models/explore/what_if_list.h"
 #include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
 
@@ -61,6 +62,9 @@ class Inside : public QObject {
   // Switches on and returns when nothing is behind; for `run` and pictures, which have no user.
   void show_all();
 
+  // What a person tries on the shown request. A new run begins without any.
+  WhatIfList& what_if() { return what_if_; }
+
   // --- work with it ---
   // Calls work on the engine thread, as soon as that is between two steps, and then done on the GUI
   // thread, with the message of the error if work threw one. work returns false when it was
@@ -69,10 +73,12 @@ class Inside : public QObject {
   using Work = std::function<bool(const InsideRequest& inside, const Execution& execution)>;
   using Done = std::function<void(const QString& trouble)>;
   void compute(QObject* owner, Work work, Done done);
-  // The same without an inside, for runs of their own. moment: what views show.
+  // The same without an inside, for runs of their own.
   using RunWork =
       std::function<bool(const std::shared_ptr<Source>& source, const Execution& execution)>;
   void compute_alone(QObject* owner, RunWork work, Done done);
+  // Whether what this owner has asked for is still to be done.
+  bool is_computing(const QObject* owner) const;
   // Drops what this owner has asked for; cancels it where it has begun.
   void cancel(QObject* owner);
 
@@ -94,6 +100,7 @@ class Inside : public QObject {
   Selection& selection_;
   TimeCursor* cursor_;
   bool on_ = false;
+  WhatIfList what_if_;
   std::shared_ptr<const InsideRequest> now_;
   QString trouble_;
   std::vector<std::shared_ptr<Job>> jobs_;

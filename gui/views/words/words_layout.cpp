@@ -9,11 +9,6 @@
 
 namespace attn::gui {
 
-double words_line_height(const QFont& font) {
-  constexpr double kSpacing = 1.35;  // of the font's height: room for backgrounds and underlines
-  return std::ceil(QFontMetricsF(font).height() * kSpacing);
-}
-
 void WordsLayout::arrange(const WordsScene& scene, uint64_t run, double width) {
   if (scene.request != request_ || run != run_ || width != width_ || scene.font != font_) {
     request_ = scene.request;

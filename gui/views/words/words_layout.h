@@ -12,9 +12,6 @@
 
 namespace attn::gui {
 
-// Height of a line of words, px.
-double words_line_height(const QFont& font);
-
 class WordsLayout {
  public:
   // Lays the tokens of the scene out for lines of this width, px. Tokens that were there in the

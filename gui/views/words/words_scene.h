@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "gui/models/selection.h"
-#include "gui/views/words/word_flow.h"
 #include "gui/widgets/picture_look.h"
+#include "gui/widgets/text/word_flow.h"
 
 namespace attn::gui {
 

@@ -97,6 +97,11 @@ class TestViewRegistry : public QObject {
   void every_view_draws_a_run_and_writes_it() {
     for (const ViewEntry& entry : view_registry()) {
       gui::View& view = *window().view(entry.name);
+      if (entry.document == std::string_view("explore.md")) {
+        // This source is not a model: nothing goes through it that these views could explain.
+        QVERIFY2(view.nothing_to_export().contains(QStringLiteral("no model")), entry.name.c_str());
+        continue;
+      }
       if (!view.nothing_to_export().isEmpty()) {
         QVERIFY2(entry.job, entry.name.c_str());  // it has not been done
         view.do_job("--views " + entry.name);

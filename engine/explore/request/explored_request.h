@@ -29,4 +29,14 @@ std::optional<ExploredRun> explore_request(const EngineSnapshot& run, const Requ
                                            std::shared_ptr<Source> source,
                                            const Execution& execution);
 
+// Computes the first `tokens` tokens of a request by themselves, with its interventions, and goes
+// on from there as the request does: max_tokens new tokens. Returns and throws as explore().
+std::optional<ExploredRun> explore_tokens(const EngineSnapshot& run, const RequestView& request,
+                                          int64_t tokens, int64_t max_tokens,
+                                          std::shared_ptr<Source> source,
+                                          const Execution& execution);
+// Whether a head of the request is replaced by its mean over the prompt. What was the prompt then
+// matters for the numbers.
+bool has_mean(const RequestView& request);
+
 }  // namespace attn

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/views/words/word_flow.h"
+#include "gui/widgets/text/word_flow.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
+#include <cmath>
 
 #include "gui/widgets/text/text_width.h"
 
@@ -28,6 +29,11 @@ int end_of_fitting(const TokenText& text, int begin, int end, const QFont& font,
 }
 
 }  // namespace
+
+double words_line_height(const QFont& font) {
+  constexpr double kSpacing = 1.35;  // of the font's height: room for backgrounds and underlines
+  return std::ceil(QFontMetricsF(font).height() * kSpacing);
+}
 
 void WordFlow::begin(const QFont& font, double width, double gap) {
   font_ = font;

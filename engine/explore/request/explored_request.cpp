@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/explore/explored_request.h"
+#include "engine/explore/request/explored_request.h"
 
 #include <fmt/format.h>
 
@@ -91,38 +91,15 @@ std::optional<ExploredRun> explore_request(const EngineSnapshot& run, const Requ
   const int64_t rows = rows_inside(request);
   if (auto kept = kept_by_run(request, rows, source, execution)) return kept;
   if (execution.gate && execution.gate->cancelled()) return std::nullopt;
-  Scenario scenario = settings_of(*run.scenario);
-  scenario.requests.push_back(request_alone(request));
-  std::vector<EngineOptions::GivenPrompt> prompts{prompt_of(request, rows)};
-  ScenarioRequest& first = scenario.requests.front();
-  first.interventions = request.interventions;
   // A mean over the prompt is one over what was the prompt in the run: the answer is drawn again.
-  const bool has_mean = std::ranges::any_of(request.interventions, [](const Intervention& what) {
-    return what.kind == InterventionKind::kHead && what.with == Replacement::kMean;
-  });
-  const bool draws_again = has_mean && rows > request.prompt_len;
-  if (draws_again) {
-    if (request.beam_width > 1)
-      throw Error(ErrorCode::kNotSupported,
-                  {"the tokens of a beam cannot be computed again where a head is at its mean",
-                   request.name, "", "a request without beam search", ""});
-    prompts.front() = prompt_of(request, request.prompt_len);
-    first.max_tokens = rows + 1 - request.prompt_len;
-    first.sampling = request.sampling;
-  }
-  // The prompts from which the interventions take their values.
-  for (Intervention& what : first.interventions) {
-    if (what.with != Replacement::kRequest) continue;
-    const RequestView* other = request_by_id(run, what.request);
-    if (!other)
-      throw_bad_input({"the request from which an intervention takes its values is not there yet",
-                       request.name, fmt::format("request {}", what.request), "", ""});
-    what.request = std::ssize(scenario.requests);
-    scenario.requests.push_back(request_alone(*other));
-    prompts.push_back(prompt_of(*other, other->prompt_len));
-  }
+  const bool draws_again = has_mean(request) && rows > request.prompt_len;
+  if (draws_again && request.beam_width > 1)
+    throw Error(ErrorCode::kNotSupported,
+                {"the tokens of a beam cannot be computed again where a head is at its mean",
+                 request.name, "", "a request without beam search", ""});
   std::optional<ExploredRun> result =
-      explore(std::move(scenario), std::move(source), std::move(prompts), execution.gate);
+      explore_tokens(run, request, draws_again ? request.prompt_len : rows,
+                     draws_again ? rows + 1 - request.prompt_len : 1, std::move(source), execution);
   if (!result) return std::nullopt;
   if (result->tokens != ids_of(*request.tokens, rows))
     throw Error(ErrorCode::kFailed,
@@ -134,6 +111,38 @@ std::optional<ExploredRun> explore_request(const EngineSnapshot& run, const Requ
     result->logits = std::move(last);
   }
   return result;
+}
+
+std::optional<ExploredRun> explore_tokens(const EngineSnapshot& run, const RequestView& request,
+                                          int64_t tokens, int64_t max_tokens,
+                                          std::shared_ptr<Source> source,
+                                          const Execution& execution) {
+  Scenario scenario = settings_of(*run.scenario);
+  scenario.requests.push_back(request_alone(request));
+  std::vector<EngineOptions::GivenPrompt> prompts{prompt_of(request, tokens)};
+  ScenarioRequest first = scenario.requests.front();
+  first.max_tokens = max_tokens;
+  first.sampling = request.sampling;
+  first.interventions = request.interventions;
+  // The prompts from which the interventions take their values.
+  for (Intervention& what : first.interventions) {
+    if (what.with != Replacement::kRequest) continue;
+    const RequestView* other = request_by_id(run, what.request);
+    if (!other)
+      throw_bad_input({"the request from which an intervention takes its values is not there yet",
+                       request.name, fmt::format("request {}", what.request), "", ""});
+    what.request = std::ssize(scenario.requests);
+    scenario.requests.push_back(request_alone(*other));
+    prompts.push_back(prompt_of(*other, other->prompt_len));
+  }
+  scenario.requests.front() = std::move(first);
+  return explore(std::move(scenario), std::move(source), std::move(prompts), execution.gate);
+}
+
+bool has_mean(const RequestView& request) {
+  return std::ranges::any_of(request.interventions, [](const Intervention& what) {
+    return what.kind == InterventionKind::kHead && what.with == Replacement::kMean;
+  });
 }
 
 }  // namespace attn

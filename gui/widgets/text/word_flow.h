@@ -26,6 +26,9 @@ struct WordPiece {
   bool ends_line = false;  // its last character is a newline
 };
 
+// Height of a line of words, px.
+double words_line_height(const QFont& font);
+
 class WordFlow {
  public:
   // Forgets all tokens. width: of a line, gap: after a token, px.

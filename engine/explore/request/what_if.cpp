@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/explore/request/what_if.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/explore/logit_lens.h"
+
+namespace attn {
+namespace {
+
+constexpr int64_t kRowsOfPart = 64;  // so that the logits of a large vocabulary need little room
+
+struct Distribution {
+  std::span<const float> logits;
+  double log_sum = 0;
+  int32_t best = 0;
+  explicit Distribution(std::span<const float> row) : logits(row) {
+    const auto at = std::ranges::max_element(row);
+    best = static_cast<int32_t>(at - row.begin());
+    double sum = 0;
+    for (const float logit : row) sum += std::exp(static_cast<double>(logit) - *at);
+    log_sum = static_cast<double>(*at) + std::log(sum);
+  }
+  double log_of(size_t token) const { return static_cast<double>(logits[token]) - log_sum; }
+};
+
+bool compare_rows(const ExploredRun& before, const std::vector<int32_t>& tokens, int64_t count,
+                  WhatIf& result, const Execution& execution) {
+  Model& model = before.model();
+  const LensSite last{ResidualSite::kPost, before.residual->shape().num_layers - 1};
+  Tensor own, changed;
+  for (int64_t begin = 0; begin < count; begin += kRowsOfPart) {
+    const int64_t rows = std::min(kRowsOfPart, count - begin);
+    if (!lens_logits(model, *before.residual, last, begin, rows, own, execution) ||
+        !lens_logits(model, *result.after.residual, last, begin, rows, changed, execution))
+      return false;
+    const auto vocab = static_cast<size_t>(own.dim(1));
+    for (int64_t i = 0; i < rows; ++i) {
+      const size_t from = static_cast<size_t>(i) * vocab;
+      const Distribution p(std::as_const(own).span<float>().subspan(from, vocab));
+      const Distribution q(std::as_const(changed).span<float>().subspan(from, vocab));
+      WhatIfRow row;
+      row.position = begin + i;
+      const auto next = static_cast<size_t>(row.position + 1);
+      row.next = next < tokens.size() ? tokens[next] : p.best;
+      row.before = std::exp(p.log_of(static_cast<size_t>(row.next)));
+      row.after = std::exp(q.log_of(static_cast<size_t>(row.next)));
+      row.best_before = p.best;
+      row.best_after = q.best;
+      for (size_t token = 0; token < vocab; ++token)
+        row.divergence += std::exp(p.log_of(token)) * (p.log_of(token) - q.log_of(token));
+      result.rows.push_back(row);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& request,
+                              const ExploredRun& before, const std::vector<Intervention>& list,
+                              const Execution& execution) {
+  RequestView changed = request;
+  changed.interventions.insert(changed.interventions.end(), list.begin(), list.end());
+  std::vector<int32_t> tokens;
+  for (const TokenView& token : *request.tokens) tokens.push_back(token.id);
+  WhatIf result;
+  result.answer_before.assign(tokens.begin() + request.prompt_len, tokens.end());
+  const bool is_beam = request.beam_width > 1;
+  if (is_beam && has_mean(changed))
+    throw Error(ErrorCode::kNotSupported,
+                {"a mean over the prompt is not defined for the tokens of a beam", request.name, "",
+                 "a request without beam search", ""});
+  std::optional<ExploredRun> answer;
+  if (!is_beam) {
+    const int64_t new_tokens = std::max<int64_t>(1, std::ssize(result.answer_before));
+    answer = explore_tokens(run, changed, request.prompt_len, new_tokens, before.source, execution);
+    if (!answer) return std::nullopt;
+    result.answer_after = answer->generated;
+    const auto parts = std::ranges::mismatch(result.answer_before, result.answer_after);
+    result.equal = parts.in1 - result.answer_before.begin();
+  }
+  int64_t rows = before.num_tokens();
+  if (has_mean(changed)) {
+    // The rows that the two have in common.
+    rows = std::min({rows, answer->num_tokens(), request.prompt_len + result.equal});
+    result.after = std::move(*answer);
+  } else {
+    auto after = explore_tokens(run, changed, rows, 1, before.source, execution);
+    if (!after) return std::nullopt;
+    result.after = std::move(*after);
+  }
+  const std::vector<int64_t>& all = result.after.changed_numbers;
+  result.changed_numbers.assign(all.end() - std::ssize(list), all.end());
+  if (!compare_rows(before, tokens, rows, result, execution)) return std::nullopt;
+  return result;
+}
+
+}  // namespace attn

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What if a head were not there: a request as it was, and with interventions. Two questions are
+// answered. On the same tokens: how the distribution after each of them changes. And from the
+// prompt on: which answer the model gives now. Engine thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/explore/request/explored_request.h"
+
+namespace attn {
+
+struct WhatIfRow {
+  int64_t position = 0;          // of the token after which the distributions stand
+  int32_t next = 0;              // the token that followed as it was; at the last row the likeliest
+  double before = 0, after = 0;  // its probability, by softmax
+  double divergence = 0;         // sum of p log(p / q), p before and q after, nats
+  int32_t best_before = 0, best_after = 0;
+};
+
+struct WhatIf {
+  std::vector<WhatIfRow> rows;  // of the tokens that both have, from position 0
+  // New tokens. Those of a beam search are not searched for again: answer_after is then empty.
+  std::vector<int32_t> answer_before, answer_after;
+  // Of the answers, how many tokens are equal before the first that differs.
+  int64_t equal = 0;
+  std::vector<int64_t> changed_numbers;  // by each intervention of the list
+  ExploredRun after;                     // on the tokens of the rows
+};
+
+// before: explore_request() of the same. list: what is changed besides the interventions that the
+// request has. nullopt: cancelled. Throws as explore(): Error(kFailed) where one of the list
+// changes no bit. A mean is taken over the prompt, so with one the rows end where the answers part.
+std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& request,
+                              const ExploredRun& before, const std::vector<Intervention>& list,
+                              const Execution& execution);
+
+}  // namespace attn

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WhatIfList: the interventions that a person is trying on the shown request: heads that are
+// knocked out, edges that are cut. Views add to it; the view Knock-out computes what they change.
+// GUI thread; no Widgets.
+#pragma once
+
+#include <QObject>
+#include <vector>
+
+#include "engine/session/intervene/intervention.h"
+
+namespace attn::gui {
+
+class WhatIfList : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+  const std::vector<Intervention>& list() const { return list_; }
+  // The one of this kind at the same place; null: there is none.
+  const Intervention* at_place_of(const Intervention& what) const;
+  // Takes the same one out; puts this one in the place of another at its place; or adds it.
+  void toggle(const Intervention& what);
+  void set(std::vector<Intervention> list);
+  void clear() { set({}); }
+
+ signals:
+  void changed();
+
+ private:
+  std::vector<Intervention> list_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/explore/attribution/attribution_view.h"
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/explore/logit_lens.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+// The first token of a text, as it stands after other words, or as it stands by itself.
+std::optional<int32_t> token_of(const Model& model, const QString& text, int32_t not_this) {
+  for (const std::string& form : {" " + text.toStdString(), text.toStdString()}) {
+    const std::vector<int32_t> ids = model.encode(form);
+    for (const int32_t id : ids)
+      if (id != not_this && QString::fromStdString(model.token_text(id)).contains(text)) return id;
+  }
+  return std::nullopt;
+}
+
+bool attribute_row(const InsideRequest& inside, int64_t row, const QString& against,
+                   AttributionData& data, const Execution& execution) {
+  Model& model = inside.model();
+  const ResidualRecord& record = *inside.run.residual;
+  const LensSite last{ResidualSite::kPost, record.shape().num_layers - 1};
+  Tensor logits;
+  if (!lens_logits(model, record, last, row, 1, logits, execution)) return false;
+  auto [a, b] = two_best(logits.span<float>());
+  if (!against.isEmpty()) {
+    const auto other = token_of(model, against, a);
+    if (!other)
+      throw_bad_input({"the model has no token of this text", "who said it",
+                       "`" + against.toStdString() + "`", "a word that is one token",
+                       "Leave the field empty to compare the two likeliest tokens"});
+    b = *other;
+  }
+  const auto shares = attribute(model, record, row, a, b, execution);
+  if (!shares) return false;
+  data.shares = *shares;
+  data.text_a = quoted_text(inside, a);
+  data.text_b = quoted_text(inside, b);
+  data.after = quoted_text(inside, inside.run.tokens[static_cast<size_t>(row)]);
+  data.logit_a = static_cast<double>(logits.span<float>()[static_cast<size_t>(a)]);
+  data.logit_b = static_cast<double>(logits.span<float>()[static_cast<size_t>(b)]);
+  return true;
+}
+
+}  // namespace
+
+AttributionView::AttributionView(const ViewContext& context, QWidget* parent)
+    : ExploreView(context, tr("Who said it"), tr("The share of every head and MLP"), parent),
+      against_(new QLineEdit) {
+  against_->setPlaceholderText(tr("against: second best"));
+  against_->setAccessibleName(tr("Token to compare with"));
+  against_->setToolTip(
+      tr("The token whose logit is compared with that of the likeliest one; empty: the second "
+         "likeliest"));
+  against_->setFixedWidth(Theme::instance().px(140));
+  header().add_control(against_);
+  header().set_leaving({against_});
+  connect(against_, &QLineEdit::editingFinished, this, [this] { computed({}); });
+}
+
+QString AttributionView::refusal() const {
+  const InsideRequest* now = inside_now();
+  if (!now) return {};
+  try {
+    require_sum(now->model(), "attribution");
+  } catch (const Error& error) {
+    return QString::fromStdString(error.what());
+  }
+  return {};
+}
+
+// The row that the selected token was chosen from, or the newest.
+int64_t AttributionView::row_shown() const {
+  const InsideRequest* now = inside_now();
+  auto* self = const_cast<AttributionView*>(this);
+  const int64_t rows = self->inside().rows_shown();
+  const SelectionState& state = selection().state();
+  const bool token = state.kind == SelectionKind::kToken || state.kind == SelectionKind::kCell;
+  if (!token || !now || state.request != now->request.id || state.query < 0 || state.query > rows)
+    return rows - 1;
+  return std::clamp<int64_t>(state.query - 1, 0, rows - 1);
+}
+
+bool AttributionView::is_current() const {
+  auto* self = const_cast<AttributionView*>(this);
+  return data_ && of_ == self->inside().now() && data_->shares.position == row_shown() &&
+         of_against_ == against_->text().trimmed();
+}
+
+void AttributionView::ask() {
+  const auto of = inside().now();
+  const auto data = std::make_shared<AttributionData>();
+  const QString against = against_->text().trimmed();
+  inside().compute(
+      this,
+      [data, against, row = row_shown()](const InsideRequest& now, const Execution& execution) {
+        return attribute_row(now, row, against, *data, execution);
+      },
+      [this, of, data, against](const QString& trouble) {
+        if (trouble.isEmpty()) {
+          of_ = of;
+          of_against_ = against;
+          data_ = data;
+        }
+        computed(trouble);
+      });
+}
+
+std::shared_ptr<const ExplorePicture> AttributionView::make_picture() const {
+  if (!inside_now() || !data_) return nullptr;
+  AttributionScene scene;
+  scene.data = data_;
+  scene.is_dark = Theme::instance().is_dark();
+  const Attribution& shares = data_->shares;
+  return std::make_shared<AttributionPicture>(
+      frame({tr("Check: sum of the parts %1, difference of the logits %2, %3.")
+                 .arg(QString::number(shares.sum(), 'f', 5),
+                      QString::number(shares.difference, 'f', 5), residue_text(shares.residue()))}),
+      std::move(scene));
+}
+
+// A head of the grid is shown in the other views.
+void AttributionView::spot_chosen(const Spot& spot) {
+  if (!data_ || spot.part != AttributionPicture::kGrid || spot.column >= data_->shares.num_heads)
+    return;
+  selection().show(selection().shown_request(), spot.row, spot.column);
+}
+
+std::vector<KeyHelp> AttributionView::own_keys() const {
+  return {{tr("Click a head, arrow keys"), tr("Show this head in the other views")}};
+}
+
+QJsonObject AttributionView::options() const {
+  return {{QStringLiteral("against"), against_->text()}};
+}
+
+void AttributionView::set_options(const QJsonObject& options) {
+  constexpr qsizetype kLongest = 200;
+  const QString text = options.value(QLatin1String("against")).toString();
+  if (text.size() <= kLongest) against_->setText(text);
+}
+
+ViewEntry attribution_entry() {
+  return {.name = "attribution",
+          .title = AttributionView::tr("Who said it"),
+          .keys = QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_8),
+          .meaning = AttributionView::tr("Show which heads and MLPs made the answer"),
+          .look_at = AttributionView::tr("The parts add up to the difference of two logits: see "
+                                         "which heads speak for the answer, and which against it."),
+          .document = "explore.md",
+          .make = make_view<AttributionView>};
+}
+
+}  // namespace attn::gui
+
+#include "moc_attribution_view.cpp"

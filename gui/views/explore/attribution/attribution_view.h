@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// AttributionView: which part of the model made the logit of one token larger than that of another.
+// By itself it takes the two likeliest tokens after the selected or the newest token. GUI thread.
+#pragma once
+
+#include <QLineEdit>
+
+#include "gui/views/explore/attribution/attribution_picture.h"
+#include "gui/views/explore/explore_view.h"
+
+namespace attn::gui {
+
+class AttributionView : public ExploreView {
+  Q_OBJECT
+ public:
+  explicit AttributionView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("attribution"); }
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
+  const AttributionData* data() const { return data_.get(); }
+  QLineEdit* against_field() const { return against_; }
+
+ protected:
+  bool is_current() const override;
+  void ask() override;
+  std::shared_ptr<const ExplorePicture> make_picture() const override;
+  QString refusal() const override;
+  void spot_chosen(const Spot& spot) override;
+  std::vector<KeyHelp> own_keys() const override;
+
+ private:
+  int64_t row_shown() const;
+
+  QLineEdit* against_;                       // the other token, as text; empty: the second best
+  std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
+  QString of_against_;
+  std::shared_ptr<const AttributionData> data_;
+};
+
+ViewEntry attribution_entry();
+
+}  // namespace attn::gui

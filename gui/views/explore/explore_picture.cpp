@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/explore/explore_picture.h"
+
+#include "gui/widgets/text/screen_line.h"
+#include "gui/widgets/text/text_width.h"
+
+namespace attn::gui {
+
+double ExplorePicture::head_height(bool caption) const {
+  const double line = look().px(24);
+  return (caption ? line : 0) + (frame_.marks.isEmpty() ? 0 : line) + look().px(8);
+}
+
+double ExplorePicture::foot_height() const {
+  return look().px(18) * static_cast<double>(frame_.checks.size()) + look().px(12);
+}
+
+double ExplorePicture::height(double width, bool caption) const {
+  return head_height(caption) + content_height(width - 2 * edge()) + foot_height();
+}
+
+void ExplorePicture::paint(QPainter& painter, const QRectF& bounds, bool caption,
+                           const Spot& cursor) const {
+  const double width = bounds.width() - 2 * edge(), line = look().px(24);
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.translate(bounds.left() + edge(), bounds.top());
+  double y = look().px(4);
+  if (caption) {
+    painter.setFont(look().title_bold);
+    painter.setPen(look().colors.text);
+    draw_line(painter, QRectF(0, y, width, line), Qt::AlignLeft | Qt::AlignVCenter,
+              elided_text(look().title_bold, frame_.title, width));
+    y += line;
+  }
+  if (!frame_.marks.isEmpty()) {
+    const QString text = frame_.marks.join(QStringLiteral("; "));
+    painter.setFont(look().small_bold);
+    const QRectF box(0, y + 2, std::min(width, text_width(look().small_bold, text) + look().px(16)),
+                     line - 6);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(look().colors.warning);
+    painter.drawRoundedRect(box, 3, 3);
+    painter.setPen(look().text_on(look().colors.warning));
+    draw_line(painter, box.adjusted(look().px(8), 0, -look().px(8), 0),
+              Qt::AlignLeft | Qt::AlignVCenter,
+              elided_text(look().small_bold, text, box.width() - look().px(16)));
+  }
+  painter.save();
+  painter.translate(0, head_height(caption));
+  paint_content(painter, width, cursor);
+  painter.restore();
+  painter.setFont(look().small);
+  painter.setPen(look().colors.muted);
+  y = head_height(caption) + content_height(width) + look().px(6);
+  for (const QString& check : frame_.checks) {
+    draw_line(painter, QRectF(0, y, width, look().px(18)), Qt::AlignLeft | Qt::AlignVCenter,
+              elided_text(look().small, check, width));
+    y += look().px(18);
+  }
+  painter.restore();
+}
+
+std::optional<Spot> ExplorePicture::at(const QPointF& point, double width) const {
+  return content_at(point - QPointF(edge(), head_height(false)), width - 2 * edge());
+}
+
+QRectF ExplorePicture::box_of(const Spot& spot, double width) const {
+  if (!spot.is_somewhere()) return {};
+  return content_box(spot, width - 2 * edge()).translated(edge(), head_height(false));
+}
+
+}  // namespace attn::gui

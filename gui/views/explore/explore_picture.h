@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ExplorePicture: a picture of what goes through the model: its contents as plain data, how it is
+// laid out and drawn, and what is at each place. Immutable once it is made, so exports draw it on
+// another thread while the view goes on. A place is a spot: a row and a column of one of the
+// picture's parts. Any thread.
+#pragma once
+
+#include <QPainter>
+#include <QString>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gui/models/view_point.h"
+#include "gui/widgets/picture_look.h"
+
+namespace attn::gui {
+
+struct Spot {
+  int part = 0;
+  int64_t row = -1, column = -1;  // -1: nowhere
+  bool is_somewhere() const { return row >= 0; }
+  bool operator==(const Spot&) const = default;
+};
+
+// How the pictures look and what stands above and below them.
+struct PictureFrame {
+  PictureLook look;
+  QFont words;         // of tokens in running text
+  QString title;       // in exports: in place of the window's controls
+  QStringList marks;   // interventions of the request: "head 4.2 off"
+  QStringList checks;  // the identity of the picture and its residue, a line each
+};
+
+class ExplorePicture {
+ public:
+  explicit ExplorePicture(PictureFrame frame) : frame_(std::move(frame)) {}
+  virtual ~ExplorePicture() = default;
+
+  // Height of the whole picture, px, at this width. caption: with the title.
+  double height(double width, bool caption) const;
+  // Draws it into a rectangle of this width; what does not fit is cut below. cursor: the spot of
+  // the keyboard, or nowhere.
+  void paint(QPainter& painter, const QRectF& bounds, bool caption, const Spot& cursor) const;
+  std::optional<Spot> at(const QPointF& point, double width) const;  // from the upper left corner
+  QRectF box_of(const Spot& spot, double width) const;               // empty: not there
+
+  // What is at a spot: lines of the tooltip, also for screen readers; its numbers and what can be
+  // selected there.
+  virtual QString words(const Spot& spot) const = 0;
+  virtual std::vector<ViewPoint::Number> numbers(const Spot&) const { return {}; }
+  virtual std::vector<SelectionState> things(const Spot&) const { return {}; }
+  // The spot beside one, for the arrow keys; from nowhere the first one.
+  virtual Spot moved(const Spot& from, int columns, int rows) const = 0;
+  // The picture in one sentence, for screen readers.
+  virtual QString sentence() const = 0;
+  virtual std::string csv() const = 0;
+
+  const PictureFrame& frame() const { return frame_; }
+
+ protected:
+  const PictureLook& look() const { return frame_.look; }
+  // The same without title, marks and checks; `at` and boxes are relative to the content.
+  virtual double content_height(double width) const = 0;
+  virtual void paint_content(QPainter& painter, double width, const Spot& cursor) const = 0;
+  virtual std::optional<Spot> content_at(const QPointF& point, double width) const = 0;
+  virtual QRectF content_box(const Spot& spot, double width) const = 0;
+
+ private:
+  double head_height(bool caption) const;
+  double foot_height() const;
+  double edge() const { return look().px(12); }
+  PictureFrame frame_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/explore/explore_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/error.h"
+#include "gui/theme/theme.h"
+#include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/token_label.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kExportedWidth = 960;   // px at 100%
+constexpr double kMostExported = 16000;  // px, of the height of an exported picture
+
+}  // namespace
+
+ExploreView::ExploreView(const ViewContext& context, const QString& title, const QString& what,
+                         QWidget* parent)
+    : View(context, parent),
+      title_(title),
+      what_(what),
+      header_(new PanelHeader(title, this)),
+      request_box_(new RequestBox(bridge(), selection())),
+      switch_(new InsideSwitch(inside())),
+      canvas_(new ExploreCanvas(title, title)) {
+  stack(header_, canvas_, canvas_);
+  setAccessibleName(title);
+  header_->add_control(request_box_);
+  header_->add_control(switch_);
+  connect(&inside(), &Inside::changed, this, &ExploreView::refresh);
+  connect(&inside(), &Inside::switched, this, [this] { trouble_.clear(); });
+  connect(&bridge(), &EngineBridge::run_started, this, [this] { trouble_.clear(); });
+  connect(&selection(), &Selection::shown_changed, this, &ExploreView::refresh);
+  connect(&selection(), &Selection::changed, this, [this] {
+    trouble_.clear();
+    refresh();
+  });
+  connect(&Theme::instance(), &Theme::changed, this, &ExploreView::refresh);
+  connect(canvas_, &ExploreCanvas::zoomed, this, &ExploreView::refresh);
+  connect(canvas_, &ExploreCanvas::chosen, this, [this](const Spot& spot) { spot_chosen(spot); });
+  connect(canvas_, &ExploreCanvas::opened, this, [this](const Spot& spot) { spot_opened(spot); });
+  connect(canvas_, &ExploreCanvas::clicked, this, [this](const Spot& spot) { spot_clicked(spot); });
+  connect(canvas_, &ExploreCanvas::double_clicked, this,
+          [this](const Spot& spot) { spot_double_clicked(spot); });
+  connect(canvas_, &ExploreCanvas::cleared, &selection(), &Selection::clear);
+  connect(canvas_, &ExploreCanvas::key_asked, this, [this](int key) {
+    if (!take_key(key) && key == Qt::Key_I && switch_->isEnabled()) switch_->toggle();
+  });
+  const auto step = [this](int heads, int layers) {
+    if (const auto& snapshot = bridge().snapshot())
+      selection().show_head(selection().shown_layer() + layers, selection().shown_head() + heads,
+                            snapshot->source.num_layers, snapshot->source.num_heads);
+  };
+  connect(canvas_, &Canvas::head_step_asked, this, [step](int by) { step(by, 0); });
+  connect(canvas_, &Canvas::layer_step_asked, this, [step](int by) { step(0, by); });
+}
+
+void ExploreView::showEvent(QShowEvent* event) {
+  View::showEvent(event);
+  refresh();
+}
+
+const InsideRequest* ExploreView::inside_now() const {
+  Inside& inside = const_cast<ExploreView*>(this)->inside();
+  return inside.now() && inside.rows_shown() > 0 ? inside.now().get() : nullptr;
+}
+
+void ExploreView::refresh() {
+  request_box_->refresh(shown().get());
+  if (!isVisible()) return;
+  const bool had = nothing_to_export().isEmpty();
+  std::shared_ptr<const ExplorePicture> picture;
+  QString waiting = inside_waiting_text(inside(), what_);
+  if (inside_now()) {
+    waiting = refusal().isEmpty() ? trouble_ : refusal();
+    if (waiting.isEmpty()) {
+      if (!is_current() && !inside().is_computing(this)) ask();
+      if (is_current())
+        picture = make_picture();
+      else if (canvas_->picture())
+        return;  // until the new one is there, the old picture stays, so that nothing flickers
+    }
+  }
+  canvas_->set_waiting_text(waiting);
+  canvas_->set_picture(std::move(picture));
+  if (had != nothing_to_export().isEmpty()) emit exports_changed();
+}
+
+void ExploreView::computed(const QString& trouble) {
+  trouble_ = trouble;
+  refresh();
+}
+
+bool ExploreView::is_behind() const {
+  return const_cast<ExploreView*>(this)->inside().is_behind();
+}
+
+// In `run` the view is not visible, so that nothing but this asks for its numbers.
+void ExploreView::choose(const ViewChoices&) {
+  inside().show_all();
+  while (inside_now() && refusal().isEmpty() && trouble_.isEmpty() && !is_current()) {
+    if (!inside().is_computing(this)) ask();
+    inside().show_all();
+  }
+  canvas_->set_waiting_text(inside_waiting_text(inside(), what_));
+  if (inside_now() && is_current()) canvas_->set_picture(make_picture());
+}
+
+void ExploreView::throw_if_refused() const {
+  auto* self = const_cast<ExploreView*>(this);
+  const QString sentence = !self->inside().refusal().isEmpty()   ? self->inside().refusal()
+                           : !self->inside().trouble().isEmpty() ? self->inside().trouble()
+                           : refusal().isEmpty()                 ? trouble_
+                                                                 : refusal();
+  if (!sentence.isEmpty()) throw Error::not_supported({sentence.toStdString()});
+}
+
+std::vector<KeyHelp> ExploreView::key_help() const {
+  std::vector<KeyHelp> keys = own_keys();
+  const std::vector<KeyHelp> common{
+      {tr("I"), tr("Keep what goes through the model, or no longer")},
+      {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
+      {tr("Wheel, Page up, Page down, Home, End, middle drag"), tr("Scroll")},
+      {tr("Ctrl+wheel, + and −"), tr("Larger and smaller text")},
+      {tr("Double-click beside the picture, F"), tr("Text in its usual size, from the beginning")},
+      {tr("Esc"), tr("Clear the selection")}};
+  keys.insert(keys.end(), common.begin(), common.end());
+  return keys;
+}
+
+std::function<void(QPainter&, const QRectF&)> ExploreView::drawing() const {
+  auto picture = inside_now() && is_current() ? make_picture() : nullptr;
+  const PictureLook look = PictureLook::read();
+  return [picture, look, text = canvas_->waiting_text()](QPainter& painter, const QRectF& bounds) {
+    if (picture) return picture->paint(painter, bounds, true, {});
+    painter.setPen(look.colors.muted);
+    painter.setFont(look.title);
+    painter.drawText(bounds.adjusted(32, 0, -32, 0), Qt::AlignCenter | Qt::TextWordWrap, text);
+  };
+}
+
+QSize ExploreView::export_size() const {
+  return export_size_for(PictureLook::read().px(kExportedWidth));
+}
+
+QSize ExploreView::export_size_for(double width) const {
+  const auto picture = inside_now() && is_current() ? make_picture() : nullptr;
+  const double high = picture ? picture->height(width, true) : PictureLook::read().px(240);
+  return {static_cast<int>(std::ceil(width)),
+          static_cast<int>(std::ceil(std::min(high, kMostExported)))};
+}
+
+std::function<QByteArray()> ExploreView::table() const {
+  auto picture = inside_now() && is_current() ? make_picture() : nullptr;
+  return [picture] { return picture ? QByteArray::fromStdString(picture->csv()) : QByteArray(); };
+}
+
+QString ExploreView::nothing_to_export() const {
+  if (canvas_->picture()) return {};
+  const QString refusal = const_cast<ExploreView*>(this)->inside().refusal();
+  return refusal.isEmpty() ? tr("there is no picture yet: Inside is off") : refusal;
+}
+
+PictureFrame ExploreView::frame(const QStringList& checks) const {
+  PictureFrame frame;
+  frame.look = PictureLook::read();
+  const double zoom = canvas_->picture_zoom();
+  if (zoom != 1) {
+    frame.look.text_percent = static_cast<int>(std::lround(zoom * frame.look.text_percent));
+    for (QFont* font : {&frame.look.small, &frame.look.small_bold, &frame.look.title,
+                        &frame.look.title_bold, &frame.look.mono})
+      font->setPixelSize(std::max(1, static_cast<int>(std::lround(font->pixelSize() * zoom))));
+  }
+  frame.words = Theme::instance().mono(TextRole::kBody);
+  frame.words.setPixelSize(
+      std::max(1, static_cast<int>(std::lround(frame.words.pixelSize() * zoom))));
+  frame.title = title_;
+  if (const InsideRequest* now = inside_now()) {
+    frame.title = tr("%1 of %2").arg(title_, QString::fromStdString(now->request.name));
+    if (const auto step = past_step()) frame.title += tr(", at step %1").arg(*step);
+    for (const Intervention& what : now->request.interventions)
+      frame.marks += QString::fromStdString(text_of(what));
+  }
+  frame.checks = checks;
+  return frame;
+}
+
+QString quoted_text(const InsideRequest& inside, int32_t token) {
+  return quoted_token(inside.run.source->token_text(token));
+}
+
+QString marked_text(const InsideRequest& inside, int32_t token) {
+  return token_text(inside.run.source->token_text(token)).shown;
+}
+
+QString residue_text(double residue) {
+  return ExploreView::tr("residue %1").arg(QString::number(std::abs(residue), 'g', 2));
+}
+
+}  // namespace attn::gui
+
+#include "moc_explore_view.cpp"

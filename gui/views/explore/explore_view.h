@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ExploreView: what the views of the inside of the model have in common: the request box and the
+// switch in the header, the canvas, exports, and when a picture is computed anew. A view says what
+// it computes (ask()) and makes the picture of it (make_picture()). GUI thread.
+#pragma once
+
+#include <memory>
+
+#include "gui/models/explore/inside.h"
+#include "gui/theme/panel_header.h"
+#include "gui/views/explore/explore_canvas.h"
+#include "gui/widgets/request/inside_switch.h"
+#include "gui/widgets/request/request_box.h"
+#include "gui/widgets/view_entry.h"
+
+namespace attn::gui {
+
+class ExploreView : public View {
+  Q_OBJECT
+ public:
+  // what: what will appear ("The bars of the next token"), for the waiting text.
+  ExploreView(const ViewContext& context, const QString& title, const QString& what,
+              QWidget* parent);
+
+  QString title() const override { return title_; }
+  std::vector<KeyHelp> key_help() const override;
+  void paint_content(QPainter& painter, const QRectF& bounds) override {
+    drawing()(painter, bounds);
+  }
+  std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
+  QSize export_size() const override;
+  QSize export_size_for(double width) const override;
+  QByteArray csv() const override { return table()(); }
+  std::function<QByteArray()> table() const override;
+  QString nothing_to_export() const override;
+  void fit() override { canvas_->fit(); }
+  void zoom(double factor) override { canvas_->zoom(factor); }
+  bool is_behind() const override;
+  void throw_if_refused() const override;
+  void choose(const ViewChoices& choices) override;
+
+  ExploreCanvas& canvas() { return *canvas_; }
+  InsideSwitch& inside_switch() { return *switch_; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+  PanelHeader& header() { return *header_; }
+  // Whether what was computed last is of what is shown now. Called when there is an inside.
+  virtual bool is_current() const = 0;
+  // Computes what is shown now, with Inside::compute(); the end of it is to call computed().
+  virtual void ask() = 0;
+  // The picture of what was computed; null: nothing was.
+  virtual std::shared_ptr<const ExplorePicture> make_picture() const = 0;
+  // Why nothing can be shown although there is an inside; empty: nothing is wrong.
+  virtual QString refusal() const { return {}; }
+  // The cursor was moved to a spot by a key; Enter was pressed there. Clicks do the same unless the
+  // view says otherwise.
+  virtual void spot_chosen(const Spot&) {}
+  virtual void spot_opened(const Spot&) {}
+  virtual void spot_clicked(const Spot& spot) { spot_chosen(spot); }
+  virtual void spot_double_clicked(const Spot& spot) { spot_opened(spot); }
+  virtual bool take_key(int) { return false; }
+  virtual std::vector<KeyHelp> own_keys() const = 0;
+
+  void computed(const QString& trouble);
+  // What is shown may have changed: asks for it, or makes the picture anew.
+  void refresh();
+  // The frame of a picture: fonts at the zoom of the canvas, title, marks of interventions.
+  PictureFrame frame(const QStringList& checks) const;
+  const InsideRequest* inside_now() const;  // null: there is none
+
+ private:
+  QString title_, what_, trouble_;
+  PanelHeader* header_;
+  RequestBox* request_box_;
+  InsideSwitch* switch_;
+  ExploreCanvas* canvas_;
+};
+
+// The text of a token of the request's vocabulary, as the run shows it.
+QString quoted_text(const InsideRequest& inside, int32_t token);
+// The same with marks for blanks, without quotes.
+QString marked_text(const InsideRequest& inside, int32_t token);
+// "residue 2e-7": how far two numbers that must be equal are apart.
+QString residue_text(double residue);
+
+}  // namespace attn::gui

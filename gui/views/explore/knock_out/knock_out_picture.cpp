@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/explore/knock_out/knock_out_picture.h"
+
+#include <fmt/format.h>
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/session/report/report.h"
+#include "gui/widgets/color_map.h"
+#include "gui/widgets/text/screen_line.h"
+#include "gui/widgets/text/text_width.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+struct KnockOutWords {
+  Q_DECLARE_TR_FUNCTIONS(KnockOut)
+};
+
+QString percent_of(double share) {
+  return QLocale().toString(100 * share, 'f', share < 0.01 ? 2 : 1) + QLatin1Char('%');
+}
+
+}  // namespace
+
+struct KnockOutPicture::Layout {
+  double label = 0, cell = 0, line = 0, row = 0;
+  QRectF heads, list, answers, caption, text, legend, bars;
+  WordFlow before, after, flow;
+  double half = 0;  // width of one of the two answers
+  QRectF head(int64_t layer, int64_t of_head) const {
+    return {heads.left() + label + cell * static_cast<double>(of_head),
+            heads.top() + cell * static_cast<double>(layer), cell, cell};
+  }
+  QRectF entry(int64_t index) const {
+    return {list.left(), list.top() + row * static_cast<double>(index), list.width(), row};
+  }
+  QRectF bar(int64_t index) const {
+    return {bars.left(), bars.top() + row * static_cast<double>(index + 1), bars.width(), row};
+  }
+};
+
+KnockOutPicture::KnockOutPicture(PictureFrame frame, KnockOutScene scene)
+    : ExplorePicture(std::move(frame)), scene_(std::move(scene)) {}
+
+KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
+  const PictureLook& l = look();
+  Layout at;
+  at.row = l.px(22);
+  at.label = l.px(28);
+  const auto heads = static_cast<double>(std::max<int64_t>(1, scene_.heads));
+  at.cell = std::clamp((width * 0.6 - at.label) / heads, static_cast<double>(l.px(8)),
+                       static_cast<double>(l.px(26)));
+  at.heads =
+      QRectF(0, l.px(20), at.label + at.cell * heads, at.cell * static_cast<double>(scene_.layers));
+  const double left = at.heads.right() + l.px(24);
+  at.list = QRectF(left, at.heads.top(), std::max(0.0, width - left),
+                   at.row * static_cast<double>(std::max<size_t>(1, scene_.list.size())));
+  double y = std::max(at.heads.bottom(), at.list.bottom()) + l.px(12);
+  at.line = words_line_height(frame().words);
+  at.half = (width - l.px(24)) / 2;
+  at.answers = QRectF(0, y, width, 0);
+  if (scene_.data) {
+    at.before.begin(frame().words, at.half, 0);
+    at.before.show(scene_.answer_before);
+    at.after.begin(frame().words, at.half, 0);
+    at.after.show(scene_.answer_after);
+    at.answers.setHeight(
+        at.row + at.line * static_cast<double>(std::max(at.before.lines(), at.after.lines())) +
+        at.row);
+    y = at.answers.bottom() + l.px(10);
+  } else {
+    at.answers.setHeight(at.row * 2);
+    y = at.answers.bottom();
+  }
+  at.caption = QRectF(0, y, width, scene_.data ? at.row : 0);
+  at.flow.begin(frame().words, width, 0);
+  if (scene_.data) at.flow.show(scene_.tokens);
+  at.text = QRectF(0, at.caption.bottom(), width, at.line * static_cast<double>(at.flow.lines()));
+  at.legend = QRectF(0, at.text.bottom() + l.px(4), width, scene_.data ? at.row : 0);
+  const size_t bars = scene_.bars && scene_.data ? scene_.bars->bars.size() + 1 : 0;
+  at.bars = QRectF(0, at.legend.bottom() + l.px(8), width, at.row * static_cast<double>(bars));
+  return at;
+}
+
+double KnockOutPicture::content_height(double width) const {
+  return lay_out(width).bars.bottom() + look().px(4);
+}
+
+const Intervention* KnockOutPicture::at_head(int64_t layer, int64_t head) const {
+  for (const Intervention& what : scene_.list)
+    if (what.kind != InterventionKind::kResidual && what.layer == layer && what.head == head)
+      return &what;
+  return nullptr;
+}
+
+const WhatIfRow* KnockOutPicture::row_at(int64_t position) const {
+  if (!scene_.data || position < 0 || position >= std::ssize(scene_.data->result.rows) ||
+      position >= scene_.rows)
+    return nullptr;
+  return &scene_.data->result.rows[static_cast<size_t>(position)];
+}
+
+double KnockOutPicture::most_divergence() const {
+  double most = 1e-12;
+  for (const WhatIfRow& row : scene_.data->result.rows) most = std::max(most, row.divergence);
+  return most;
+}
+
+void KnockOutPicture::paint_heads(QPainter& p, const Layout& at, const Spot& cursor) const {
+  const PictureLook& l = look();
+  p.setFont(l.small);
+  p.setPen(l.colors.muted);
+  draw_line(p, QRectF(0, 0, at.answers.width(), l.px(18)), Qt::AlignLeft | Qt::AlignVCenter,
+            KnockOutWords::tr("Heads (layer down, head across): click to switch off"));
+  for (int64_t layer = 0; layer < scene_.layers; ++layer) {
+    const QRectF first = at.head(layer, 0);
+    p.setFont(l.small);
+    p.setPen(l.colors.muted);
+    draw_line(p, QRectF(0, first.top(), at.label - l.px(6), at.cell),
+              Qt::AlignRight | Qt::AlignVCenter, QString::number(layer));
+    for (int64_t head = 0; head < scene_.heads; ++head) {
+      const QRectF box = at.head(layer, head).adjusted(1, 1, -1, -1);
+      const Intervention* what = at_head(layer, head);
+      const QColor fill = what ? l.colors.warning : mix(l.colors.surface, l.colors.accent, 0.3);
+      p.setPen(Qt::NoPen);
+      p.setBrush(fill);
+      p.drawRoundedRect(box, 3, 3);
+      if (at.cell >= l.px(16)) {
+        QString sign = QString::number(head);
+        if (what)
+          sign = what->kind != InterventionKind::kHead ? QStringLiteral("✂")
+                 : what->with == Replacement::kZero    ? QStringLiteral("0")
+                 : what->with == Replacement::kMean    ? QStringLiteral("µ")
+                                                       : QStringLiteral("r");
+        p.setFont(what ? l.small_bold : l.small);
+        p.setPen(what ? l.text_on(fill) : l.colors.muted);
+        draw_line(p, box, Qt::AlignCenter, sign);
+      }
+      if (!(cursor == Spot{kHeads, layer, head})) continue;
+      p.setBrush(Qt::NoBrush);
+      p.setPen(QPen(l.colors.text, l.line(2)));
+      p.drawRoundedRect(box, 3, 3);
+    }
+  }
+  p.setFont(l.small);
+  if (scene_.list.empty()) {
+    p.setPen(l.colors.muted);
+    draw_line(p, at.entry(0), Qt::AlignLeft | Qt::AlignVCenter,
+              elided_text(l.small, KnockOutWords::tr("Nothing is changed."), at.list.width()));
+  }
+  for (size_t i = 0; i < scene_.list.size(); ++i) {
+    const QRectF box = at.entry(static_cast<int64_t>(i));
+    QString text = QString::fromStdString(text_of(scene_.list[i]));
+    if (scene_.data && scene_.data->list == scene_.list &&
+        i < scene_.data->result.changed_numbers.size())
+      text += KnockOutWords::tr(" (%1 numbers changed)")
+                  .arg(format_count(scene_.data->result.changed_numbers[i]));
+    const bool here = cursor == Spot{kList, static_cast<int64_t>(i), 0};
+    p.setPen(Qt::NoPen);
+    p.setBrush(l.colors.warning);
+    p.drawEllipse(QRectF(box.left(), box.center().y() - l.px(4), l.px(8), l.px(8)));
+    p.setPen(here ? l.colors.accent : l.colors.text);
+    draw_line(p, box.adjusted(l.px(16), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+              elided_text(l.small, text, box.width() - l.px(16)));
+  }
+}
+
+QString KnockOutPicture::answer_words() const {
+  const WhatIf& result = scene_.data->result;
+  if (result.answer_before.empty()) return KnockOutWords::tr("There is no answer yet.");
+  if (result.answer_after.empty())
+    return KnockOutWords::tr("The tokens of a beam search are not searched for again.");
+  const auto count = std::ssize(*scene_.answer_before);
+  if (result.equal >= count)
+    return KnockOutWords::tr("The answer is the same: all %1 tokens.").arg(count);
+  if (result.equal == 0) return KnockOutWords::tr("The answers part at their first token.");
+  return KnockOutWords::tr("The first %1 of %2 tokens are the same; then the answers part.")
+      .arg(result.equal)
+      .arg(count);
+}
+
+void KnockOutPicture::paint_answers(QPainter& p, const Layout& at) const {
+  const PictureLook& l = look();
+  const double right = at.half + l.px(24);
+  p.setFont(l.small_bold);
+  p.setPen(l.colors.text);
+  draw_line(p, QRectF(0, at.answers.top(), at.half, at.row), Qt::AlignLeft | Qt::AlignVCenter,
+            KnockOutWords::tr("The answer as it was"));
+  draw_line(p, QRectF(right, at.answers.top(), at.half, at.row), Qt::AlignLeft | Qt::AlignVCenter,
+            KnockOutWords::tr("The answer now"));
+  const QFontMetricsF metrics(frame().words);
+  const auto paint = [&](const WordFlow& flow, const Tokens& tokens, double x0, const QColor& hue) {
+    for (int64_t line = 0; line < flow.lines(); ++line)
+      for (const WordPiece& piece : flow.line(line)) {
+        const QRectF box(x0 + piece.x,
+                         at.answers.top() + at.row + at.line * static_cast<double>(line) + 2,
+                         piece.width - 1, at.line - 4);
+        const bool differs = piece.token >= scene_.data->result.equal;
+        const QColor ground = mix(l.colors.surface, hue, differs ? 0.55 : 0.12);
+        p.setPen(Qt::NoPen);
+        p.setBrush(ground);
+        p.drawRoundedRect(box, 3, 3);
+        const TokenText text = token_text((*tokens)[static_cast<size_t>(piece.token)].text);
+        p.setFont(frame().words);
+        p.setPen(differs ? l.text_on(ground) : l.colors.text);
+        draw_line(p,
+                  QPointF(box.left(),
+                          box.top() + (box.height() + metrics.ascent() - metrics.descent()) / 2),
+                  text.shown.mid(piece.begin, piece.end - piece.begin));
+      }
+  };
+  paint(at.before, scene_.answer_before, 0, l.colors.decode);
+  paint(at.after, scene_.answer_after, right, l.colors.warning);
+  p.setFont(l.small);
+  p.setPen(l.colors.muted);
+  draw_line(p, QRectF(0, at.answers.bottom() - at.row, at.answers.width(), at.row),
+            Qt::AlignLeft | Qt::AlignVCenter, answer_words());
+}
+
+void KnockOutPicture::paint_text(QPainter& p, const Layout& at, const Spot& cursor) const {
+  const PictureLook& l = look();
+  p.setFont(l.small_bold);
+  p.setPen(l.colors.text);
+  draw_line(p, at.caption, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(l.small_bold,
+                        KnockOutWords::tr("The same tokens: how much the distribution after each "
+                                          "of them changes"),
+                        at.caption.width()));
+  const double most = most_divergence();
+  const QFontMetricsF metrics(frame().words);
+  for (int64_t line = 0; line < at.flow.lines(); ++line)
+    for (const WordPiece& piece : at.flow.line(line)) {
+      const QRectF box(piece.x, at.text.top() + at.line * static_cast<double>(line) + 2,
+                       piece.width - 1, at.line - 4);
+      const WhatIfRow* row = row_at(piece.token);
+      const QColor ground = row ? mix(l.colors.surface, l.colors.warning,
+                                      0.8 * std::sqrt(std::max(0.0, row->divergence) / most))
+                                : l.colors.surface;
+      p.setPen(Qt::NoPen);
+      p.setBrush(ground);
+      p.drawRoundedRect(box, 3, 3);
+      const TokenText text = token_text((*scene_.tokens)[static_cast<size_t>(piece.token)].text);
+      p.setFont(frame().words);
+      p.setPen(row ? l.text_on(ground) : l.colors.muted);
+      draw_line(p,
+                QPointF(box.left(),
+                        box.top() + (box.height() + metrics.ascent() - metrics.descent()) / 2),
+                text.shown.mid(piece.begin, piece.end - piece.begin));
+      const bool shown = scene_.bars && scene_.bars->row == piece.token;
+      if (!shown && !(cursor == Spot{kText, piece.token, 0})) continue;
+      p.setBrush(Qt::NoBrush);
+      p.setPen(QPen(l.colors.accent, l.line(2)));
+      p.drawRoundedRect(box, 3, 3);
+    }
+  p.setFont(l.small);
+  p.setPen(l.colors.muted);
+  draw_line(p, at.legend, Qt::AlignLeft | Qt::AlignVCenter,
+            KnockOutWords::tr("Kullback-Leibler divergence from 0 (pale) to %1 nats (strong)")
+                .arg(format_number(most, 3)));
+}
+
+void KnockOutPicture::paint_bars(QPainter& p, const Layout& at, const Spot& cursor) const {
+  if (!scene_.bars || !scene_.data) return;
+  const PictureLook& l = look();
+  const auto& tokens = *scene_.tokens;
+  const auto row = static_cast<size_t>(scene_.bars->row);
+  p.setFont(l.small_bold);
+  p.setPen(l.colors.text);
+  draw_line(p, QRectF(0, at.bars.top(), at.bars.width() - l.px(170), at.row),
+            Qt::AlignLeft | Qt::AlignVCenter,
+            KnockOutWords::tr("What follows %1 (token %2)")
+                .arg(quoted_token(tokens[row].text))
+                .arg(scene_.bars->row));
+  const double numbers = l.px(160), label = std::min<double>(l.px(150), at.bars.width() / 4);
+  p.setFont(l.small_bold);
+  p.setPen(l.colors.decode);
+  draw_line(p, QRectF(at.bars.right() - numbers, at.bars.top(), numbers / 2, at.row),
+            Qt::AlignRight | Qt::AlignVCenter, KnockOutWords::tr("was"));
+  p.setPen(l.colors.warning);
+  draw_line(p, QRectF(at.bars.right() - numbers / 2, at.bars.top(), numbers / 2, at.row),
+            Qt::AlignRight | Qt::AlignVCenter, KnockOutWords::tr("is now"));
+  double most = 1e-9;
+  for (const KnockOutBar& bar : scene_.bars->bars) most = std::max({most, bar.before, bar.after});
+  for (size_t i = 0; i < scene_.bars->bars.size(); ++i) {
+    const KnockOutBar& bar = scene_.bars->bars[i];
+    const QRectF box = at.bar(static_cast<int64_t>(i));
+    p.setFont(l.mono);
+    p.setPen(l.colors.text);
+    draw_line(p, QRectF(0, box.top(), label, at.row), Qt::AlignRight | Qt::AlignVCenter,
+              elided_text(l.mono, bar.text, label));
+    const double left = label + l.px(10), room = box.width() - left - numbers - l.px(8);
+    const double high = (at.row - l.px(6)) / 2;
+    p.fillRect(QRectF(left, box.top() + l.px(3), std::max(1.0, room * bar.before / most), high),
+               l.colors.decode);
+    p.fillRect(
+        QRectF(left, box.top() + l.px(3) + high, std::max(1.0, room * bar.after / most), high),
+        l.colors.warning);
+    draw_line(p, QRectF(box.right() - numbers, box.top(), numbers / 2, at.row),
+              Qt::AlignRight | Qt::AlignVCenter, percent_of(bar.before));
+    draw_line(p, QRectF(box.right() - numbers / 2, box.top(), numbers / 2, at.row),
+              Qt::AlignRight | Qt::AlignVCenter, percent_of(bar.after));
+    if (!(cursor == Spot{kBars, static_cast<int64_t>(i), 0})) continue;
+    p.setBrush(Qt::NoBrush);
+    p.setPen(QPen(l.colors.accent, l.line(1)));
+    p.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+  }
+}
+
+void KnockOutPicture::paint_content(QPainter& painter, double width, const Spot& cursor) const {
+  const Layout at = lay_out(width);
+  paint_heads(painter, at, cursor);
+  if (scene_.data) {
+    paint_answers(painter, at);
+    paint_text(painter, at, cursor);
+    paint_bars(painter, at, cursor);
+    return;
+  }
+  painter.setFont(look().small);
+  painter.setPen(scene_.trouble.isEmpty() ? look().colors.muted : look().colors.bad);
+  painter.drawText(at.answers, Qt::AlignLeft | Qt::TextWordWrap,
+                   !scene_.trouble.isEmpty() ? scene_.trouble
+                   : scene_.list.empty()
+                       ? KnockOutWords::tr("Switch a head off to see what the answer owes it.")
+                       : KnockOutWords::tr("Computing."));
+}
+
+std::optional<Spot> KnockOutPicture::content_at(const QPointF& point, double width) const {
+  const Layout at = lay_out(width);
+  if (at.heads.contains(point) && point.x() >= at.heads.left() + at.label)
+    return Spot{kHeads, static_cast<int64_t>((point.y() - at.heads.top()) / at.cell),
+                static_cast<int64_t>((point.x() - at.heads.left() - at.label) / at.cell)};
+  if (at.list.contains(point) && !scene_.list.empty())
+    return Spot{kList, static_cast<int64_t>((point.y() - at.list.top()) / at.row), 0};
+  if (at.text.contains(point)) {
+    const auto token =
+        at.flow.token_at(static_cast<int64_t>((point.y() - at.text.top()) / at.line), point.x());
+    return token ? std::optional(Spot{kText, *token, 0}) : std::nullopt;
+  }
+  const auto bar = static_cast<int64_t>(std::floor((point.y() - at.bars.top()) / at.row)) - 1;
+  if (at.bars.contains(point) && bar >= 0) return Spot{kBars, bar, 0};
+  return std::nullopt;
+}
+
+QRectF KnockOutPicture::content_box(const Spot& spot, double width) const {
+  const Layout at = lay_out(width);
+  switch (spot.part) {
+    case kHeads:
+      return spot.row < scene_.layers && spot.column < scene_.heads ? at.head(spot.row, spot.column)
+                                                                    : QRectF();
+    case kList:
+      return spot.row < std::ssize(scene_.list) ? at.entry(spot.row) : QRectF();
+    case kBars:
+      return scene_.bars && scene_.data && spot.row < std::ssize(scene_.bars->bars)
+                 ? at.bar(spot.row)
+                 : QRectF();
+    default:
+      break;
+  }
+  if (spot.row >= at.flow.tokens() || at.flow.parts(spot.row).empty()) return {};
+  const WordPiece& piece = at.flow.parts(spot.row).front();
+  return {piece.x, at.text.top() + at.line * static_cast<double>(at.flow.line_of(piece)),
+          piece.width, at.line};
+}
+
+// The arrows move among the heads; below the last layer, left and right move along the text.
+Spot KnockOutPicture::moved(const Spot& from, int columns, int rows) const {
+  if (!from.is_somewhere()) return {kHeads, 0, 0};
+  if (from.part == kHeads) {
+    const bool leaves = from.row + rows >= scene_.layers && scene_.data;
+    if (leaves) return {kText, scene_.bars ? scene_.bars->row : 0, 0};
+    return {kHeads, std::clamp<int64_t>(from.row + rows, 0, scene_.layers - 1),
+            std::clamp<int64_t>(from.column + columns, 0, scene_.heads - 1)};
+  }
+  if (rows < 0) return {kHeads, scene_.layers - 1, 0};
+  const int64_t last = scene_.data ? std::ssize(scene_.data->result.rows) - 1 : 0;
+  const int64_t now = from.part == kText ? from.row : 0;
+  return {kText, std::clamp<int64_t>(now + columns, 0, std::max<int64_t>(0, last)), 0};
+}
+
+QString KnockOutPicture::words(const Spot& spot) const {
+  const auto index = static_cast<size_t>(spot.row);
+  if (spot.part == kHeads) {
+    const Intervention* what = at_head(spot.row, spot.column);
+    return what ? QString::fromStdString(text_of(*what))
+                : KnockOutWords::tr("head %1.%2 works").arg(spot.row).arg(spot.column);
+  }
+  if (spot.part == kList)
+    return KnockOutWords::tr("%1; click to take it back")
+        .arg(QString::fromStdString(text_of(scene_.list[index])));
+  if (spot.part == kBars) {
+    const KnockOutBar& bar = scene_.bars->bars[index];
+    return KnockOutWords::tr("%1: was %2, is now %3")
+        .arg(bar.text, percent_of(bar.before), percent_of(bar.after));
+  }
+  QString text = KnockOutWords::tr("token %1: %2")
+                     .arg(spot.row)
+                     .arg(quoted_token((*scene_.tokens)[index].text));
+  if (const WhatIfRow* row = row_at(spot.row))
+    text +=
+        KnockOutWords::tr("\nthe token after it had %1 and has %2\ndivergence %3 nats")
+            .arg(percent_of(row->before), percent_of(row->after), format_number(row->divergence));
+  return text;
+}
+
+std::vector<ViewPoint::Number> KnockOutPicture::numbers(const Spot& spot) const {
+  if (spot.part == kBars) {
+    const KnockOutBar& bar = scene_.bars->bars[static_cast<size_t>(spot.row)];
+    return {{KnockOutWords::tr("probability now"), exact_number(bar.after)},
+            {KnockOutWords::tr("probability before"), exact_number(bar.before)}};
+  }
+  const WhatIfRow* row = spot.part == kText ? row_at(spot.row) : nullptr;
+  if (!row) return {};
+  return {{KnockOutWords::tr("divergence"), exact_number(row->divergence)},
+          {KnockOutWords::tr("probability now"), exact_number(row->after)},
+          {KnockOutWords::tr("probability before"), exact_number(row->before)}};
+}
+
+std::vector<SelectionState> KnockOutPicture::things(const Spot& spot) const {
+  if (spot.part != kText) return {};
+  return {{.kind = SelectionKind::kToken, .query = spot.row}};
+}
+
+QString KnockOutPicture::sentence() const {
+  QStringList off;
+  for (const Intervention& what : scene_.list) off += QString::fromStdString(text_of(what));
+  if (off.isEmpty()) return KnockOutWords::tr("Nothing is changed.");
+  return KnockOutWords::tr("Changed: %1.").arg(off.join(QStringLiteral("; "))) + QLatin1Char(' ') +
+         (scene_.data ? answer_words() : scene_.trouble);
+}
+
+std::string KnockOutPicture::csv() const {
+  std::string out =
+      "interventions,position,token,text,next,before,after,divergence,best_before,best_after\n";
+  if (!scene_.data) return out;
+  std::string list;
+  for (const Intervention& what : scene_.data->list)
+    list += (list.empty() ? "" : "; ") + text_of(what);
+  for (const WhatIfRow& row : scene_.data->result.rows) {
+    if (!row_at(row.position)) break;
+    const TokenView& token = (*scene_.tokens)[static_cast<size_t>(row.position)];
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csv_cell(list), row.position, token.id,
+                       csv_cell(token.text), row.next, row.before, row.after, row.divergence,
+                       row.best_before, row.best_after);
+  }
+  return out;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The picture of a knock-out. From the top: the heads, each a switch, and the list of what is
+// changed; the answer as it was beside the changed one; the text, each token in the colour of how
+// much the distribution after it changes; and the bars of one token, before and after. Any thread.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/explore/request/what_if.h"
+#include "gui/views/explore/explore_picture.h"
+#include "gui/widgets/text/word_flow.h"
+
+namespace attn::gui {
+
+struct KnockOutBar {
+  int32_t token = 0;
+  QString text;
+  double before = 0, after = 0;
+};
+
+// What was computed for a list.
+struct KnockOutData {
+  std::vector<Intervention> list;
+  WhatIf result;
+  Tokens answer_before, answer_after;
+};
+
+// The distributions after one token.
+struct KnockOutBars {
+  int64_t row = 0;
+  std::vector<KnockOutBar> bars;
+};
+
+struct KnockOutScene {
+  int64_t layers = 0, heads = 0;
+  std::vector<Intervention> list;            // as switched now
+  std::shared_ptr<const KnockOutData> data;  // null: the list is empty, or not computed
+  std::shared_ptr<const KnockOutBars> bars;  // null: none yet
+  // Of the answers what had been written by the moment that is shown.
+  Tokens answer_before, answer_after;
+  QString trouble;  // why there is no data; empty: nothing is wrong
+  Tokens tokens;
+  int64_t prompt_len = 0, rows = 0;
+};
+
+class KnockOutPicture : public ExplorePicture {
+ public:
+  // kHeads: layer, head; kList: index; kText: token; kBars: bar.
+  enum Part { kHeads, kList, kText, kBars };
+  KnockOutPicture(PictureFrame frame, KnockOutScene scene);
+
+  QString words(const Spot& spot) const override;
+  std::vector<ViewPoint::Number> numbers(const Spot& spot) const override;
+  std::vector<SelectionState> things(const Spot& spot) const override;
+  Spot moved(const Spot& from, int columns, int rows) const override;
+  QString sentence() const override;
+  std::string csv() const override;
+
+ protected:
+  double content_height(double width) const override;
+  void paint_content(QPainter& painter, double width, const Spot& cursor) const override;
+  std::optional<Spot> content_at(const QPointF& point, double width) const override;
+  QRectF content_box(const Spot& spot, double width) const override;
+
+ private:
+  struct Layout;
+  Layout lay_out(double width) const;
+  const Intervention* at_head(int64_t layer, int64_t head) const;
+  const WhatIfRow* row_at(int64_t position) const;
+  double most_divergence() const;
+  void paint_heads(QPainter& painter, const Layout& at, const Spot& cursor) const;
+  void paint_answers(QPainter& painter, const Layout& at) const;
+  void paint_text(QPainter& painter, const Layout& at, const Spot& cursor) const;
+  void paint_bars(QPainter& painter, const Layout& at, const Spot& cursor) const;
+  QString answer_words() const;
+  KnockOutScene scene_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// KnockOutView: what the answer owes a head: switches for all heads, edges and sinks, and the
+// request as it was beside the changed one. The changed request can join the run, so that all
+// views show it. GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QPushButton>
+
+#include "gui/views/explore/explore_view.h"
+#include "gui/views/explore/knock_out/knock_out_picture.h"
+
+namespace attn::gui {
+
+class KnockOutView : public ExploreView {
+  Q_OBJECT
+ public:
+  explicit KnockOutView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("knock_out"); }
+  void throw_if_refused() const override;
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
+  const KnockOutData* data() const { return data_.get(); }
+  const KnockOutBars* bars() const { return bars_.get(); }
+  WhatIfList& list() { return inside().what_if(); }
+  QComboBox* with_box() const { return with_; }
+  // Why the interventions could not be computed, or changed nothing; empty: nothing is wrong.
+  QString list_trouble() const { return list_trouble_; }
+  void add_to_run();
+
+ protected:
+  bool is_current() const override;
+  void ask() override;
+  std::shared_ptr<const ExplorePicture> make_picture() const override;
+  void spot_chosen(const Spot& spot) override;
+  void spot_opened(const Spot& spot) override;
+  void spot_clicked(const Spot& spot) override;
+  void spot_double_clicked(const Spot&) override {}
+  bool take_key(int key) override;
+  std::vector<KeyHelp> own_keys() const override;
+
+ private:
+  void refresh_box();
+  int64_t row_shown() const;
+  void ask_bars(int64_t row);
+  void toggle_head(int64_t layer, int64_t head);
+  void toggle_first_token();
+  void cut_selected_cell();
+
+  QComboBox* with_;
+  QPushButton* join_;
+  std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
+  std::vector<Intervention> of_list_;        // the list that was computed, or refused
+  std::shared_ptr<const KnockOutData> data_;
+  std::shared_ptr<const KnockOutBars> bars_;
+  QString list_trouble_;
+};
+
+// The heads of "4.2,4.3=mean", to be switched off or put at their mean; nullopt: not of this form.
+std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word);
+
+ViewEntry knock_out_entry();
+
+}  // namespace attn::gui

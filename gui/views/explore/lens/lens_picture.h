@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The picture of the logit lens: a grid of the sites of the network (below: the embedding, above:
+// the last layer) by the positions of the text. Each cell has the token that the model would say if
+// it ended there; its colour is the probability, logit or rank of the token that really follows, or
+// how far the row is from the model's own answer. Below the grid: the bars of the cell at the
+// cursor. Any thread.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/explore/logit_lens.h"
+#include "engine/explore/next_token.h"
+#include "gui/views/explore/explore_picture.h"
+#include "gui/widgets/color_bar.h"
+
+namespace attn::gui {
+
+enum class LensColor { kProbability, kLogit, kRank, kDivergence };
+
+// The bars of one cell.
+struct LensBars {
+  size_t site = 0;
+  int64_t position = -1;  // -1: none
+  NextToken next;         // without temperature and cuts
+  std::vector<QString> texts;
+};
+
+struct LensData {
+  LogitLens lens;
+  std::vector<QString> best;    // [sites, count] the likeliest tokens
+  std::vector<QString> wanted;  // [count]
+  std::vector<QString> tokens;  // [count] those that are read
+  // Largest difference between the last row of the lens and the logits of the run, at the last
+  // position; 0: all bits are equal.
+  double residue = 0;
+};
+
+struct LensScene {
+  std::shared_ptr<const LensData> data;
+  std::shared_ptr<const LensBars> bars;  // null: none
+  LensColor color = LensColor::kProbability;
+  ColorMapId map = ColorMapId::kCividis;
+  int64_t request = -1;
+  int64_t rows = 0;  // positions that may be shown
+};
+
+class LensPicture : public ExplorePicture {
+ public:
+  enum Part { kGrid };  // of a Spot: row is the site from below, column the position
+  LensPicture(PictureFrame frame, LensScene scene);
+
+  QString words(const Spot& spot) const override;
+  std::vector<ViewPoint::Number> numbers(const Spot& spot) const override;
+  std::vector<SelectionState> things(const Spot& spot) const override;
+  Spot moved(const Spot& from, int columns, int rows) const override;
+  QString sentence() const override;
+  std::string csv() const override;
+
+ protected:
+  double content_height(double width) const override;
+  void paint_content(QPainter& painter, double width, const Spot& cursor) const override;
+  std::optional<Spot> content_at(const QPointF& point, double width) const override;
+  QRectF content_box(const Spot& spot, double width) const override;
+
+ private:
+  struct Layout;
+  Layout lay_out(double width) const;
+  double value_of(const LensCell& cell) const;
+  QString value_text(const LensCell& cell) const;
+  void paint_block(QPainter& painter, const Layout& at, int64_t block, const Spot& cursor) const;
+  void paint_bars(QPainter& painter, const Layout& at) const;
+  int64_t columns() const;
+  LensScene scene_;
+  ColorScale scale_;
+};
+
+// "embedding", "layer 3, after attention", "layer 3".
+QString site_text(const LensSite& site);
+
+}  // namespace attn::gui

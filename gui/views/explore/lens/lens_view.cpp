@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/explore/lens/lens_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/widgets/text/token_label.h"
+#include "gui/widgets/view_options.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int64_t kLensBars = 6;
+// A lens of a long text takes long; the last tokens are shown.
+constexpr int64_t kMostPositions = 512;
+
+bool compute(const InsideRequest& inside, bool with_mid, LensData& data,
+             const Execution& execution) {
+  std::vector<int32_t> tokens;
+  for (const TokenView& token : *inside.request.tokens) tokens.push_back(token.id);
+  const int64_t count = std::min(inside.rows(), kMostPositions);
+  LogitLens& lens = data.lens;
+  if (!logit_lens(inside.model(), *inside.run.residual, tokens, inside.rows() - count, count,
+                  with_mid, lens, execution))
+    return false;
+  for (const LensCell& cell : lens.cells) data.best.push_back(marked_text(inside, cell.best));
+  for (int64_t i = 0; i < count; ++i) {
+    data.wanted.push_back(marked_text(inside, lens.wanted[static_cast<size_t>(i)]));
+    data.tokens.push_back(marked_text(inside, tokens[static_cast<size_t>(lens.first + i)]));
+  }
+  // The last row against the logits of the run.
+  Tensor logits;
+  if (!lens_logits(inside.model(), *inside.run.residual, lens.sites.back(), inside.rows() - 1, 1,
+                   logits, execution))
+    return false;
+  const auto own = inside.run.logits.span<float>(), seen = std::as_const(logits).span<float>();
+  for (size_t i = 0; i < seen.size(); ++i)
+    data.residue = std::max(data.residue, std::abs(static_cast<double>(seen[i] - own[i])));
+  return true;
+}
+
+}  // namespace
+
+LensView::LensView(const ViewContext& context, QWidget* parent)
+    : ExploreView(context, tr("Logit lens"), tr("What the model would say after each layer"),
+                  parent),
+      color_(new QComboBox),
+      mid_(new QToolButton) {
+  color_->addItems({tr("probability"), tr("logit"), tr("rank"), tr("divergence")});
+  color_->setAccessibleName(tr("What the colours show"));
+  color_->setToolTip(
+      tr("Colours: probability, logit or rank of the token that really follows, or how far the "
+         "row is from the model's own answer, Kullback-Leibler divergence (C)"));
+  set_up_switch(mid_, tr("Attention"), tr("Also after attention"),
+                tr("Also show each layer between its attention and its MLP (A)"));
+  header().add_control(mid_);
+  header().add_control(color_);
+  header().set_leaving({mid_, color_});
+  connect(color_, &QComboBox::currentIndexChanged, this, &LensView::refresh);
+  connect(mid_, &QToolButton::toggled, this, &LensView::refresh);
+}
+
+QString LensView::refusal() const {
+  const InsideRequest* now = inside_now();
+  if (!now) return {};
+  try {
+    require_sum(now->model(), "the logit lens");
+  } catch (const Error& error) {
+    return QString::fromStdString(error.what());
+  }
+  return {};
+}
+
+bool LensView::is_current() const {
+  auto* self = const_cast<LensView*>(this);
+  return data_ && of_ == self->inside().now() && with_mid_ == mid_->isChecked();
+}
+
+void LensView::ask() {
+  const auto of = inside().now();
+  const auto data = std::make_shared<LensData>();
+  const bool with_mid = mid_->isChecked();
+  inside().compute(
+      this,
+      [data, with_mid](const InsideRequest& now, const Execution& execution) {
+        return compute(now, with_mid, *data, execution);
+      },
+      [this, of, data, with_mid](const QString& trouble) {
+        if (trouble.isEmpty()) {
+          of_ = of;
+          data_ = data;
+          with_mid_ = with_mid;
+          bars_ = nullptr;
+        }
+        computed(trouble);
+      });
+}
+
+std::shared_ptr<const ExplorePicture> LensView::make_picture() const {
+  const InsideRequest* now = inside_now();
+  if (!now || !data_) return nullptr;
+  LensScene scene;
+  scene.data = data_;
+  scene.bars = bars_;
+  scene.color = static_cast<LensColor>(color_->currentIndex());
+  scene.request = now->request.id;
+  scene.rows = const_cast<LensView*>(this)->inside().rows_shown() - data_->lens.first;
+  QStringList checks{
+      tr("Check: the row of the last layer and the logits of the model: %1.")
+          .arg(data_->residue == 0 ? tr("all bits are equal") : residue_text(data_->residue))};
+  if (data_->lens.first > 0)
+    checks += tr("The last %1 of %2 positions are shown.").arg(data_->lens.count).arg(now->rows());
+  return std::make_shared<LensPicture>(frame(checks), std::move(scene));
+}
+
+void LensView::spot_chosen(const Spot& spot) {
+  const InsideRequest* now = inside_now();
+  if (!now || !data_ || spot.row >= std::ssize(data_->lens.sites)) return;
+  const int64_t position = data_->lens.first + spot.column;
+  const auto bars = std::make_shared<LensBars>();
+  bars->site = static_cast<size_t>(spot.row);
+  bars->position = spot.column;
+  inside().compute(
+      this,
+      [bars, position, site = data_->lens.sites[bars->site]](const InsideRequest& inside,
+                                                             const Execution& execution) {
+        Tensor logits;
+        if (!lens_logits(inside.model(), *inside.run.residual, site, position, 1, logits,
+                         execution))
+          return false;
+        SamplingParams plain;
+        plain.temperature = 1;
+        bars->next = next_token(logits.span<float>(), plain, position + 1, kLensBars);
+        for (const TokenChoice& choice : bars->next.choices)
+          bars->texts.push_back(quoted_text(inside, choice.token));
+        return true;
+      },
+      [this, bars, of = of_](const QString& trouble) {
+        if (!trouble.isEmpty() || of != of_) return;
+        bars_ = bars;
+        refresh();
+      });
+  selection().select(
+      {.kind = SelectionKind::kToken, .request = now->request.id, .query = position});
+}
+
+bool LensView::take_key(int key) {
+  if (key == Qt::Key_C) color_->setCurrentIndex((color_->currentIndex() + 1) % color_->count());
+  if (key == Qt::Key_A) mid_->toggle();
+  return key == Qt::Key_C || key == Qt::Key_A;
+}
+
+std::vector<KeyHelp> LensView::own_keys() const {
+  return {{tr("Click a cell, arrow keys"), tr("Show the bars of this cell")},
+          {tr("C"), tr("Colour by probability, logit, rank or divergence")},
+          {tr("A"), tr("Also show each layer after its attention, or not")}};
+}
+
+std::vector<ViewCommand> LensView::commands() {
+  std::vector<ViewCommand> commands;
+  for (int i = 0; i < color_->count(); ++i)
+    commands.push_back(
+        {.name = tr("Logit lens › %1").arg(color_->itemText(i)),
+         .meaning = tr("Colour the cells of the logit lens by %1").arg(color_->itemText(i)),
+         .is_on = color_->currentIndex() == i,
+         .run = [this, i] {
+           color_->setCurrentIndex(i);
+           emit view_asked(QStringLiteral("lens"));
+         }});
+  return commands;
+}
+
+QJsonObject LensView::options() const {
+  return {{QStringLiteral("color"), color_->currentIndex()},
+          {QStringLiteral("attention"), mid_->isChecked()}};
+}
+
+void LensView::set_options(const QJsonObject& options) {
+  if (const auto color = whole_option(options, "color", 0, color_->count() - 1))
+    color_->setCurrentIndex(*color);
+  if (const auto mid = flag_option(options, "attention")) mid_->setChecked(*mid);
+}
+
+ViewEntry lens_entry() {
+  return {.name = "lens",
+          .title = LensView::tr("Logit lens"),
+          .keys = QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_6),
+          .meaning = LensView::tr("Show what the model would say after each layer"),
+          .look_at = LensView::tr("Read a column upwards: see in which layer the answer appears."),
+          .document = "explore.md",
+          .make = make_view<LensView>};
+}
+
+}  // namespace attn::gui
+
+#include "moc_lens_view.cpp"

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// LensView: the logit lens of the shown request, layer by position. GUI thread.
+#pragma once
+
+#include <QComboBox>
+
+#include "gui/views/explore/explore_view.h"
+#include "gui/views/explore/lens/lens_picture.h"
+
+namespace attn::gui {
+
+class LensView : public ExploreView {
+  Q_OBJECT
+ public:
+  explicit LensView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("lens"); }
+  std::vector<ViewCommand> commands() override;
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
+  const LensData* data() const { return data_.get(); }
+  const LensBars* bars() const { return bars_.get(); }
+  QComboBox* color_box() const { return color_; }
+  QToolButton* mid_button() const { return mid_; }
+
+ protected:
+  bool is_current() const override;
+  void ask() override;
+  std::shared_ptr<const ExplorePicture> make_picture() const override;
+  QString refusal() const override;
+  void spot_chosen(const Spot& spot) override;
+  bool take_key(int key) override;
+  std::vector<KeyHelp> own_keys() const override;
+
+ private:
+  QComboBox* color_;
+  QToolButton* mid_;
+  std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
+  bool with_mid_ = true;                     // of data_
+  std::shared_ptr<const LensData> data_;
+  std::shared_ptr<const LensBars> bars_;
+};
+
+ViewEntry lens_entry();
+
+}  // namespace attn::gui

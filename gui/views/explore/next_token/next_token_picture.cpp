@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/explore/next_token/next_token_picture.h"
+
+#include <fmt/format.h>
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/session/report/report.h"
+#include "gui/models/text.h"
+#include "gui/widgets/color_map.h"
+#include "gui/widgets/text/screen_line.h"
+#include "gui/widgets/text/text_width.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kLeastLog = -8;   // nats: the darkest colour of the text
+constexpr double kMostRank = 100;  // the darkest colour of ranks
+
+struct NextTokenWords {
+  Q_DECLARE_TR_FUNCTIONS(NextToken)
+};
+
+QString percent(double share) {
+  if (share == 0) return QStringLiteral("0");
+  const double value = 100 * share;
+  if (value < 0.01) return QStringLiteral("<0.01%");
+  return QLocale().toString(value, 'f', value < 1 ? 2 : 1) + QLatin1Char('%');
+}
+
+}  // namespace
+
+// Everything at its place; y from the top of the content.
+struct NextTokenPicture::Layout {
+  WordFlow flow;
+  double line = 0;  // height of a line of the text
+  QRectF text, legend, heading, columns, bars, strip, draw;
+  double row = 0;  // height of a bar
+  double label = 0, number = 0;
+  QRectF bar_of(size_t index) const {
+    return {bars.left(), bars.top() + row * static_cast<double>(index), bars.width(), row};
+  }
+};
+
+NextTokenPicture::NextTokenPicture(PictureFrame frame, NextTokenScene scene)
+    : ExplorePicture(std::move(frame)), scene_(std::move(scene)) {}
+
+NextTokenPicture::Layout NextTokenPicture::lay_out(double width) const {
+  Layout at;
+  const PictureLook& l = look();
+  at.flow.begin(frame().words, width, 0);
+  at.flow.show(scene_.tokens);
+  at.line = words_line_height(frame().words);
+  at.text = QRectF(0, 0, width, at.line * static_cast<double>(at.flow.lines()));
+  at.legend = QRectF(0, at.text.bottom() + l.px(4), width, l.px(22));
+  at.heading = QRectF(0, at.legend.bottom() + l.px(12), width, l.px(24));
+  at.columns = QRectF(0, at.heading.bottom(), width, l.px(18));
+  at.row = l.px(22);
+  at.label = std::min<double>(l.px(150), width / 4);
+  at.number = l.px(104);
+  at.bars = QRectF(0, at.columns.bottom() + l.px(2), width,
+                   at.row * static_cast<double>(scene_.data->next.choices.size()));
+  at.strip = QRectF(0, at.bars.bottom() + l.px(34), width, l.px(26));
+  at.draw = QRectF(0, at.strip.bottom() + l.px(4), width, l.px(22));
+  return at;
+}
+
+double NextTokenPicture::content_height(double width) const {
+  return lay_out(width).draw.bottom();
+}
+
+const PastToken* NextTokenPicture::past_at(int64_t position) const {
+  const auto& past = scene_.data->past;
+  return position >= 1 && position <= std::ssize(past) ? &past[static_cast<size_t>(position - 1)]
+                                                       : nullptr;
+}
+
+// Brighter is likelier.
+QColor NextTokenPicture::color_of(const PastToken& past) const {
+  const double share = scene_.color == PastColor::kLogProbability
+                           ? 1 - past.log_probability / kLeastLog
+                           : 1 - std::log1p(static_cast<double>(past.rank)) / std::log1p(kMostRank);
+  const auto index = static_cast<size_t>(std::lround(255 * std::clamp(share, 0.0, 1.0)));
+  return QColor::fromRgb(color_table(ColorMapId::kCividis)[index]);
+}
+
+void NextTokenPicture::paint_text(QPainter& p, const Layout& at, const Spot& cursor) const {
+  const QFontMetricsF metrics(frame().words);
+  for (int64_t line = 0; line < at.flow.lines(); ++line)
+    for (const WordPiece& piece : at.flow.line(line)) {
+      const QRectF box(piece.x, at.line * static_cast<double>(line) + 2, piece.width - 1,
+                       at.line - 4);
+      const PastToken* past = past_at(piece.token);
+      const QColor ground = past ? color_of(*past) : look().colors.surface;
+      p.setPen(Qt::NoPen);
+      p.setBrush(ground);
+      p.drawRoundedRect(box, 3, 3);
+      const TokenText text = token_text((*scene_.tokens)[static_cast<size_t>(piece.token)].text);
+      p.setFont(frame().words);
+      p.setPen(past ? look().text_on(ground) : look().colors.text);
+      draw_line(p,
+                QPointF(box.left(),
+                        box.top() + (box.height() + metrics.ascent() - metrics.descent()) / 2),
+                text.shown.mid(piece.begin, piece.end - piece.begin));
+      const bool explained = piece.token == scene_.data->position;
+      if (!explained && !(cursor == Spot{kText, piece.token, 0})) continue;
+      p.setBrush(Qt::NoBrush);
+      p.setPen(QPen(explained ? look().colors.accent : look().colors.text, look().line(2)));
+      p.drawRoundedRect(box.adjusted(0, -1, 0, 1), 3, 3);
+    }
+}
+
+void NextTokenPicture::paint_legend(QPainter& p, const Layout& at) const {
+  const bool ranks = scene_.color == PastColor::kRank;
+  p.setFont(look().small);
+  p.setPen(look().colors.muted);
+  const double bar = look().px(96), gap = look().px(6);
+  const QString low =
+      ranks ? NextTokenWords::tr("rank %1").arg(format_count(kMostRank))
+            : NextTokenWords::tr("log-probability %1 nats").arg(QString::number(kLeastLog));
+  const double begin = text_width(look().small, low) + gap;
+  draw_line(p, QRectF(0, at.legend.top(), begin, at.legend.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, low);
+  const QRectF box(begin, at.legend.top() + look().px(5), bar, at.legend.height() - look().px(10));
+  for (int i = 0; i < 64; ++i)
+    p.fillRect(
+        QRectF(box.left() + box.width() * i / 64, box.top(), box.width() / 64 + 0.5, box.height()),
+        QColor::fromRgb(color_table(ColorMapId::kCividis)[static_cast<size_t>(i * 4 + 2)]));
+  const QString high = ranks ? NextTokenWords::tr("0: the most likely one of all tokens")
+                             : NextTokenWords::tr("0: the model was sure of this token");
+  draw_line(p, QRectF(box.right() + gap, at.legend.top(), at.legend.width(), at.legend.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, high);
+}
+
+QString NextTokenPicture::heading() const {
+  const auto& tokens = *scene_.tokens;
+  const int64_t position = scene_.data->position;
+  const QString before =
+      quoted_token(tokens[static_cast<size_t>(std::min(position, std::ssize(tokens)) - 1)].text);
+  if (scene_.actual < 0)
+    return NextTokenWords::tr("What follows %1? Token %2").arg(before).arg(position);
+  return NextTokenWords::tr("What followed %1? Token %2 is %3")
+      .arg(before)
+      .arg(position)
+      .arg(quoted_token(tokens[static_cast<size_t>(position)].text));
+}
+
+QString NextTokenPicture::cut_words(const TokenChoice& choice) const {
+  switch (choice.cut) {
+    case CutBy::kNothing:
+      return {};
+    case CutBy::kTemperature0:
+      return NextTokenWords::tr("not the most likely one");
+    case CutBy::kTopK:
+      return NextTokenWords::tr("cut by top-k");
+    case CutBy::kTopP:
+      return NextTokenWords::tr("cut by top-p");
+  }
+  return {};
+}
+
+void NextTokenPicture::paint_bars(QPainter& p, const Layout& at, const Spot& cursor) const {
+  const PictureLook& l = look();
+  const auto& choices = scene_.data->next.choices;
+  p.setFont(l.title_bold);
+  p.setPen(l.colors.text);
+  draw_line(p, at.heading, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(l.title_bold, heading(), at.heading.width()));
+  p.setFont(l.small);
+  p.setPen(l.colors.muted);
+  const double numbers = 3 * at.number;
+  const QString names[] = {
+      NextTokenWords::tr("model"),
+      NextTokenWords::tr("temperature %1").arg(QString::number(scene_.temperature)),
+      NextTokenWords::tr("drawn with")};
+  for (int i = 0; i < (scene_.is_beam ? 1 : 3); ++i)
+    draw_line(p,
+              QRectF(at.columns.right() - numbers + at.number * i, at.columns.top(), at.number,
+                     at.columns.height()),
+              Qt::AlignRight | Qt::AlignVCenter, elided_text(l.small, names[i], at.number - 4));
+  double most = 1e-9;
+  for (const TokenChoice& choice : choices)
+    most = std::max({most, choice.plain, scene_.is_beam ? 0 : choice.probability});
+  for (size_t row = 0; row < choices.size(); ++row) {
+    paint_bar(p, at, row, most);
+    if (!(cursor == Spot{kBars, static_cast<int64_t>(row), 0})) continue;
+    p.setBrush(Qt::NoBrush);
+    p.setPen(QPen(l.colors.accent, l.line(1)));
+    p.drawRect(at.bar_of(row).adjusted(0.5, 0.5, -0.5, -0.5));
+  }
+}
+
+// The wide pale bar is what the model says, the narrow strong one what the token is drawn with.
+void NextTokenPicture::paint_bar(QPainter& p, const Layout& at, size_t row, double most) const {
+  const PictureLook& l = look();
+  const TokenChoice& choice = scene_.data->next.choices[row];
+  const QRectF box = at.bar_of(row);
+  const bool is_actual = choice.token == scene_.actual || (scene_.actual < 0 && !scene_.is_beam &&
+                                                           choice.token == scene_.data->next.token);
+  const bool is_cut = choice.cut != CutBy::kNothing && !scene_.is_beam;
+  p.setFont(l.mono);
+  p.setPen(is_cut ? l.colors.muted : l.colors.text);
+  const QString mark = is_actual ? QStringLiteral("▸") : QString();
+  draw_line(p, QRectF(box.left(), box.top(), at.label, box.height()),
+            Qt::AlignRight | Qt::AlignVCenter,
+            elided_text(l.mono, mark + scene_.data->texts[row], at.label));
+  const double left = at.label + l.px(10), room = box.width() - left - 3 * at.number - l.px(8);
+  const double high = box.height() - l.px(6);
+  const QColor hue = is_actual ? l.colors.decode : l.colors.accent;
+  const QRectF plain(left, box.top() + l.px(3), std::max(1.0, room * choice.plain / most), high);
+  p.fillRect(plain, mix(l.colors.surface, hue, 0.35));
+  if (!scene_.is_beam && choice.probability > 0)
+    p.fillRect(QRectF(left, box.top() + l.px(3) + high * 0.3,
+                      std::max(1.0, room * choice.probability / most), high * 0.4),
+               hue);
+  if (is_cut && choice.cut != CutBy::kTemperature0) {
+    p.setFont(l.small);
+    p.setPen(l.colors.muted);
+    draw_line(p, QRectF(plain.right() + l.px(6), box.top(), room, box.height()),
+              Qt::AlignLeft | Qt::AlignVCenter, cut_words(choice));
+  }
+  const double values[] = {choice.plain, choice.tempered, choice.probability};
+  p.setFont(l.mono);
+  for (int i = 0; i < (scene_.is_beam ? 1 : 3); ++i) {
+    p.setPen(i == 2 && is_cut ? l.colors.muted : l.colors.text);
+    draw_line(p, QRectF(box.right() - (3 - i) * at.number, box.top(), at.number, box.height()),
+              Qt::AlignRight | Qt::AlignVCenter, percent(values[i]));
+  }
+}
+
+QString NextTokenPicture::draw_words() const {
+  const NextToken& next = scene_.data->next;
+  if (scene_.is_beam)
+    return NextTokenWords::tr(
+        "Beam search draws nothing: it goes on with the most likely sequences.");
+  if (scene_.of_prompt())
+    return NextTokenWords::tr("This token belongs to the prompt: it was given, not drawn.");
+  if (scene_.temperature == 0)
+    return NextTokenWords::tr("Temperature 0 draws nothing: it takes the most likely token, %1.")
+        .arg(scene_.data->drawn_text);
+  QString text = NextTokenWords::tr("The random number %1 falls on %2, which has %3 of the strip.")
+                     .arg(QString::number(next.random, 'f', 4), scene_.data->drawn_text,
+                          percent(next.drawn.probability));
+  if (next.cut_by_top_k > 0)
+    text += NextTokenWords::tr(" top-k %1 cut %2 away.")
+                .arg(scene_.top_k)
+                .arg(percent(next.cut_by_top_k));
+  if (next.cut_by_top_p > 0)
+    text += NextTokenWords::tr(" top-p %1 cut %2 away.")
+                .arg(QString::number(scene_.top_p), percent(next.cut_by_top_p));
+  return text + NextTokenWords::tr(" %1 of %2 tokens can be drawn.")
+                    .arg(format_count(next.candidates), format_count(next.vocabulary));
+}
+
+void NextTokenPicture::paint_strip(QPainter& p, const Layout& at) const {
+  const PictureLook& l = look();
+  const NextToken& next = scene_.data->next;
+  const bool drawn = !scene_.is_beam && !scene_.of_prompt();
+  if (!scene_.is_beam) {
+    p.fillRect(at.strip, mix(l.colors.surface, l.colors.muted, 0.25));
+    const auto part = [&](const TokenChoice& choice, const QString& text, int shade) {
+      if (!(choice.end > choice.begin)) return;
+      const bool hit = drawn && choice.token == next.token;
+      const QRectF box(at.strip.left() + at.strip.width() * choice.begin, at.strip.top(),
+                       at.strip.width() * (choice.end - choice.begin), at.strip.height());
+      const QColor fill =
+          hit ? l.colors.decode : mix(l.colors.surface, l.colors.accent, shade % 2 ? 0.3 : 0.5);
+      p.fillRect(box.adjusted(0, 0, -1, 0), fill);
+      if (text_width(l.small, text) + l.px(8) > box.width()) return;
+      p.setFont(l.small);
+      p.setPen(l.text_on(fill));
+      draw_line(p, box, Qt::AlignCenter, text);
+    };
+    bool listed = false;
+    for (size_t i = 0; i < next.choices.size(); ++i) {
+      part(next.choices[i], scene_.data->texts[i], static_cast<int>(i));
+      listed = listed || next.choices[i].token == next.token;
+    }
+    if (drawn && !listed) part(next.drawn, scene_.data->drawn_text, 0);
+    p.setBrush(Qt::NoBrush);
+    p.setPen(QPen(l.colors.line, 1));
+    p.drawRect(at.strip);
+    if (drawn && scene_.temperature > 0) {
+      const double x = at.strip.left() + at.strip.width() * next.random, up = l.px(8);
+      p.setPen(QPen(l.colors.text, l.line(2)));
+      p.drawLine(QPointF(x, at.strip.top() - up), QPointF(x, at.strip.bottom()));
+      const QString text =
+          NextTokenWords::tr("random number %1").arg(QString::number(next.random, 'f', 4));
+      const double wide = text_width(l.small, text);
+      p.setFont(l.small);
+      draw_line(p,
+                QRectF(std::clamp(x - wide / 2, at.strip.left(), at.strip.right() - wide),
+                       at.strip.top() - up - l.px(18), wide + 2, l.px(18)),
+                Qt::AlignLeft | Qt::AlignVCenter, text);
+    }
+  }
+  p.setFont(l.small);
+  p.setPen(l.colors.text);
+  draw_line(p, at.draw, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(l.small, draw_words(), at.draw.width()));
+}
+
+void NextTokenPicture::paint_content(QPainter& painter, double width, const Spot& cursor) const {
+  const Layout at = lay_out(width);
+  paint_text(painter, at, cursor);
+  paint_legend(painter, at);
+  paint_bars(painter, at, cursor);
+  paint_strip(painter, at);
+}
+
+std::optional<Spot> NextTokenPicture::content_at(const QPointF& point, double width) const {
+  const Layout at = lay_out(width);
+  if (at.text.contains(point)) {
+    const auto token = at.flow.token_at(static_cast<int64_t>(point.y() / at.line), point.x());
+    return token ? std::optional(Spot{kText, *token, 0}) : std::nullopt;
+  }
+  if (at.bars.contains(point))
+    return Spot{kBars, static_cast<int64_t>((point.y() - at.bars.top()) / at.row), 0};
+  return std::nullopt;
+}
+
+QRectF NextTokenPicture::content_box(const Spot& spot, double width) const {
+  const Layout at = lay_out(width);
+  if (spot.part == kBars)
+    return spot.row < std::ssize(scene_.data->next.choices)
+               ? at.bar_of(static_cast<size_t>(spot.row))
+               : QRectF();
+  if (spot.row >= at.flow.tokens()) return {};
+  const auto parts = at.flow.parts(spot.row);
+  if (parts.empty()) return {};
+  return {parts.front().x, at.line * static_cast<double>(at.flow.line_of(parts.front())),
+          parts.front().width, at.line};
+}
+
+// Left and right go from token to token, up and down from bar to bar.
+Spot NextTokenPicture::moved(const Spot& from, int columns, int rows) const {
+  if (columns != 0) {
+    const int64_t last = std::ssize(*scene_.tokens) - 1;
+    return {kText,
+            std::clamp<int64_t>(scene_.data->position + columns, std::min<int64_t>(1, last), last),
+            0};
+  }
+  const int64_t last = std::ssize(scene_.data->next.choices) - 1;
+  if (from.part != kBars || !from.is_somewhere()) return {kBars, 0, 0};
+  return {kBars, std::clamp<int64_t>(from.row + rows, 0, last), 0};
+}
+
+QString NextTokenPicture::words(const Spot& spot) const {
+  QStringList lines;
+  if (spot.part == kText) {
+    lines += NextTokenWords::tr("token %1: %2")
+                 .arg(spot.row)
+                 .arg(quoted_token((*scene_.tokens)[static_cast<size_t>(spot.row)].text));
+    if (const PastToken* past = past_at(spot.row)) {
+      lines +=
+          NextTokenWords::tr("log-probability %1 nats, probability %2")
+              .arg(format_number(past->log_probability), percent(std::exp(past->log_probability)));
+      lines += past->rank == 0
+                   ? NextTokenWords::tr("rank 0: it was the most likely one")
+                   : NextTokenWords::tr("rank %1: %1 tokens were likelier").arg(past->rank);
+    } else if (spot.row == 0) {
+      lines += NextTokenWords::tr("nothing stands before it, so the model said nothing of it");
+    }
+    return lines.join(QLatin1Char('\n'));
+  }
+  const TokenChoice& choice = scene_.data->next.choices[static_cast<size_t>(spot.row)];
+  lines += NextTokenWords::tr("%1, token id %2")
+               .arg(scene_.data->texts[static_cast<size_t>(spot.row)])
+               .arg(choice.token);
+  lines += NextTokenWords::tr("logit %1, the model says %2")
+               .arg(format_number(static_cast<double>(choice.logit)), percent(choice.plain));
+  if (!scene_.is_beam) {
+    lines += NextTokenWords::tr("with temperature %1: %2")
+                 .arg(QString::number(scene_.temperature), percent(choice.tempered));
+    lines += choice.cut == CutBy::kNothing
+                 ? NextTokenWords::tr("drawn with %1").arg(percent(choice.probability))
+                 : cut_words(choice);
+    lines += NextTokenWords::tr("Enter: go on from here with this token");
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
+std::vector<ViewPoint::Number> NextTokenPicture::numbers(const Spot& spot) const {
+  if (spot.part == kText) {
+    const PastToken* past = past_at(spot.row);
+    if (!past) return {};
+    return {{NextTokenWords::tr("log-probability"), exact_number(past->log_probability)},
+            {NextTokenWords::tr("rank"), QString::number(past->rank)}};
+  }
+  const TokenChoice& choice = scene_.data->next.choices[static_cast<size_t>(spot.row)];
+  return {{NextTokenWords::tr("probability"), exact_number(choice.plain)},
+          {NextTokenWords::tr("logit"), exact_number(choice.logit)},
+          {NextTokenWords::tr("probability of the draw"), exact_number(choice.probability)}};
+}
+
+std::vector<SelectionState> NextTokenPicture::things(const Spot& spot) const {
+  if (spot.part != kText) return {};
+  return {{.kind = SelectionKind::kToken, .query = spot.row}};
+}
+
+QString NextTokenPicture::sentence() const {
+  const auto& data = *scene_.data;
+  return heading() +
+         (data.next.choices.empty()
+              ? QString()
+              : NextTokenWords::tr(". The most likely token is %1 with %2. ")
+                    .arg(data.texts.front(), percent(data.next.choices.front().plain))) +
+         draw_words();
+}
+
+std::string NextTokenPicture::csv() const {
+  std::string out =
+      "part,position,token,text,logit,probability,tempered,drawn_with,cut,begin,end,"
+      "log_probability,rank\n";
+  const auto& data = *scene_.data;
+  for (const PastToken& past : data.past) {
+    if (past.position >= std::ssize(*scene_.tokens)) break;  // later than the moment that is shown
+    const TokenView& token = (*scene_.tokens)[static_cast<size_t>(past.position)];
+    out += fmt::format("text,{},{},{},,,,,,,,{},{}\n", past.position, token.id,
+                       csv_cell(token.text), past.log_probability, past.rank);
+  }
+  static constexpr const char* kCuts[] = {"", "temperature 0", "top_k", "top_p"};
+  for (size_t i = 0; i < data.next.choices.size(); ++i) {
+    const TokenChoice& choice = data.next.choices[i];
+    out += fmt::format("choice,{},{},{},{},{},{},{},{},{},{},,\n", data.position, choice.token,
+                       csv_cell(data.texts[i].toStdString()), choice.logit, choice.plain,
+                       choice.tempered, choice.probability, kCuts[static_cast<int>(choice.cut)],
+                       choice.begin, choice.end);
+  }
+  return out;
+}
+
+}  // namespace attn::gui

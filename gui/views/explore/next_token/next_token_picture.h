@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The picture of the next token. From the top: the text, each token in the colour of its
+// log-probability or of its rank; the bars of the distribution from which the token at one position
+// was drawn; the strip of the draw with the random number. Any thread.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/explore/next_token.h"
+#include "gui/views/explore/explore_picture.h"
+#include "gui/widgets/text/word_flow.h"
+
+namespace attn::gui {
+
+// What was computed for one position of a request.
+struct NextTokenData {
+  std::vector<PastToken> past;  // of positions 1, 2, ...
+  int64_t position = 0;         // whose token the bars explain, 1 to the number of rows
+  NextToken next;
+  std::vector<QString> texts;             // of next.choices, quoted
+  QString drawn_text;                     // of next.token
+  int64_t redrawn = 0, drawn_before = 0;  // tokens that the sampler draws again, of so many
+};
+
+enum class PastColor { kLogProbability, kRank };
+
+struct NextTokenScene {
+  std::shared_ptr<const NextTokenData> data;
+  Tokens tokens;  // of the request at the moment that is shown
+  int64_t prompt_len = 0;
+  bool is_beam = false;  // nothing is drawn
+  double temperature = 0;
+  int64_t top_k = 0;
+  double top_p = 1;
+  PastColor color = PastColor::kLogProbability;
+  // The token that stands at the position: of the prompt, or drawn; -1: it is still to be drawn.
+  int32_t actual = -1;
+  bool of_prompt() const { return data->position < prompt_len; }
+};
+
+class NextTokenPicture : public ExplorePicture {
+ public:
+  enum Part { kText, kBars };  // of a Spot: row is the token, or the bar
+  NextTokenPicture(PictureFrame frame, NextTokenScene scene);
+
+  QString words(const Spot& spot) const override;
+  std::vector<ViewPoint::Number> numbers(const Spot& spot) const override;
+  std::vector<SelectionState> things(const Spot& spot) const override;
+  Spot moved(const Spot& from, int columns, int rows) const override;
+  QString sentence() const override;
+  std::string csv() const override;
+  const NextTokenScene& scene() const { return scene_; }
+
+ protected:
+  double content_height(double width) const override;
+  void paint_content(QPainter& painter, double width, const Spot& cursor) const override;
+  std::optional<Spot> content_at(const QPointF& point, double width) const override;
+  QRectF content_box(const Spot& spot, double width) const override;
+
+ private:
+  struct Layout;
+  Layout lay_out(double width) const;
+  QColor color_of(const PastToken& past) const;
+  const PastToken* past_at(int64_t position) const;
+  void paint_text(QPainter& painter, const Layout& layout, const Spot& cursor) const;
+  void paint_legend(QPainter& painter, const Layout& layout) const;
+  void paint_bars(QPainter& painter, const Layout& layout, const Spot& cursor) const;
+  void paint_bar(QPainter& painter, const Layout& layout, size_t row, double most) const;
+  void paint_strip(QPainter& painter, const Layout& layout) const;
+  QString heading() const;
+  QString draw_words() const;
+  QString cut_words(const TokenChoice& choice) const;
+  NextTokenScene scene_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// NextTokenView: the distribution of the next token as the sampler made it, the draw, and how
+// likely every token of the text was. It explains the selected token, or else the newest one. From
+// any bar a new request can go on with that token instead. GUI thread.
+#pragma once
+
+#include "gui/views/explore/explore_view.h"
+#include "gui/views/explore/next_token/next_token_picture.h"
+
+namespace attn::gui {
+
+class NextTokenView : public ExploreView {
+  Q_OBJECT
+ public:
+  explicit NextTokenView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("next_token"); }
+  std::vector<ViewCommand> commands() override;
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
+  const NextTokenData* data() const { return data_.get(); }
+  QToolButton* rank_button() const { return rank_; }
+  // Adds a request that has the tokens before the explained one, and this token in its place.
+  void go_on_with(int32_t token);
+
+ protected:
+  bool is_current() const override;
+  void ask() override;
+  std::shared_ptr<const ExplorePicture> make_picture() const override;
+  void spot_chosen(const Spot& spot) override;
+  void spot_opened(const Spot& spot) override;
+  bool take_key(int key) override;
+  std::vector<KeyHelp> own_keys() const override;
+
+ private:
+  int64_t position_shown() const;
+
+  QToolButton* rank_;
+  std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
+  std::shared_ptr<const NextTokenData> data_;
+};
+
+ViewEntry next_token_entry();
+
+}  // namespace attn::gui

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The views of the inside of the model show the numbers of the run: they are off until they are
+// switched on, follow selection, keyboard and time cursor, print their checks, say in a sentence
+// what they cannot show, and a knock-out that changes nothing is refused.
+#include <QSignalSpy>
+#include <algorithm>
+#include <cmath>
+
+#include "backends/register_all.h"
+#include "gui/views/explore/attribution/attribution_view.h"
+#include "gui/views/explore/knock_out/knock_out_view.h"
+#include "gui/views/explore/lens/lens_view.h"
+#include "gui/views/explore/next_token/next_token_view.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/view_stage.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+Scenario explore_scenario() {
+  Scenario scenario = deterministic("first-look", 6);
+  scenario.requests.resize(1);
+  scenario.requests[0].sampling.temperature = 0.8;
+  scenario.requests[0].sampling.top_k = 20;
+  scenario.requests[0].sampling.top_p = 0.9;
+  scenario.requests[0].sampling.seed = 7;
+  return scenario;
+}
+
+}  // namespace
+
+class TestExploreViews : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    register_all_backends();
+    stage_ = std::make_unique<Stage>(explore_scenario());
+    next_ = &stage_->add<NextTokenView>("next_token", {800, 560});
+    lens_ = &stage_->add<LensView>("lens", {800, 560});
+    knock_ = &stage_->add<KnockOutView>("knock_out", {800, 560});
+    who_ = &stage_->add<AttributionView>("attribution", {800, 560});
+    QVERIFY(stage_->run_to_end());
+  }
+  void init() { fail_on_warnings(); }
+  void cleanupTestCase() { stage_.reset(); }
+
+  void off_until_switched_on() {
+    for (ExploreView* view : all()) {
+      QVERIFY(!view->canvas().picture());
+      QVERIFY(view->canvas().waiting_text().contains(QStringLiteral("KiB")) ||
+              view->canvas().waiting_text().contains(QStringLiteral("MiB")));
+      QVERIFY(!view->nothing_to_export().isEmpty());
+    }
+    for (ExploreView* view : all()) {
+      view->choose({});
+      QVERIFY(view->canvas().picture());
+      QVERIFY(view->nothing_to_export().isEmpty());
+      QVERIFY(!view->csv().isEmpty());
+      QVERIFY(view->canvas().accessibleDescription().size() > 15);
+      // Nothing is knocked out yet, so there is nothing to check.
+      QCOMPARE(view->canvas().picture()->frame().checks.isEmpty(), view == knock_);
+      QVERIFY(view->export_size().height() > 100);
+    }
+  }
+
+  void the_sampler_draws_the_run_again() {
+    const NextTokenData& data = *next_->data();
+    QCOMPARE(data.drawn_before, 6);
+    QCOMPARE(data.redrawn, 6);
+    QVERIFY(data.next.residue < 1e-9);
+    QCOMPARE(data.next.token, request().tokens->back().id);
+    QCOMPARE(std::ssize(data.past), std::ssize(*request().tokens) - 1);
+    QVERIFY(data.next.candidates <= 20 && data.next.cut_by_top_k > 0);
+  }
+
+  void the_keyboard_goes_from_token_to_token() {
+    const int64_t last = next_->data()->position;
+    next_->canvas().setFocus();
+    QTest::keyClick(&next_->canvas(), Qt::Key_Left);
+    QTRY_VERIFY(!next_->is_behind() && next_->data()->position == last - 1);
+    QCOMPARE(stage_->selection.state().query, last - 1);
+    QTest::keyClick(&next_->canvas(), Qt::Key_C);
+    QVERIFY(next_->rank_button()->isChecked());
+    QTest::keyClick(&next_->canvas(), Qt::Key_Escape);
+    QTRY_VERIFY(!next_->is_behind() && next_->data()->position == last);
+  }
+
+  void the_last_row_of_the_lens_has_the_bits_of_the_logits() {
+    const LensData& data = *lens_->data();
+    QCOMPARE(data.residue, 0.0);
+    QCOMPARE(data.lens.count, std::ssize(*request().tokens) - 1);
+    QCOMPARE(data.lens.sites.size(), size_t(1 + 2 * 6));
+    lens_->canvas().setFocus();
+    QTest::keyClick(&lens_->canvas(), Qt::Key_Down);
+    QTRY_VERIFY(lens_->bars());
+    const LensCell& cell = data.lens.cell(lens_->bars()->site, lens_->bars()->position);
+    QCOMPARE(lens_->bars()->next.choices.front().token, cell.best);
+    stage_->selection.clear();
+  }
+
+  void the_shares_add_up() {
+    QTRY_VERIFY(!who_->is_behind());
+    QVERIFY(std::abs(who_->data()->shares.residue()) < 1e-4);
+    QVERIFY(std::abs(who_->data()->logit_a - who_->data()->logit_b -
+                     who_->data()->shares.difference) < 1e-4);
+  }
+
+  void a_head_that_is_off_changes_the_distributions() {
+    Intervention what;
+    what.layer = 4;
+    what.head = 2;
+    knock_->list().toggle(what);
+    QTRY_VERIFY(knock_->data() && !knock_->is_behind());
+    const WhatIf& result = knock_->data()->result;
+    QVERIFY(result.changed_numbers.at(0) > 0);
+    QVERIFY(std::ranges::all_of(result.rows,
+                                [](const WhatIfRow& row) { return row.divergence > -1e-9; }));
+    QVERIFY(std::ranges::any_of(result.rows,
+                                [](const WhatIfRow& row) { return row.divergence > 1e-6; }));
+    QVERIFY(knock_->canvas().picture()->frame().marks.join(u' ').contains(
+        QStringLiteral("head 4.2 off")));
+    QVERIFY(knock_->csv().contains("head 4.2 off"));
+    double sum = 0;
+    for (const KnockOutBar& bar : knock_->bars()->bars) sum += bar.before;
+    QVERIFY(sum > 0 && sum <= 1 + 1e-9);
+  }
+
+  void one_that_changes_nothing_is_refused() {
+    Intervention beyond;
+    beyond.layer = 1;
+    beyond.head = 1;
+    beyond.position = 100000;
+    knock_->list().set({beyond});
+    QTRY_VERIFY(!knock_->list_trouble().isEmpty());
+    QVERIFY2(knock_->list_trouble().contains(QStringLiteral("changed nothing")) ||
+                 knock_->list_trouble().contains(QStringLiteral("position")),
+             qPrintable(knock_->list_trouble()));
+    QVERIFY(!knock_->data());
+    knock_->list().clear();
+    QTRY_VERIFY(!knock_->is_behind());
+  }
+
+  void a_past_step_shows_no_later_row() {
+    stage_->cursor.go_to(2);
+    QTRY_VERIFY(!next_->is_behind() && !lens_->is_behind());
+    const int64_t then = std::ssize(*stage_->cursor.snapshot()->requests.front().tokens);
+    QVERIFY(next_->data()->position <= then);
+    QCOMPARE(lens_->csv().count('\n'), 1 + 13 * (then - 1));
+    stage_->cursor.go_live();
+    QTRY_VERIFY(!next_->is_behind() && !lens_->is_behind());
+  }
+
+  void a_request_goes_on_with_another_token() {
+    const int64_t position = next_->data()->position;
+    const int32_t other = next_->data()->next.choices[1].token;
+    next_->go_on_with(other);
+    QTRY_VERIFY(stage_->bridge.snapshot()->requests.size() == 2);
+    QVERIFY(wait_until_phase(stage_->bridge, EnginePhase::kFinished));
+    const RequestView& forked = stage_->bridge.snapshot()->requests.back();
+    QCOMPARE(forked.prompt_len, position + 1);
+    QCOMPARE((*forked.tokens)[static_cast<size_t>(position)].id, other);
+  }
+
+  void the_changed_request_joins_the_run() {
+    stage_->selection.show(0, 0, 0);
+    Intervention what;
+    what.layer = 4;
+    what.head = 3;
+    what.with = Replacement::kMean;
+    knock_->list().set({what});
+    QTRY_VERIFY(knock_->data() && !knock_->is_behind());
+    knock_->add_to_run();
+    QTRY_VERIFY(stage_->bridge.snapshot()->requests.size() == 3);
+    QVERIFY(wait_until_phase(stage_->bridge, EnginePhase::kFinished));
+    const RequestView& joined = stage_->bridge.snapshot()->requests.back();
+    QVERIFY(QString::fromStdString(joined.name).contains(QStringLiteral("head 4.3 at its mean")));
+    QCOMPARE(joined.interventions, knock_->list().list());
+    const auto& answer = knock_->data()->result.answer_after;
+    QVERIFY(std::ranges::equal(
+        answer, std::span(*joined.tokens).subspan(static_cast<size_t>(joined.prompt_len)), {}, {},
+        &TokenView::id));
+    // Its own inside has the numbers of the changed request, and its mark.
+    knock_->list().clear();
+    stage_->selection.show(joined.id, 0, 0);
+    QTRY_VERIFY(!next_->is_behind() && next_->canvas().picture());
+    QVERIFY(next_->canvas().picture()->frame().marks.join(u' ').contains(
+        QStringLiteral("at its mean")));
+    QCOMPARE(next_->data()->redrawn, next_->data()->drawn_before);
+  }
+
+  void a_source_without_a_model_is_refused() {
+    stage_->bridge.start(synthetic_scenario(12, 2));
+    QVERIFY(wait_until_phase(stage_->bridge, EnginePhase::kFinished));
+    for (ExploreView* view : all()) {
+      QTRY_VERIFY(!view->is_behind());
+      QVERIFY(!view->canvas().picture());
+      QVERIFY(view->canvas().waiting_text().contains(QStringLiteral("no model")));
+    }
+  }
+
+ private:
+  std::vector<ExploreView*> all() const { return {next_, lens_, knock_, who_}; }
+  const RequestView& request() const { return stage_->bridge.snapshot()->requests.front(); }
+
+  std::unique_ptr<Stage> stage_;
+  NextTokenView* next_ = nullptr;
+  LensView* lens_ = nullptr;
+  KnockOutView* knock_ = nullptr;
+  AttributionView* who_ = nullptr;
+};
+
+ATTN_QT_TEST(test_explore_views, attn::gui::test::run<TestExploreViews>)
+#include "test_explore_views.moc"
