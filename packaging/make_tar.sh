@@ -17,7 +17,8 @@ build=$1 folder=$2
 for tool in patchelf ldd strip tar xz; do command -v $tool >/dev/null || fail "'$tool' is not installed"; done
 
 # The C library and its parts, the C++ library (drivers need one that is not older), display, drivers, fonts.
-host='^(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util|stdc\+\+|gcc_s|GL|EGL|GLX|GLdispatch|OpenGL|GLESv2|drm|gbm|vulkan|X11|X11-xcb|xcb|Xau|Xdmcp|wayland-client|wayland-egl|wayland-cursor|wayland-server|fontconfig|freetype|expat|z|dbus-1|systemd|udev|selinux|cap|gcrypt|gpg-error|com_err))\.so'
+# libOpenGL only passes calls on to libGLdispatch, and not every desktop has it: it comes along.
+host='^(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util|stdc\+\+|gcc_s|GL|EGL|GLX|GLdispatch|GLESv2|drm|gbm|vulkan|X11|X11-xcb|xcb|Xau|Xdmcp|wayland-client|wayland-egl|wayland-cursor|wayland-server|fontconfig|freetype|expat|z|dbus-1|systemd|udev|selinux|cap|gcrypt|gpg-error|com_err))\.so'
 
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
 [ -n "$version" ] || fail "$build is no build folder"

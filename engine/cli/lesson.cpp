@@ -17,6 +17,7 @@
 #include "engine/core/print_error.h"
 #include "engine/core/program/standard_streams.h"
 #include "engine/lesson/results/handout.h"
+#include "engine/lesson/results/lesson_page.h"
 #include "engine/lesson/results/result.h"
 #include "engine/lesson/run/answer_key.h"
 
@@ -68,6 +69,14 @@ CommandSpec handout_spec() {
           {{"--key", "", "the teacher's copy, with the answers, hints and explanations"},
            {"--out", "FILE", "where to; default: stdout"}},
           "With pictures of the views, and as PDF: the command `Hand-out` of the desktop program."};
+}
+CommandSpec html_spec() {
+  return {"attn lesson html",
+          "Writes a lesson as one HTML file to do at home, in a browser without a network.",
+          {{"FILE", kLessonHelp}},
+          {{"--out", "FILE", "where to; default: stdout"}},
+          "The page asks, tells whether the answer was right, and shows the run. Tasks that change "
+          "the scenario\nneed the program. The answers stand in the file."};
 }
 CommandSpec list_spec() {
   return {"attn lesson list", "Lists the lessons that come with the program.", {}, {}, ""};
@@ -193,6 +202,14 @@ int handout(const Words& words) {
   return 0;
 }
 
+int html(const Words& words) {
+  const Options options(html_spec(), words);
+  if (helped(options, html_spec())) return 0;
+  check_out(options);
+  put_out(options, lesson::lesson_page_html(key_of(options)));
+  return 0;
+}
+
 int list(const Words& words) {
   const Options options(list_spec(), words);
   if (helped(options, list_spec())) return 0;
@@ -237,6 +254,7 @@ constexpr Subcommand kSubcommands[] = {
     {"collect", "make the table of a class from the results of its learners", collect},
     {"gift", "write the questions for Moodle", gift},
     {"handout", "write a page to print, with or without the answers", handout},
+    {"html", "write a page to do in a browser, at home", html},
     {"list", "the lessons that come with the program", list},
     {"quantities", "what a lesson can ask for", quantities},
 };

@@ -12,8 +12,10 @@
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/core/limits.h"
 #include "engine/core/program/standard_streams.h"
+#include "engine/session/page/run_page.h"
 #include "engine/session/report/report.h"
 #include "engine/session/report/report_folder.h"
 #include "engine/session/run/engine.h"
@@ -37,6 +39,9 @@ CommandSpec run_spec() {
         "write into a folder that holds other files; those with the name of a file of the report "
         "are replaced"},
        {"--session", "FILE.attn-session", "save the run as a file that the window can open later"},
+       {"--page", "FILE.html",
+        "write the run as one HTML file, which shows heatmap, lines, blocks and timeline in a "
+        "browser, without a network"},
        {"--backend", "NAME",
         "the attention backend, in place of the scenario's: a name that `attn backends` lists"},
        {"--clock", "real|virtual",
@@ -92,6 +97,32 @@ void write_whole_report(const Options& options,
   print_out("{} in {}\n", counted(count, "file", "files"), folder);
 }
 
+void write_page(const Options& options, const EngineSnapshot& shot, const Recorder& recorder) {
+  const std::string file = options.required_text("--page");
+  const std::vector<TraceEvent> events = recorder.sorted();
+  const ScenarioView& view = shot.scenario->view;
+  write_file_atomically(file, run_page_html({.snapshot = &shot,
+                                             .events = &events,
+                                             .view = page_views().front(),
+                                             .request = -1,
+                                             .layer = view.layer,
+                                             .head = view.head,
+                                             .step = 0}));
+  print_out("page in {}\n", file);
+}
+
+// Before the run, which must not fail after minutes because of its output file.
+void check_page(const Options& options, const std::vector<std::filesystem::path>& files_read) {
+  const auto page = options.text("--page");
+  if (!page) return;
+  if (const auto folder = options.text("--export"))
+    refuse_inside_report("--page", *page, "--export", *folder);
+  if (const auto session = options.text("--session"))
+    refuse_same_file("--page", *page, "the session", *session);
+  refuse_inputs("--page", *page, files_read);
+  check_output_place("--page", *page);
+}
+
 // --force without --export would do nothing.
 void check_export(const Options& options, const std::vector<std::filesystem::path>& files_read) {
   if (const auto folder = options.text("--export"))
@@ -110,10 +141,12 @@ int report_session(const Options& options) {
                        "Run the scenario again."});
   const std::vector<std::filesystem::path> read = {options.required_text("SCENARIO")};
   check_export(options, read);
+  check_page(options, read);
   const Session session = load_session(read[0]);
   print_summary(*session.snapshot, *session.recorder, options.required_text("SCENARIO"));
   if (options.has("--export"))
     write_whole_report(options, read, *session.snapshot, *session.recorder, session.notes);
+  if (options.has("--page")) write_page(options, *session.snapshot, *session.recorder);
   return 0;
 }
 
@@ -135,6 +168,7 @@ int command_run(const Words& words) {
                                 : ClockKind::kReal;
   const std::vector<std::filesystem::path> read = input_files(scenario);
   check_export(options, read);
+  check_page(options, read);
   const auto session = options.text("--session");
   if (session) {
     if (const auto folder = options.text("--export"))
@@ -148,10 +182,11 @@ int command_run(const Words& words) {
   RowStateLog row_states;
   EngineOptions engine_options;
   engine_options.recorder = &recorder;
-  engine_options.keep_attention = session || options.has("--export");
+  const bool page = options.has("--page");
+  engine_options.keep_attention = session || page || options.has("--export");
   engine_options.will_report = options.has("--export");
+  if (session || page) engine_options.history_bytes = kHistoryBytes;
   if (session) {
-    engine_options.history_bytes = kHistoryBytes;
     engine_options.row_states = &row_states;
     row_states.watch(0, static_cast<int>(scenario.view.layer),
                      static_cast<int>(scenario.view.head));
@@ -164,6 +199,7 @@ int command_run(const Words& words) {
   recorder.drain();
   print_summary(*shot, recorder, options.required_text("SCENARIO"));
   if (options.has("--export")) write_whole_report(options, read, *shot, recorder);
+  if (page) write_page(options, *shot, recorder);
   if (session) {
     save_session(*session, {shot, &recorder, &row_states, "{}"});
     print_out("session in {}\n", *session);

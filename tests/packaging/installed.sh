@@ -68,7 +68,7 @@ man_agrees() {
 options_of() { sed -n 's/^  \(-h,\)\{0,1\}\(--[a-z-]*\).*/\2/p'; }
 printf '%s\n' --version --help >"$prefix/in_help"
 for command in op generate run compare explore backends inspect convert 'lesson check' 'lesson new' 'lesson collect' \
-  'lesson gift' 'lesson handout'; do
+  'lesson gift' 'lesson handout' 'lesson html'; do
   # shellcheck disable=SC2086  # words
   "$attn" $command --help | options_of >>"$prefix/in_help"
 done

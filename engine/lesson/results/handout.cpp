@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/lesson/format/markdown.h"
+#include "engine/session/page/run_page.h"
 
 namespace attn::lesson {
 namespace {
@@ -24,17 +25,6 @@ h1 { font-size: 1.6rem; margin: 0 0 .2rem; } h2 { font-size: 1.15rem; margin: 1.
 ol.choices li::before { content: "\2610\00a0"; } ol.choices li.right::before { content: "\2611\00a0"; }
 img { max-width: 100%; } table { border-collapse: collapse; } td, th { border: 1px solid #999; padding: .1rem .5rem; }
 )css";
-
-std::string escaped(std::string_view text) {
-  std::string html;
-  for (const char c : text)
-    html += c == '<'   ? "&lt;"
-            : c == '>' ? "&gt;"
-            : c == '&' ? "&amp;"
-            : c == '"' ? "&quot;"
-                       : std::string(1, c);
-  return html;
-}
 
 std::string_view kind_text(TaskKind kind) {
   switch (kind) {
@@ -59,12 +49,12 @@ class Page {
     html_ = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n"
         "<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
-        escaped(about.language), escaped(about.title), kStyle, escaped(about.title));
+        html_escaped(about.language), html_escaped(about.title), kStyle, html_escaped(about.title));
     html_ += options_.with_key
                  ? fmt::format(
                        "<p>Teacher's copy. Lesson <code>{}</code>, version {}. The answers "
                        "were computed from the runs of the lesson.</p>\n",
-                       escaped(about.id), about.version)
+                       html_escaped(about.id), about.version)
                  : "<p class=\"who\">Name <span></span> Date <span></span></p>\n";
     for (size_t step = 0; step < key_.steps.size(); ++step) write_step(step);
     return std::move(html_) + "</body>\n</html>\n";
@@ -77,12 +67,12 @@ class Page {
   void write_step(size_t index) {
     const Step& step = key_.lesson->steps[index];
     const FrozenRun& run = *key_.steps[index].run;
-    html_ += fmt::format("<h2>{}. {}</h2>\n", index + 1, escaped(step.title));
+    html_ += fmt::format("<h2>{}. {}</h2>\n", index + 1, html_escaped(step.title));
     text(step.text, run);
     if (options_.picture)
       if (const std::string picture = options_.picture(index); !picture.empty())
         html_ += fmt::format("<p><img src=\"{}\" alt=\"The start of step {}\"></p>\n",
-                             escaped(picture), index + 1);
+                             html_escaped(picture), index + 1);
     for (size_t task = 0; task < step.tasks.size(); ++task)
       write_task(step.tasks[task], key_.steps[index].tasks[task], run);
   }
@@ -109,11 +99,12 @@ class Page {
   void write_key(const Task& task, const TaskKey& right, const FrozenRun& run) {
     html_ += "<div class=\"key\">";
     if (!std::holds_alternative<ChoiceQuestion>(task.form))  // marked among its answers
-      html_ += fmt::format("<p><strong>{}</strong></p>\n", escaped(markdown_to_plain(right.shown)));
+      html_ +=
+          fmt::format("<p><strong>{}</strong></p>\n", html_escaped(markdown_to_plain(right.shown)));
     if (const auto* goal = std::get_if<Goal>(&task.form)) {
       std::vector<std::string> settings;
       for (const Setting& setting : goal->solution)
-        settings.push_back(escaped(setting.control + " = " + setting.value));
+        settings.push_back(html_escaped(setting.control + " = " + setting.value));
       html_ += fmt::format("<p>For example: {}.</p>\n", fmt::join(settings, ", "));
     }
     for (const Hint& hint : task.hints) {

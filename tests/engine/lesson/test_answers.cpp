@@ -9,6 +9,7 @@
 #include "backends/register_all.h"
 #include "engine/core/error.h"
 #include "engine/lesson/results/handout.h"
+#include "engine/lesson/results/lesson_page.h"
 #include "engine/lesson/run/walk.h"
 #include "tests/engine/lesson/good_lesson.h"
 
@@ -19,6 +20,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
+using testing::StartsWith;
 
 std::shared_ptr<const AnswerKey> good_key() {
   static const auto key = [] {
@@ -211,6 +213,17 @@ TEST(Handout, OfTheLearnerAndOfTheTeacher) {
   const std::string picture =
       handout_html(key, {.with_key = false, .picture = [](size_t) { return "data:x"; }});
   EXPECT_THAT(picture, HasSubstr("<img src=\"data:x\""));
+}
+
+TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {
+  const std::string page = lesson_page_html(*good_key());
+  EXPECT_THAT(page, StartsWith("<!DOCTYPE html>"));
+  EXPECT_THAT(page, HasSubstr("\"kind\":\"number\""));
+  EXPECT_THAT(page, HasSubstr("\"kind\":\"choice\""));
+  EXPECT_THAT(page, HasSubstr("block_size = 5"));
+  EXPECT_THAT(page, HasSubstr("\"layers\":[{\"keys\":"));
+  for (const char* outside : {"http:", "https:", "src=", "href=", "@import", "url("})
+    EXPECT_THAT(page, Not(HasSubstr(outside)));
 }
 
 TEST(Gift, NumbersAndChoices) {

@@ -78,6 +78,11 @@ TEST(CliLesson, HandoutGiftAndLists) {
   EXPECT_THAT(test::read_file(out), HasSubstr("=Three"));
   EXPECT_THAT(result.err, HasSubstr("was left out"));
   EXPECT_EQ(attn_program({"lesson", "gift", good, "--out", good}).code, 2);
+  EXPECT_EQ(attn_program({"lesson", "html", good, "--out", good}).code, 2);
+  const std::string page = (folder.path() / "lesson.html").string();
+  result = attn_program({"lesson", "html", good, "--out", page});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(test::read_file(page), HasSubstr("showLesson"));
   result = attn_program({"lesson", "quantities"});
   for (const Quantity& quantity : all_quantities())
     EXPECT_THAT(result.out, HasSubstr(std::string("  ") + quantity.name + "("));

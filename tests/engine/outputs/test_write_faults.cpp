@@ -12,7 +12,9 @@
 #include <cstring>
 #include <numeric>
 
+#include "engine/lesson/results/result.h"
 #include "engine/model/files/safetensors.h"
+#include "engine/session/page/run_page.h"
 #include "tests/engine/outputs/output_support.h"
 
 namespace attn {
@@ -59,6 +61,24 @@ const OutputCase kOutputs[] = {
                    const SavedRun& run) { save_tensors(folder / "a.safetensors", size_for(run)); }},
     {"session",
      [](const auto& folder, const SavedRun& run) { run.save(folder / "a.attn-session"); }},
+    {"page",
+     [](const auto& folder, const SavedRun& run) {
+       write_file_atomically(folder / "a.html", run_page_html({.snapshot = run.snapshot.get()}));
+     }},
+    {"results_of_a_lesson",
+     [](const auto& folder, const SavedRun& run) {
+       lesson::ResultRecord record;
+       record.participant = "Anna";
+       record.tries = size_for(run);
+       write_file_atomically(folder / "anna.csv", lesson::results_csv(std::vector(40, record)));
+     }},
+    {"class_table",
+     [](const auto& folder, const SavedRun& run) {
+       lesson::ClassTable table;
+       table.tasks.resize(40);
+       for (auto& task : table.tasks) task.answers = size_for(run);
+       write_file_atomically(folder / "class.csv", lesson::class_csv(table));
+     }},
     {"report", [](const auto& folder, const SavedRun& run) { export_report(folder / "out", run); }},
     {"report_beside_others",
      [](const auto& folder, const SavedRun& run) { export_report(folder / "out", run, true); },

@@ -10,14 +10,17 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/whole_file.h"
 #include "engine/core/rng.h"
+#include "engine/session/page/run_page.h"
 #include "tests/engine/session/session_support.h"
 
 namespace attn {
@@ -143,6 +146,54 @@ TEST(Report, HeatmapReadsBackBitEqual) {
       ASSERT_EQ(std::bit_cast<uint32_t>(parse_float(row[static_cast<size_t>(k) + 3])),
                 std::bit_cast<uint32_t>(weights[static_cast<size_t>(q * rows + k)]));
   }
+}
+
+std::vector<float> floats_of(const std::string& base64) {
+  std::string bytes;
+  uint32_t bits = 0;
+  int count = 0;
+  const std::string signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (const char c : base64) {
+    if (c == '=') break;
+    bits = bits << 6 | static_cast<uint32_t>(signs.find(c));
+    if ((count += 6) >= 8) bytes += static_cast<char>(bits >> (count -= 8) & 255);
+  }
+  std::vector<float> floats(bytes.size() / sizeof(float));
+  std::memcpy(floats.data(), bytes.data(), floats.size() * sizeof(float));
+  return floats;
+}
+
+TEST(RunPage, HoldsTheNumbersOfTheRunBitForBit) {
+  const Finished run(test::model_scenario({"Once upon a time, there was a dog."}, 5));
+  const std::string data = run_page_data({.snapshot = &run.shot, .events = &run.inputs.events});
+  const auto page = nlohmann::json::parse(data);
+  const RequestView& request = run.shot.requests[0];
+  const int64_t rows = request.attention->num_rows();
+  const std::vector<float> kept = floats_of(page["requests"][0]["layers"][2]["heads"][3]);
+  ASSERT_EQ(kept.size(), static_cast<size_t>(rows * (rows + 1) / 2));
+  std::vector<float> row(static_cast<size_t>(rows));
+  for (int64_t q = 0, at = 0; q < rows; ++q) {
+    request.attention->weights(2, 3, q, 1, 0, q + 1, row.data());
+    for (int64_t k = 0; k <= q; ++k, ++at)
+      ASSERT_EQ(std::bit_cast<uint32_t>(kept[static_cast<size_t>(at)]),
+                std::bit_cast<uint32_t>(row[static_cast<size_t>(k)]));
+  }
+  EXPECT_EQ(page["requests"][0]["tokens"].size(), request.tokens->size());
+  const auto spans = std::ranges::count_if(
+      run.inputs.events, [](const TraceEvent& event) { return is_span(event.kind); });
+  EXPECT_EQ(page["events"].size(), static_cast<size_t>(spans));
+}
+
+TEST(RunPage, TextsOfARunAreTextAndNothingIsLoaded) {
+  const Finished run(nasty_scenario());
+  const std::string page = run_page_html({.snapshot = &run.shot, .events = &run.inputs.events});
+  EXPECT_THAT(page, testing::Not(testing::HasSubstr("<script>alert")));
+  EXPECT_THAT(page, testing::Not(testing::HasSubstr("<b>hi")));
+  EXPECT_THAT(page, testing::HasSubstr("&lt;script&gt;alert"));
+  for (const char* outside : {"http:", "https:", "src=", "href=", "@import", "url("})
+    EXPECT_THAT(page, testing::Not(testing::HasSubstr(outside)));
+  const EngineSnapshot nothing;
+  EXPECT_THROW((void)run_page_data({.snapshot = &nothing}), Error);
 }
 
 TEST(Report, EveryColumnOfRequestsIsInTheFormatManual) {

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/lesson/results/lesson_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "engine/lesson/format/markdown.h"
+#include "engine/session/page/run_page.h"
+
+namespace attn::lesson {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Builds the steps. `lesson` is the data below; a task is answered by Enter or by its button.
+constexpr std::string_view kScript = R"js(
+function showLesson(root, lesson, runs) {
+  const make = (tag, parent, props) => { const e = Object.assign(document.createElement(tag), props || {}); parent.append(e); return e; };
+  let right = 0, answered = 0;
+  const total = lesson.steps.reduce((n, step) => n + step.tasks.filter(t => t.kind !== 'goal').length, 0);
+  const score = make('p', root, {className: 'note'});
+  const tell = () => { score.textContent = answered ? right + ' of ' + answered + ' right, ' + (total - answered) + ' to go.' : 'Nobody is marked: say what you expect, and be surprised.'; };
+  const sections = lesson.steps.map((step, index) => {
+    const section = make('section', root, {hidden: index > 0});
+    make('h2', section, {textContent: (index + 1) + '. ' + step.title, tabIndex: -1});
+    make('div', section, {innerHTML: step.text});
+    const tasks = make('div', section);
+    const stage = make('div', section);
+    let show = null;
+    const reveal = place => { if (!show) show = showRun(stage, runs[step.run], false); if (place) show(place); };
+    if (!step.tasks.some(t => t.asksFirst)) reveal(step.view ? {view: step.view} : null);
+    const next = make('button', section, {type: 'button', className: 'main', textContent: index + 1 < lesson.steps.length ? 'Next step' : 'To the beginning'});
+    next.onclick = () => go((index + 1) % lesson.steps.length);
+    step.tasks.forEach((task, number) => ask(task, make('div', tasks, {className: 'task', hidden: number > 0}), reveal,
+      () => { if (tasks.children[number + 1]) tasks.children[number + 1].hidden = false; }));
+    return section;
+  });
+  function go(index) {
+    sections.forEach((section, i) => { section.hidden = i !== index; });
+    sections[index].querySelector('h2').focus();
+    window.dispatchEvent(new Event('resize'));
+  }
+  function ask(task, box, reveal, done) {
+    make('div', box, {className: 'kind', textContent: task.title});
+    make('div', box, {innerHTML: task.question});
+    const form = make('form', box), name = 'task' + task.id;
+    let read = () => null;
+    if (task.kind === 'number') {
+      const field = make('input', make('label', form, {textContent: 'Your answer: '}), {type: 'number', min: task.min, max: task.max, step: 'any', required: true});
+      make('span', form, {textContent: ' ' + task.unit + ' '});
+      read = () => field.value === '' ? null : {number: +field.value};
+    } else if (task.kind === 'choice') {
+      task.options.forEach((option, i) => { const label = make('label', form, {className: 'choice'});
+        make('input', label, {type: 'radio', name, value: i, required: true}); make('span', label, {innerHTML: ' ' + option.text}); });
+      read = () => { const chosen = form.querySelector('input:checked'); return chosen ? {option: +chosen.value} : null; };
+    } else if (task.kind === 'click') {
+      make('p', form, {textContent: 'Decide which place you mean. Then look.'});
+      read = () => ({});
+    } else {
+      make('p', form, {className: 'note', textContent: 'This task changes the scenario, which needs the program. An answer that works: ' + task.answer + '.'});
+      return done();
+    }
+    const button = make('button', form, {type: 'submit', className: 'main', textContent: 'Answer'});
+    let hints = 0;
+    if (task.hints.length) make('button', form, {type: 'button', textContent: 'Hint', onclick: e => {
+      make('div', box, {className: 'note', innerHTML: task.hints[hints++]}); if (hints === task.hints.length) e.target.remove(); }});
+    form.onsubmit = event => {
+      event.preventDefault();
+      const answer = read();
+      if (!answer) return;
+      for (const e of form.elements) e.disabled = true;
+      for (const e of form.querySelectorAll('button')) e.remove();
+      let outcome = null;
+      if (task.kind === 'number') {
+        const a = answer.number, t = task.right;
+        outcome = Math.abs(a - t) <= task.tolerance + 1e-9 * Math.abs(t) || (task.factor > 1 && a >= t / task.factor && a <= t * task.factor) ? 'right' : a < t ? 'low' : 'high';
+      } else if (task.kind === 'choice') outcome = answer.option === task.right ? 'right' : 'wrong';
+      if (outcome) { ++answered; right += outcome === 'right'; tell(); }
+      const verdict = make('p', box, {className: 'verdict ' + (outcome === 'right' ? 'right' : outcome ? 'wrong' : '')});
+      verdict.setAttribute('role', 'status');
+      verdict.textContent = (outcome === 'right' ? 'Right: ' : outcome === 'low' ? 'It is more: ' : outcome === 'high' ? 'It is less: ' : outcome ? 'No: ' : 'It is ') + task.answer;
+      if (task.kind === 'choice') make('div', box, {innerHTML: task.options[answer.option].explanation});
+      for (const e of task.explanations) if (!e.when || e.when === outcome) make('div', box, {innerHTML: e.text});
+      reveal(task.place);
+      done();
+    };
+  }
+  tell();
+}
+)js";
+
+std::string title_of(const Task& task) {
+  switch (task.kind) {
+    case TaskKind::kPredict:
+      return "Predict, before you look";
+    case TaskKind::kObserve:
+      return "What did you see?";
+    case TaskKind::kChange:
+      return "Change";
+    case TaskKind::kBuild:
+      return "Build";
+  }
+  return "";
+}
+
+std::string html_of(const Text& text, const FrozenRun& run) {
+  return markdown_to_html(filled(text, run));
+}
+
+Json json_of(const Place& place, const std::string& view) {
+  Json json{{"view", view}};
+  const std::pair<const char*, int64_t> fields[] = {
+      {"request", place.request}, {"layer", place.layer}, {"head", place.head},
+      {"query", place.query},     {"key", place.key},     {"block", place.block},
+      {"step", place.step}};
+  for (const auto& [name, number] : fields)
+    if (number >= 0) json[name] = number;
+  return json;
+}
+
+Json json_of(const Task& task, const TaskKey& right, const FrozenRun& run, size_t id) {
+  Json json{{"id", id},
+            {"title", title_of(task)},
+            {"asksFirst", task.kind == TaskKind::kPredict},
+            {"question", html_of(task.question, run)},
+            {"answer", markdown_to_plain(right.shown)}};
+  if (const auto* number = std::get_if<NumberQuestion>(&task.form)) {
+    json["kind"] = "number";
+    json["right"] = right.number;
+    json["tolerance"] = number->tolerance;
+    json["factor"] = number->factor;
+    json["min"] = number->min;
+    json["max"] = number->max;
+    json["unit"] = number->measure.unit;
+  } else if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {
+    json["kind"] = "choice";
+    json["right"] = right.option;
+    Json options = Json::array();
+    for (const ChoiceQuestion::Option& option : choice->options)
+      options.push_back(
+          {{"text", html_of(option.text, run)}, {"explanation", html_of(option.explanation, run)}});
+    json["options"] = options;
+  } else if (const auto* goal = std::get_if<Goal>(&task.form)) {
+    json["kind"] = "goal";
+    std::string settings;
+    for (const Setting& setting : goal->solution)
+      settings += (settings.empty() ? "" : ", ") + setting.control + " = " + setting.value;
+    json["answer"] = settings;
+  } else {
+    json["kind"] = "click";
+  }
+  Json hints = Json::array(), explanations = Json::array();
+  for (const Hint& hint : task.hints) hints.push_back(html_of(hint.text, run));
+  for (const Explanation& explanation : task.explanations)
+    explanations.push_back({{"when", explanation.when ? Json(name_of(*explanation.when)) : Json()},
+                            {"text", html_of(explanation.text, run)}});
+  json["hints"] = hints;
+  json["explanations"] = explanations;
+  if (right.place) json["place"] = json_of(*right.place, right.reveal.view);
+  return json;
+}
+
+// The view of the page that comes nearest to one of the window.
+std::string page_view(const std::string& view) {
+  const std::vector<std::string>& views = page_views();
+  return std::ranges::find(views, view) != views.end() ? view : views.front();
+}
+
+}  // namespace
+
+std::string lesson_page_html(const AnswerKey& key) {
+  const Lesson& lesson = *key.lesson;
+  std::map<const FrozenRun*, size_t> places;
+  std::string runs;
+  Json steps = Json::array();
+  size_t id = 0;
+  for (size_t index = 0; index < lesson.steps.size(); ++index) {
+    const Step& step = lesson.steps[index];
+    const FrozenRun& run = *key.steps[index].run;
+    const auto [at, is_new] = places.try_emplace(&run, places.size());
+    if (is_new) {
+      const ScenarioView& view = run.scenario().view;
+      runs += (runs.empty() ? "" : ",\n") + run_page_data({.snapshot = &run.end(),
+                                                           .events = &run.events(),
+                                                           .view = page_view(step.view),
+                                                           .request = -1,
+                                                           .layer = view.layer,
+                                                           .head = view.head,
+                                                           .step = 0});
+    }
+    Json tasks = Json::array();
+    for (size_t task = 0; task < step.tasks.size(); ++task)
+      tasks.push_back(json_of(step.tasks[task], key.steps[index].tasks[task], run, id++));
+    steps.push_back({{"title", step.title},
+                     {"text", html_of(step.text, run)},
+                     {"view", step.view},
+                     {"run", at->second},
+                     {"tasks", tasks}});
+  }
+  const std::string data =
+      Json{{"steps", steps}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"{0}\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{1}</title>\n"
+      "<style>{2}</style>\n</head>\n<body>\n<h1>{1}</h1>\n<div id=\"lesson\"></div>\n"
+      "<noscript><p>This page asks with a script, which the browser does not run.</p></noscript>\n"
+      "<script>{3}{4}\nshowLesson(document.getElementById('lesson'), {5}, [{6}]);\n</script>\n"
+      "</body>\n</html>\n",
+      html_escaped(lesson.about.language), html_escaped(lesson.about.title), page_style(),
+      page_script(), kScript, script_json(data), runs);
+}
+
+}  // namespace attn::lesson

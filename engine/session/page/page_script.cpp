@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/page/run_page.h"
+
+namespace attn {
+
+// Plain JavaScript for any browser of the last years; it loads nothing.
+std::string_view page_script() {
+  return R"js(
+'use strict';
+function showRun(root, data, takesKeys) {
+  const views = {heatmap: 'Heatmap', lines: 'Lines', blocks: 'Blocks', timeline: 'Timeline'};
+  const s = {view: data.shown.view, request: data.shown.request, layer: data.shown.layer, head: data.shown.head,
+             step: data.steps.length - 1, query: -1, key: 0, block: 0, event: 0, zoom: 1, ring: null};
+  if (data.shown.step) { const at = data.steps.findIndex(step => step.n === data.shown.step); if (at >= 0) s.step = at; }
+  const make = (tag, parent, props) => { const e = Object.assign(document.createElement(tag), props || {}); parent.append(e); return e; };
+  const color = name => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+  const decoded = new Map();
+
+  // --- the numbers ---
+  const request = () => data.requests[s.request];
+  const layerOf = () => request().layers && request().layers[s.layer];
+  function weightsOf(layer, head) {
+    const text = layer && layer.heads[head];
+    if (!text) return null;
+    if (!decoded.has(text)) {
+      const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+      decoded.set(text, new Float32Array(bytes.buffer));
+    }
+    return decoded.get(text);
+  }
+  const rowsNow = () => Math.min(request().rows || 0, data.steps[s.step].computed[s.request] ?? 0);
+  function cell(q, k) {  // a weight; -1: masked, NaN: not computed
+    const layer = layerOf(), weights = weightsOf(layer, s.head);
+    if (!weights) return NaN;
+    if (layer.triangle) return k > q ? -1 : weights[q * (q + 1) / 2 + k];
+    return weights[q * layer.keys + k];
+  }
+  const keyTexts = () => layerOf() && layerOf().cross ? (request().encoder || []) : request().tokens;
+  const keysNow = () => { const layer = layerOf(); return !layer ? 0 : layer.cross ? layer.keys : Math.min(layer.keys, rowsNow()); };
+  const quoted = text => text === undefined ? '' : ' \u201c' + text.replace(/\n/g, '\u21b5') + '\u201d';
+  function blocksNow() {
+    const blocks = [];
+    for (let i = 0; i <= s.step; ++i) for (const b of data.steps[i].blocks) blocks[b[0]] = b;
+    return blocks;
+  }
+  function goTo(step) {  // the timeline follows: its span is the first of the step
+    s.step = Math.min(Math.max(0, step), data.steps.length - 1);
+    const at = data.events.findIndex(e => e[1] >= data.steps[s.step].begin);
+    if (at >= 0) s.event = at;
+  }
+  const ms = ns => (ns / 1e6).toFixed(3) + ' ms';
+
+  // --- the elements ---
+  const tabs = make('div', root, {className: 'bar'});
+  tabs.setAttribute('role', 'tablist');
+  for (const [name, title] of Object.entries(views)) {
+    const button = make('button', tabs, {textContent: title, type: 'button', onclick: () => { s.view = name; draw(); canvas.focus(); }});
+    button.dataset.view = name; button.setAttribute('role', 'tab');
+  }
+  const bar = make('div', root, {className: 'bar'});
+  function choice(title, options, get, set) {
+    const select = make('select', make('label', bar, {textContent: title + ' '}), {onchange: () => { set(+select.value); draw(); }});
+    options.forEach((text, i) => make('option', select, {value: i, textContent: text}));
+    return () => { select.value = get(); };
+  }
+  const refresh = [];
+  if (data.requests.length > 1)
+    refresh.push(choice('Request', data.requests.map(r => r.name), () => s.request, i => { s.request = i; s.query = -1; }));
+  const layers = Math.max(0, ...data.requests.map(r => r.layers ? r.layers.length : 0));
+  const heads = Math.max(0, ...data.requests.map(r => r.layers && r.layers[0] ? r.layers[0].heads.length : 0));
+  const numbers = n => Array.from({length: n}, (_, i) => String(i));
+  if (layers > 1) refresh.push(choice('Layer', numbers(layers), () => s.layer, i => { s.layer = i; }));
+  if (heads > 1) refresh.push(choice('Head', numbers(heads), () => s.head, i => { s.head = i; }));
+  const stepLabel = make('label', bar, {textContent: 'Step '});
+  const slider = make('input', stepLabel, {type: 'range', min: 0, max: data.steps.length - 1, oninput: () => { goTo(+slider.value); draw(); }});
+  const stepText = make('span', stepLabel);
+  const canvas = make('canvas', root, {className: 'view', tabIndex: 0});
+  canvas.setAttribute('role', 'img');
+  const values = make('p', root, {className: 'values'});
+  values.setAttribute('aria-live', 'polite');
+  const keysLine = make('p', root, {className: 'keys'});
+  for (const note of data.notes) make('p', root, {className: 'note', textContent: note});
+  make('p', root, {className: 'note', textContent: 'Backend: ' + data.backend + '. ' +
+    (data.modelled ? 'Times are modelled, not measured. ' : '') + 'Made with Attention Workbench.'});
+
+  // --- drawing ---
+  let g, width, height, hit = () => false;
+  function paper(h) {
+    const scale = window.devicePixelRatio || 1;
+    width = canvas.clientWidth || 800; height = h;
+    canvas.style.height = h + 'px';
+    canvas.width = Math.round(width * scale); canvas.height = Math.round(h * scale);
+    g = canvas.getContext('2d'); g.scale(scale, scale); g.clearRect(0, 0, width, h);
+    g.font = '13px "Inter", "Noto Sans", system-ui, sans-serif'; g.textBaseline = 'middle';
+  }
+  // Cividis: dark blue to yellow, the same for eyes that do not see red or green.
+  const stops = [[0, 32, 77], [48, 71, 107], [87, 92, 109], [124, 123, 120], [165, 156, 116], [211, 193, 100], [255, 234, 70]];
+  function shade(w) {
+    const x = Math.min(1, Math.max(0, Math.sqrt(w))) * (stops.length - 1), i = Math.min(stops.length - 2, Math.floor(x)), t = x - i;
+    return 'rgb(' + stops[i].map((c, j) => Math.round(c + (stops[i + 1][j] - c) * t)).join(',') + ')';
+  }
+  const shorten = (text, room) => { text = text.replace(/\n/g, '\u21b5'); while (text.length > 1 && g.measureText(text).width > room) text = text.slice(0, -2) + '\u2026'; return text; };
+  const nothing = text => { paper(120); g.fillStyle = color('soft'); g.fillText(text, 16, 60); hit = () => false; values.textContent = ''; };
+  const fit = () => { const rows = rowsNow(), keys = keysNow(); if (s.query < 0 || s.query >= rows) s.query = rows - 1; s.key = Math.min(s.key, Math.max(0, keys - 1)); };
+  function cellText() {
+    const w = cell(s.query, s.key), tokens = request().tokens;
+    const what = w === -1 ? 'masked: the query does not see this key' : Number.isNaN(w) ? 'not computed, or not in this page' : 'weight ' + w.toPrecision(5) + ' = ' + (100 * w).toFixed(2) + ' %';
+    values.textContent = 'Query ' + s.query + quoted(tokens[s.query]) + ' reads key ' + s.key + quoted(keyTexts()[s.key]) + ': ' + what + '.';
+  }
+  function drawHeatmap() {
+    fit();
+    const rows = rowsNow(), keys = keysNow();
+    if (!rows || !weightsOf(layerOf(), s.head)) return nothing(rows ? 'This page has no weights of this head.' : 'No row of this request is computed at this step.');
+    const left = 110, top = 96, size = Math.max(1, Math.min(30, (Math.min(width, 900) - left - 12) / keys));
+    paper(top + Math.max(size, 2) * rows + 12);
+    for (let q = 0; q < rows; ++q) for (let k = 0; k < keys; ++k) {
+      const w = cell(q, k);
+      g.fillStyle = w === -1 || Number.isNaN(w) ? color('masked') : shade(w);
+      g.fillRect(left + k * size, top + q * size, size > 4 ? size - 1 : size, size > 4 ? size - 1 : size);
+    }
+    g.fillStyle = color('text');
+    if (size >= 11) {
+      g.textAlign = 'right';
+      for (let q = 0; q < rows; ++q) g.fillText(shorten(request().tokens[q] ?? '', left - 12), left - 6, top + (q + .5) * size);
+      g.textAlign = 'left';
+      keyTexts().slice(0, keys).forEach((text, k) => { g.save(); g.translate(left + (k + .5) * size, top - 6); g.rotate(-Math.PI / 3); g.fillText(shorten(text, 84), 0, 0); g.restore(); });
+    }
+    ringCell(left + s.key * size, top + s.query * size, size, size);
+    hit = (x, y) => { const k = Math.floor((x - left) / size), q = Math.floor((y - top) / size); if (k < 0 || q < 0 || k >= keys || q >= rows) return false; s.query = q; s.key = k; return true; };
+    cellText();
+  }
+  function ringCell(x, y, w, h) { g.lineWidth = 3; g.strokeStyle = color('mark'); g.strokeRect(x - 2, y - 2, w + 3, h + 3); g.lineWidth = 1; }
+  function drawLines() {
+    fit();
+    const rows = rowsNow(), keys = keysNow();
+    if (!rows || !weightsOf(layerOf(), s.head)) return nothing(rows ? 'This page has no weights of this head.' : 'No row of this request is computed at this step.');
+    const size = Math.max(3, Math.min(24, 900 / Math.max(rows, keys))), a = Math.min(260, width * .35), b = Math.max(a + 120, width - 200);
+    paper(24 + size * Math.max(rows, keys));
+    const y = i => 12 + (i + .5) * size;
+    for (let q = 0; q < rows; ++q) {
+      if (q !== s.query) continue;
+      for (let k = 0; k < keys; ++k) {
+        const w = cell(q, k);
+        if (!(w > 0)) continue;
+        g.strokeStyle = k === s.key ? color('mark') : color('accent'); g.globalAlpha = k === s.key ? 1 : Math.min(1, .12 + w);
+        g.lineWidth = Math.max(.6, 9 * w); g.beginPath(); g.moveTo(a, y(q)); g.bezierCurveTo((a + b) / 2, y(q), (a + b) / 2, y(k), b, y(k)); g.stroke();
+      }
+      g.globalAlpha = 1;
+    }
+    if (size >= 9) for (let i = 0; i < Math.max(rows, keys); ++i) {
+      g.textAlign = 'right'; g.fillStyle = i === s.query ? color('mark') : color('text');
+      if (i < rows) g.fillText(shorten(request().tokens[i] ?? '', a - 20), a - 8, y(i));
+      g.textAlign = 'left'; g.fillStyle = i === s.key ? color('mark') : color('text');
+      if (i < keys) g.fillText(shorten(keyTexts()[i] ?? '', width - b - 16), b + 8, y(i));
+    }
+    g.lineWidth = 1;
+    hit = (x, yy) => { const i = Math.floor((yy - 12) / size); if (x < (a + b) / 2) { if (i < 0 || i >= rows) return false; s.query = i; } else { if (i < 0 || i >= keys) return false; s.key = i; } return true; };
+    cellText();
+  }
+  const hues = ['#2f7ebc', '#d1741f', '#3d9950', '#b5558f', '#8064b8', '#a08020', '#208f8f', '#c04848'];
+  function drawBlocks() {
+    const blocks = blocksNow(), n = data.numBlocks, columns = Math.max(1, Math.min(n, Math.floor((width - 24) / 62))), h = 46;
+    if (!n) return nothing('This run has no cache of keys and values.');
+    s.block = Math.min(s.block, n - 1);
+    paper(20 + Math.ceil(n / columns) * h);
+    for (let i = 0; i < n; ++i) {
+      const b = blocks[i], x = 12 + i % columns * 62, y = 10 + Math.floor(i / columns) * h;
+      g.strokeStyle = color('line'); g.strokeRect(x + .5, y + .5, 54, 36);
+      if (b && (b[4] > 0 || b[5])) {
+        const place = data.requests.findIndex(r => r.id === b[1]);
+        g.globalAlpha = b[5] ? .3 : 1; g.fillStyle = place < 0 ? color('soft') : hues[place % hues.length];
+        g.fillRect(x + 1, y + 1, 53 * Math.min(1, b[2] / data.blockSize), 35); g.globalAlpha = 1;
+      }
+      g.fillStyle = color('text'); g.textAlign = 'center'; g.fillText(String(i), x + 27, y + 19);
+      if (i === s.block) ringCell(x, y, 55, 37);
+    }
+    g.textAlign = 'left';
+    hit = (x, y) => { const c = Math.floor((x - 12) / 62), i = Math.floor((y - 10) / h) * columns + c; if (c < 0 || c >= columns || i < 0 || i >= n) return false; s.block = i; return true; };
+    s.columns = columns;
+    const b = blocks[s.block], owner = b && data.requests.find(r => r.id === b[1]);
+    values.textContent = 'Block ' + s.block + ': ' + (!b || (b[4] === 0 && !b[5]) ? 'free.' : b[5] ? 'in no table, but kept for its prefix; ' + b[2] + ' of ' + data.blockSize + ' slots are filled.' :
+      b[2] + ' of ' + data.blockSize + ' slots are filled' + (owner ? ', by ' + owner.name + ', block ' + b[3] + ' of its table' : '') + (b[4] > 1 ? '; ' + b[4] + ' tables share it.' : '.'));
+  }
+  function drawTimeline() {
+    const step = data.steps[s.step], end = step.end, events = data.events;
+    if (!events.length) return nothing('This page has no timeline.');
+    const lanes = [...new Set(events.map(e => e[0]))].sort((a, b) => a - b), from = events[0][1], h = 34, left = 86;
+    s.event = Math.min(s.event, events.length - 1);
+    const span = Math.max(1, end - from), shown = span / s.zoom, chosen = events[s.event];
+    const begin = Math.min(Math.max(from, chosen[1] + chosen[2] / 2 - shown / 2), from + span - shown);
+    const x = t => left + (t - begin) / shown * (width - left - 12);
+    paper(34 + lanes.length * h);
+    g.fillStyle = color('text');
+    lanes.forEach((lane, i) => g.fillText(lane ? 'worker ' + (lane - 1) : 'engine', 10, 24 + (i + .5) * h));
+    g.fillStyle = color('panel'); g.fillRect(x(step.begin), 22, Math.max(1, x(step.end) - x(step.begin)), lanes.length * h);
+    g.save(); g.beginPath(); g.rect(left, 0, width - left, height); g.clip();
+    events.forEach((e, i) => {
+      if (e[1] > end || x(e[1] + e[2]) < left || x(e[1]) > width) return;
+      const depth = data.labels[e[3]].startsWith('step') ? 0 : 8, y = 26 + lanes.indexOf(e[0]) * h + depth, w = Math.max(1, x(e[1] + e[2]) - x(e[1]));
+      g.fillStyle = depth ? hues[e[3] % hues.length] : color('line'); g.fillRect(x(e[1]), y, w, depth ? 18 : 26);
+      if (i === s.event) ringCell(x(e[1]), y, w, depth ? 18 : 26);
+    });
+    g.restore();
+    hit = (px, py) => { const lane = lanes[Math.floor((py - 22) / h)]; let best = -1;
+      events.forEach((e, i) => { if (e[0] === lane && e[1] <= end && x(e[1]) - 1 <= px && px <= Math.max(x(e[1]) + 2, x(e[1] + e[2]))) best = i; });
+      if (best < 0) return false; s.event = best; return true; };
+    values.textContent = data.labels[chosen[3]] + (chosen[4] >= 0 ? ', layer ' + chosen[4] : '') + ': begins at ' + ms(chosen[1]) + ', takes ' + ms(chosen[2]) + '.';
+  }
+  const helpOf = {heatmap: 'Arrows: another cell', lines: 'Up, Down: another query. Left, Right: another key', blocks: 'Arrows: another block',
+                  timeline: 'Left, Right: the span before or after. + and \u2212: zoom'};
+  function draw() {
+    for (const button of tabs.children) button.setAttribute('aria-selected', String(button.dataset.view === s.view));
+    refresh.forEach(f => f());
+    slider.value = s.step;
+    const step = data.steps[s.step];
+    stepText.textContent = step.n + ' of ' + data.steps[data.steps.length - 1].n + ' (' + step.prefill + ' tokens of prompts, ' + step.decode + ' generated)';
+    ({heatmap: drawHeatmap, lines: drawLines, blocks: drawBlocks, timeline: drawTimeline})[s.view]();
+    keysLine.textContent = 'Keys: 1 to 4: view. Page Up, Page Down: step. ' + helpOf[s.view] + '.' + (layers > 1 || heads > 1 ? ' L, H: next layer, next head (with Shift: the one before).' : '');
+    canvas.setAttribute('aria-label', views[s.view] + '. ' + values.textContent);
+  }
+  function key(e) {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const inField = e.target !== canvas && e.target !== document.body;
+    if (inField) return;
+    const turn = (value, by, count) => (value + by + count) % count;
+    const names = Object.keys(views), move = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[e.key];
+    if (e.key >= '1' && e.key <= '4') s.view = names[+e.key - 1];
+    else if (e.key === 'PageDown') goTo(s.step + 1);
+    else if (e.key === 'PageUp') goTo(s.step - 1);
+    else if (e.key === 'Home' || e.key === 'End') goTo(e.key === 'Home' ? 0 : data.steps.length - 1);
+    else if ((e.key === 'l' || e.key === 'L') && layers) s.layer = turn(s.layer, e.shiftKey ? -1 : 1, layers);
+    else if ((e.key === 'h' || e.key === 'H') && heads) s.head = turn(s.head, e.shiftKey ? -1 : 1, heads);
+    else if ((e.key === '+' || e.key === '-') && s.view === 'timeline') s.zoom = Math.min(4096, Math.max(1, s.zoom * (e.key === '+' ? 2 : .5)));
+    else if (move) {
+      if (s.view === 'blocks') s.block = Math.min(data.numBlocks - 1, Math.max(0, s.block + move[0] + move[1] * (s.columns || 1)));
+      else if (s.view === 'timeline') s.event = Math.min(data.events.length - 1, Math.max(0, s.event + move[0] + move[1]));
+      else { s.key = Math.min(keysNow() - 1, Math.max(0, s.key + move[0])); s.query = Math.min(rowsNow() - 1, Math.max(0, s.query + move[1])); }
+    } else return;
+    e.preventDefault(); draw();
+  }
+  (takesKeys ? document : canvas).addEventListener('keydown', key);
+  const point = e => { const box = canvas.getBoundingClientRect(); if (hit(e.clientX - box.left, e.clientY - box.top)) draw(); };
+  canvas.addEventListener('pointermove', point);
+  canvas.addEventListener('pointerdown', point);
+  window.addEventListener('resize', draw);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+  goTo(s.step);
+  draw();
+  // Shows a place: {view, request, layer, head, query, key, block, step}; what is absent stays.
+  return place => {
+    if (place.view && views[place.view]) s.view = place.view;
+    const at = data.requests.findIndex(r => r.id === place.request); if (at >= 0) s.request = at;
+    for (const name of ['layer', 'head', 'query', 'key', 'block']) if (place[name] >= 0) s[name] = place[name];
+    const step = data.steps.findIndex(one => one.n === place.step); if (step >= 0) s.step = step;
+    draw();
+  };
+}
+)js";
+}
+
+}  // namespace attn

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/page/run_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+#include "engine/session/history/step_history.h"
+#include "engine/session/report/report.h"
+
+namespace attn {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr float kMasked = -1;  // in place of a weight: the query does not see the key
+
+std::string base64(const std::vector<float>& values) {
+  static_assert(std::endian::native == std::endian::little);
+  constexpr char kSigns[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::vector<uint8_t> bytes(values.size() * sizeof(float));
+  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    const size_t left = std::min<size_t>(3, bytes.size() - i);
+    uint32_t group = 0;
+    for (size_t j = 0; j < 3; ++j) group = group << 8 | (j < left ? bytes[i + j] : 0);
+    for (size_t j = 0; j < 4; ++j) text += j <= left ? kSigns[group >> (18 - 6 * j) & 63] : '=';
+  }
+  return text;
+}
+
+// Rows of a causal layer have as many cells as they may see keys; other rows have all keys.
+int64_t cells_in_row(const AttentionRecord& record, int64_t layer, int64_t query) {
+  const int64_t keys = record.num_keys(layer);
+  const WeightRule& rule = record.shape().rules.of(layer);
+  return rule.causal && !rule.cross ? std::min(query + 1, keys) : keys;
+}
+
+int64_t cells_of(const AttentionRecord& record, int64_t layer) {
+  int64_t cells = 0;
+  for (int64_t query = 0; query < record.num_rows(); ++query)
+    cells += cells_in_row(record, layer, query);
+  return cells;
+}
+
+std::string weights_of(const AttentionRecord& record, int64_t layer, int64_t head) {
+  const WeightRule& rule = record.shape().rules.of(layer);
+  std::vector<float> all, row;
+  for (int64_t query = 0; query < record.num_rows(); ++query) {
+    const int64_t cells = cells_in_row(record, layer, query);
+    row.resize(static_cast<size_t>(cells));
+    record.weights(layer, head, query, 1, 0, cells, row.data());
+    for (int64_t key = 0; key < cells; ++key)
+      if (!rule.sees(head, query, key)) row[static_cast<size_t>(key)] = kMasked;
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  return base64(all);
+}
+
+class Writer {
+ public:
+  explicit Writer(const RunPage& page) : page_(page), run_(*page.snapshot) {}
+
+  std::string write() {
+    if (!run_.steps || run_.steps->empty())
+      throw_bad_input({"a page shows a run that has computed something", "the run", "no step",
+                       "one step or more", "Run it first."});
+    const Scenario* scenario = run_.scenario.get();
+    data_["title"] = scenario && !scenario->title.empty() ? scenario->title : "A run";
+    data_["backend"] = run_.backend_name;
+    data_["modelled"] = run_.modelled_time;
+    data_["blockSize"] = run_.block_size;
+    put_requests();
+    put_steps();
+    put_events();
+    data_["shown"] = {{"view", page_.view},
+                      {"request", place_of_request()},
+                      {"layer", page_.layer},
+                      {"head", page_.head},
+                      {"step", page_.step}};
+    data_["notes"] = notes_;
+    return data_.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+
+ private:
+  size_t place_of_request() const {
+    for (size_t i = 0; i < run_.requests.size(); ++i)
+      if (int64_t{run_.requests[i].id} == page_.request) return i;
+    return 0;
+  }
+  static Json texts_of(const std::shared_ptr<const std::vector<TokenView>>& tokens) {
+    Json texts = Json::array();
+    if (tokens)
+      for (const TokenView& token : *tokens) texts.push_back(token.text.str());
+    return texts;
+  }
+  // All heads where there is room for them; else those of the shown layer; else the shown one.
+  void put_requests() {
+    int64_t all = 0, layer_cells = 0, largest = 0;
+    for (const RequestView& request : run_.requests) {
+      if (!request.attention) continue;
+      const AttentionRecord& record = *request.attention;
+      const int64_t heads = record.shape().num_heads;
+      for (int64_t layer = 0; layer < record.shape().num_layers; ++layer) {
+        const int64_t cells = cells_of(record, layer);
+        all += cells * heads;
+        if (layer != page_.layer) continue;
+        layer_cells += cells * heads;
+        largest += cells;
+      }
+    }
+    const bool all_layers = all <= kMostPageCells, all_heads = layer_cells <= kMostPageCells;
+    if (largest > kMostPageCells)
+      throw_bad_input({"the weights of this run are too many for a page",
+                       "one head of all requests", fmt::format("{} weights", largest),
+                       fmt::format("up to {}", kMostPageCells),
+                       "Export a picture or a table of the heatmap instead."});
+    if (!all_layers)
+      notes_.push_back(
+          all_heads ? fmt::format("Weights of all layers are too many for a page: it has those of "
+                                  "layer {}.",
+                                  page_.layer)
+                    : fmt::format("Weights of all heads are too many for a page: it has those of "
+                                  "layer {}, head {}.",
+                                  page_.layer, page_.head));
+    Json requests = Json::array();
+    for (const RequestView& request : run_.requests) {
+      Json one{{"id", request.id},
+               {"name", request.name},
+               {"prompt", request.prompt_len},
+               {"tokens", texts_of(request.tokens)}};
+      if (request.encoder_tokens) one["encoder"] = texts_of(request.encoder_tokens);
+      if (request.attention) {
+        const AttentionRecord& record = *request.attention;
+        one["rows"] = record.num_rows();
+        Json layers = Json::array();
+        for (int64_t layer = 0; layer < record.shape().num_layers; ++layer) {
+          const WeightRule& rule = record.shape().rules.of(layer);
+          Json heads = Json::array();
+          for (int64_t head = 0; head < record.shape().num_heads; ++head) {
+            const bool kept =
+                all_layers || (layer == page_.layer && (all_heads || head == page_.head));
+            heads.push_back(kept ? Json(weights_of(record, layer, head)) : Json());
+          }
+          layers.push_back({{"keys", record.num_keys(layer)},
+                            {"cross", rule.cross},
+                            {"triangle", rule.causal && !rule.cross},
+                            {"heads", heads}});
+        }
+        one["layers"] = layers;
+      }
+      requests.push_back(std::move(one));
+    }
+    data_["requests"] = std::move(requests);
+  }
+  // Of each step the numbers of its record, how far each request was, and the blocks that differ
+  // from the step before: [block, owner, filled, place in its table, tables, cached].
+  void put_steps() {
+    Json steps = Json::array();
+    StepHistory::Range range;
+    if (run_.history) range = run_.history->range();
+    if (!range.empty() && range.last - range.first >= kMostPageSteps) {
+      range.first = range.last - static_cast<uint32_t>(kMostPageSteps) + 1;
+      notes_.push_back(fmt::format("The page has the last {} steps of the run.", kMostPageSteps));
+    }
+    std::vector<BlockView> before(run_.blocks.size());
+    const auto put = [&](const EngineSnapshot& then, const StepRecord& record) {
+      Json computed = Json::array(), blocks = Json::array();
+      for (const RequestView& request : then.requests) computed.push_back(request.num_computed);
+      for (size_t i = 0; i < then.blocks.size(); ++i) {
+        const BlockView &now = then.blocks[i], &old = before[i];
+        if (now.owner == old.owner && now.filled == old.filled && now.logical == old.logical &&
+            now.ref_count == old.ref_count && now.is_cached() == old.is_cached())
+          continue;
+        blocks.push_back(
+            {i, now.owner, now.filled, now.logical, now.ref_count, now.is_cached() ? 1 : 0});
+      }
+      before = then.blocks;
+      steps.push_back({{"n", record.step},
+                       {"begin", record.begin_ns},
+                       {"end", record.end_ns},
+                       {"prefill", record.prefill_tokens},
+                       {"decode", record.decode_tokens},
+                       {"used", record.used_blocks},
+                       {"computed", computed},
+                       {"blocks", blocks}});
+    };
+    for (uint32_t step = range.first; step <= range.last; ++step)
+      if (const auto then = run_.history ? run_.history->restore(run_, step) : nullptr;
+          then && step <= run_.steps->size())
+        put(*then, (*run_.steps)[step - 1]);
+    if (steps.empty()) put(run_, run_.steps->back());
+    data_["numBlocks"] = run_.blocks.size();
+    data_["steps"] = std::move(steps);
+  }
+  // Spans as [lane, begin, duration, label, layer]. Tiles are left out where there are too many.
+  void put_events() {
+    Json events = Json::array(), labels = Json::array();
+    std::map<std::string, size_t, std::less<>> places;
+    const auto spans = [this](bool with_tiles) {
+      return !page_.events ? 0 : std::ranges::count_if(*page_.events, [&](const TraceEvent& event) {
+        return is_span(event.kind) && (with_tiles || event.lane == kEngineLane);
+      });
+    };
+    const bool with_tiles = spans(true) <= kMostPageEvents;
+    if (!with_tiles)
+      notes_.push_back(
+          "The run has too many tiles for a page: its timeline has steps and kernels.");
+    int64_t put = 0;
+    if (page_.events)
+      for (const TraceEvent& event : *page_.events) {
+        if (!is_span(event.kind) || (!with_tiles && event.lane != kEngineLane)) continue;
+        if (put++ == kMostPageEvents) {
+          notes_.push_back(
+              fmt::format("The timeline of the page ends after {} spans.", kMostPageEvents));
+          break;
+        }
+        const auto [at, is_new] = places.try_emplace(label_of(event), labels.size());
+        if (is_new) labels.push_back(at->first);
+        events.push_back({event.lane, event.begin_ns, uint64_t{event.duration_ns}, at->second,
+                          event.layer == kNoLayer ? -1 : int{event.layer}});
+      }
+    data_["labels"] = std::move(labels);
+    data_["events"] = std::move(events);
+  }
+
+  const RunPage& page_;
+  const EngineSnapshot& run_;
+  Json data_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+const std::vector<std::string>& page_views() {
+  static const std::vector<std::string> views{"heatmap", "lines", "blocks", "timeline"};
+  return views;
+}
+
+std::string html_escaped(std::string_view text) {
+  std::string html;
+  for (const char c : text)
+    html += c == '<'   ? "&lt;"
+            : c == '>' ? "&gt;"
+            : c == '&' ? "&amp;"
+            : c == '"' ? "&quot;"
+                       : std::string(1, c);
+  return html;
+}
+
+// "</script>" and "<!--" would end the script or begin a comment.
+std::string script_json(std::string json) {
+  std::string safe;
+  safe.reserve(json.size());
+  for (const char c : json)
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
+  return safe;
+}
+
+std::string run_page_data(const RunPage& page) {
+  return script_json(Writer(page).write());
+}
+
+std::string run_page_html(const RunPage& page) {
+  const Scenario* scenario = page.snapshot->scenario.get();
+  const std::string title =
+      html_escaped(scenario && !scenario->title.empty() ? scenario->title : "A run");
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{0}</title>\n"
+      "<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n<div id=\"run\"></div>\n"
+      "<noscript><p>This page draws with a script, which the browser does not run.</p></noscript>\n"
+      "<script>{2}\nshowRun(document.getElementById('run'), {3}, true);\n</script>\n"
+      "</body>\n</html>\n",
+      title, page_style(), page_script(), run_page_data(page));
+}
+
+}  // namespace attn
