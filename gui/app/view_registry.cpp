@@ -24,13 +24,10 @@ namespace attn::gui {
 
 const std::vector<ViewEntry>& view_registry() {
   static const std::vector<ViewEntry> entries{
-      heatmap_entry(), head_lines_entry(), head_grid_entry(), tiles_entry(),
-      compare_entry(), blocks_entry(),     timeline_entry(),  metrics_entry(),
-      events_entry(),  words_entry(),      step_entry(),      points_entry(),
       heatmap_entry(), head_lines_entry(), head_grid_entry(),   tiles_entry(),
       compare_entry(), blocks_entry(),     timeline_entry(),    metrics_entry(),
       events_entry(),  words_entry(),      step_entry(),        next_token_entry(),
-      lens_entry(),    knock_out_entry(),  attribution_entry(),
+      lens_entry(),    knock_out_entry(),  attribution_entry(), points_entry(),
   };
   return entries;
 }
