@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
-#include "engine/core/utf8.h"
+#include "engine/core/files/json.h"
 
 namespace attn {
 namespace {
