@@ -86,6 +86,12 @@ void Recovery::begin(const QString& folder) {
 // The newest file whose program is gone. Older ones are removed: they were offered before, or a
 // program that could not offer them has left them.
 void Recovery::find_left() {
+  // Programs that were killed before they had anything to keep left a lock alone; unlocking removes
+  // it.
+  for (const QFileInfo& lock : QDir(folder_).entryInfoList({QStringLiteral("*.lock")}))
+    if (const QString file = lock.path() + QLatin1Char('/') + lock.completeBaseName();
+        !QFile::exists(file))
+      locked(file);
   const QFileInfoList files =
       QDir(folder_).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Time);
   for (const QFileInfo& info : files) {

@@ -124,6 +124,9 @@ class TestRecovery : public QObject {
     running.window->recovery().begin(folder.path());
     set_seed(running.control, 5);
     running.window->recovery().keep_now();
+    QFile lock(folder.path() + QStringLiteral("/killed.json.lock"));
+    QVERIFY(lock.open(QIODevice::WriteOnly));  // as it stands where the machine was switched off
+    lock.close();
     QFile damaged(folder.path() + QStringLiteral("/damaged.json"));
     QVERIFY(damaged.open(QIODevice::WriteOnly));
     damaged.write("{\"workload\"");
@@ -133,6 +136,7 @@ class TestRecovery : public QObject {
     next.window->recovery().begin(folder.path());
     QVERIFY(next.window->message_bar()->text().isEmpty());
     QVERIFY(!damaged.exists());
+    QCOMPARE(QDir(folder.path()).entryList({QStringLiteral("*.lock")}).size(), 2);
     QCOMPARE(files_in(folder.path()).size(), 1);
   }
 };
