@@ -31,7 +31,13 @@ QString lock_of(const QString& file) {
 std::unique_ptr<QLockFile> locked(const QString& file) {
   auto lock = std::make_unique<QLockFile>(lock_of(file));
   lock->setStaleLockTime(0);  // a lock is stale only when its program is gone
-  if (!lock->tryLock()) return nullptr;
+  if (lock->tryLock()) return lock;
+  // Where the machine was switched off, a lock may be empty. It says of no program that it runs.
+  qint64 process = 0;
+  QString host, program;
+  if (lock->getLockInfo(&process, &host, &program) || !QFile::remove(lock_of(file)) ||
+      !lock->tryLock())
+    return nullptr;
   return lock;
 }
 
