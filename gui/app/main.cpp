@@ -96,6 +96,7 @@ int open_window(const CommandLine& line) {
     QTimer::singleShot(kLateFrame, &window, [&window] { fit_to_screen(window); });
   });
   window.show();
+  if (line.settings) window.recovery().begin(Recovery::usual_folder());
   close_on_signal(window, control);
   if (!line.lesson.empty())
     open_lesson(window, line);

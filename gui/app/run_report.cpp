@@ -6,8 +6,24 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/files/whole_file.h"
+#include "engine/session/page/run_page.h"
 
 namespace attn::gui {
+namespace {
+
+// The events of the report, in the order of Recorder::sorted().
+std::vector<TraceEvent> events_of(const RunReport& report) {
+  std::vector<TraceEvent> events;
+  report.recorder->read(0, events);
+  events.resize(std::min<size_t>(events.size(), report.recorded));
+  std::stable_sort(events.begin(), events.end(), [](const TraceEvent& x, const TraceEvent& y) {
+    return x.begin_ns != y.begin_ns ? x.begin_ns < y.begin_ns : x.lane < y.lane;
+  });
+  return events;
+}
+
+}  // namespace
 
 RunReport collect_report(EngineBridge& bridge) {
   bridge.catch_up();
@@ -92,17 +108,29 @@ std::vector<std::string> write_pictures(const std::vector<View*>& views, const F
   return run_pictures(prepare_pictures(views, folder, scale), notes);
 }
 
+ExportJob prepare_page(EngineBridge& bridge, const PageStart& start, const FilePath& file) {
+  return [report = collect_report(bridge), start, file]() -> QString {
+    try {
+      const std::vector<TraceEvent> events = events_of(report);
+      write_file_atomically(file.path(), run_page_html({.snapshot = report.snapshot.get(),
+                                                        .events = &events,
+                                                        .view = start.view,
+                                                        .request = start.request,
+                                                        .layer = start.layer,
+                                                        .head = start.head,
+                                                        .step = start.step}));
+      return {};
+    } catch (const std::exception& error) {
+      return QString::fromUtf8(message_of(error));
+    }
+  };
+}
+
 std::vector<std::string> write_numbers(const RunReport& report, const FilePath& folder) {
   ReportInputs inputs;
   inputs.snapshot = report.snapshot.get();
   inputs.block_table = report.block_table.get();
-  report.recorder->read(0, inputs.events);
-  inputs.events.resize(std::min<size_t>(inputs.events.size(), report.recorded));
-  // In the order of Recorder::sorted().
-  std::stable_sort(inputs.events.begin(), inputs.events.end(),
-                   [](const TraceEvent& x, const TraceEvent& y) {
-                     return x.begin_ns != y.begin_ns ? x.begin_ns < y.begin_ns : x.lane < y.lane;
-                   });
+  inputs.events = events_of(report);
   inputs.messages = report.messages;
   inputs.notes = report.notes;
   inputs.counts = report.counts;

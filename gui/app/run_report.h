@@ -59,4 +59,14 @@ std::vector<std::string> index_pictures(const std::vector<std::string>& files);
 // Throws Error(kFailed).
 std::vector<std::string> write_numbers(const RunReport& report, const FilePath& folder);
 
+// A run as one HTML file for a browser (engine/session/page/run_page.h).
+struct PageStart {
+  std::string view;  // one of page_views()
+  int64_t request = -1, layer = 0, head = 0;
+  int64_t step = 0;  // 0: the last
+};
+// As prepare_png() in view.h. GUI thread; throws what collect_report() throws. The job returns why
+// the run cannot be a page, or nothing.
+ExportJob prepare_page(EngineBridge& bridge, const PageStart& start, const FilePath& file);
+
 }  // namespace attn::gui

@@ -93,6 +93,7 @@ void RunControl::edit(const Scenario& scenario) {
     chosen_blocks_ = scenario_.engine.num_blocks;
   meter_.grow_cache(before, scenario_, chosen_blocks_);
   check();
+  if (!(scenario_ == before)) emit edited(before);
   emit scenario_changed();
 }
 
@@ -262,10 +263,17 @@ void RunControl::take(Scenario scenario, const QString& file) {
   emit settled(kLayout);
   scenario_ = opened_ = std::move(scenario);
   chosen_blocks_ = scenario_.engine.num_blocks;
+  kept_json_ = to_json(scenario_);
   file_ = file;
   live_ids_.clear();
   check();
+  emit replaced();
   emit scenario_changed();
+}
+
+void RunControl::show_scenario(const Scenario& scenario, const QString& file) {
+  take(scenario, file);
+  kept_json_.clear();
 }
 
 void RunControl::show_session(const std::shared_ptr<const Session>& session, const QString& file) {
@@ -286,6 +294,7 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
   joining_.clear();
   bridge_.show(session);
   take(std::move(edited), file);
+  kept_json_.clear();
   find_live_ids(*session->snapshot);
   phase_ = session->snapshot->phase;
   emit scenario_changed();
@@ -386,6 +395,7 @@ bool RunControl::save(const QString& file) {
     return false;
   }
   file_ = file;
+  kept_json_ = to_json(scenario_);
   emit message(MessageKind::kInfo, tr("Saved %1.").arg(file), file);
   emit file_used(file);
   emit scenario_changed();

@@ -36,10 +36,12 @@ class RunControl : public QObject {
   // Whether it differs from the scenario that the run was started with.
   bool has_changes() const { return changed_; }
   void edit(const Scenario& scenario);
+  // Whether the scenario differs from the file that was opened or last saved, or has none.
+  bool has_unsaved_edits() const { return to_json(scenario_) != kept_json_; }
   // The scenario as it was last without mistakes.
   const Scenario& valid_scenario() const { return valid_; }
   // Another scenario takes the place of the edited one, as if it had been opened from this file.
-  void show_scenario(const Scenario& scenario, const QString& file = {}) { take(scenario, file); }
+  void show_scenario(const Scenario& scenario, const QString& file = {});
   // What validate() finds wrong with the scenario: a sentence, and the JSON path it is about.
   // Empty: nothing is wrong.
   QString problem() const { return problem_; }
@@ -119,6 +121,8 @@ class RunControl : public QObject {
   // This file was opened or saved; not emitted for shipped names, folders and sets of files.
   void file_used(const QString& file);
   void scenario_changed();
+  void edited(const attn::Scenario& before);  // edit() changed it; before scenario_changed()
+  void replaced();                            // another scenario is edited now
   void started();
   void state_changed();  // is_running(), has_ended()
   // action: names what the message is the result of; a later message of the same action replaces
@@ -155,6 +159,7 @@ class RunControl : public QObject {
   int64_t chosen_blocks_ = 0;  // Blocks as chosen, before the cache grew with the prompts
   // The scenario of the run as JSON, to tell whether scenario_ was edited.
   std::string running_json_;
+  std::string kept_json_;  // as it stands in the file it came from; empty: it has none
   std::vector<int64_t> live_ids_;
   // Names of the requests that were sent to the run and are in no snapshot yet. (Names, because a
   // request has no id until the engine takes it.)

@@ -26,6 +26,7 @@ struct ListedDocument {
 };
 constexpr ListedDocument kListed[] = {
     {"README.md", QT_TRANSLATE_NOOP("Help", "The first minutes")},
+    {"manual.md", QT_TRANSLATE_NOOP("Help", "How to …")},
     {"window.md", QT_TRANSLATE_NOOP("Help", "The window")},
     {"lessons.md", QT_TRANSLATE_NOOP("Help", "Lessons")},
     {"heatmap.md", QT_TRANSLATE_NOOP("Help", "Heatmap")},

@@ -36,20 +36,20 @@ constexpr int kDpi = 150;               // of the layout; pictures have twice as
 constexpr double kPictureShare = 0.34;  // of the height of a page, at most
 constexpr std::chrono::seconds kPatience{60};
 
-struct Words {
+struct HandoutWords {
   Q_DECLARE_TR_FUNCTIONS(Handout)
 };
 
 QString kind_words(lesson::TaskKind kind) {
   switch (kind) {
     case lesson::TaskKind::kPredict:
-      return Words::tr("Predict, before you look");
+      return HandoutWords::tr("Predict, before you look");
     case lesson::TaskKind::kObserve:
-      return Words::tr("What did you see?");
+      return HandoutWords::tr("What did you see?");
     case lesson::TaskKind::kChange:
-      return Words::tr("Change");
+      return HandoutWords::tr("Change");
     case lesson::TaskKind::kBuild:
-      return Words::tr("Build");
+      return HandoutWords::tr("Build");
   }
   return {};
 }
@@ -97,13 +97,14 @@ class Page {
     const lesson::About& about = key_.lesson->about;
     block(QString::fromStdString(about.title), kTitle, true, 0);
     if (teacher_) {
-      block(Words::tr("Teacher's copy of %1, version %2. The answers were computed from the runs.")
+      block(HandoutWords::tr(
+                "Teacher's copy of %1, version %2. The answers were computed from the runs.")
                 .arg(QString::fromStdString(about.id))
                 .arg(about.version),
             kPoints, false, 4);
     } else {
-      block(Words::tr("Name ______________________________     Date ____________________"), kPoints,
-            false, 10);
+      block(HandoutWords::tr("Name ______________________________     Date ____________________"),
+            kPoints, false, 10);
     }
     for (size_t step = 0; step < key_.steps.size(); ++step) write_step(step);
   }
@@ -191,25 +192,25 @@ class Page {
   }
 
   void write_key(size_t index, const lesson::Task& task, const lesson::TaskKey& right) {
-    block(
-        Words::tr("Answer: %1").arg(QString::fromStdString(lesson::markdown_to_plain(right.shown))),
-        kPoints, true, 4);
+    block(HandoutWords::tr("Answer: %1")
+              .arg(QString::fromStdString(lesson::markdown_to_plain(right.shown))),
+          kPoints, true, 4);
     if (const auto* goal = std::get_if<lesson::Goal>(&task.form)) {
       QStringList settings;
       for (const lesson::Setting& setting : goal->solution)
         settings.append(QString::fromStdString(setting.control + " = " + setting.value));
-      block(Words::tr("For example: %1").arg(settings.join(QStringLiteral(", "))), kPoints, false,
-            2);
+      block(HandoutWords::tr("For example: %1").arg(settings.join(QStringLiteral(", "))), kPoints,
+            false, 2);
     }
     for (size_t i = 0; i < task.hints.size(); ++i)
-      text(filled(task.hints[i].text, index), Words::tr("Hint %1: ").arg(i + 1));
+      text(filled(task.hints[i].text, index), HandoutWords::tr("Hint %1: ").arg(i + 1));
     for (const lesson::Explanation& explanation : task.explanations) {
       QString when;
       if (explanation.when)
-        when = *explanation.when == lesson::Outcome::kRight     ? Words::tr("If right: ")
-               : *explanation.when == lesson::Outcome::kTooLow  ? Words::tr("If too low: ")
-               : *explanation.when == lesson::Outcome::kTooHigh ? Words::tr("If too high: ")
-                                                                : Words::tr("If wrong: ");
+        when = *explanation.when == lesson::Outcome::kRight     ? HandoutWords::tr("If right: ")
+               : *explanation.when == lesson::Outcome::kTooLow  ? HandoutWords::tr("If too low: ")
+               : *explanation.when == lesson::Outcome::kTooHigh ? HandoutWords::tr("If too high: ")
+                                                                : HandoutWords::tr("If wrong: ");
       text(filled(explanation.text, index), when);
     }
   }

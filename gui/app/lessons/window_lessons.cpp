@@ -117,6 +117,14 @@ void WindowLessons::refresh_menu() {
     if (!name.isEmpty()) open(name);
   });
   file->setWhatsThis(tr("Open a lesson that you or a teacher wrote"));
+  QAction* results = menu.addAction(tr("Results of a class…"), this, [this] {
+    const QString folder = QFileDialog::getExistingDirectory(
+        &targets_.window, tr("The folder with the results of the learners"));
+    if (!folder.isEmpty() && !take_results({folder}))
+      targets_.messages.show_message(
+          MessageKind::kError, tr("%1 holds no CSV files of learners.").arg(folder), kMessage);
+  });
+  results->setWhatsThis(tr("Show how a class answered: right answers and frequent wrong ones"));
   menu.addAction(leave_);
   refuse(*leave_, is_open() ? QString() : tr("no lesson is open"));
 }
@@ -135,6 +143,23 @@ void WindowLessons::offer_start() {
       MessageKind::kInfo,
       tr("New here? The first lesson takes about %1 minutes.").arg(entries().front().minutes),
       *start_here_, QStringLiteral("start here"));
+}
+
+bool WindowLessons::take_results(const QStringList& files) {
+  if (!ClassDialog::are_results(files)) return false;
+  const bool is_new = !class_dialog_;
+  if (is_new) {
+    class_dialog_ = new ClassDialog(&targets_.window);
+    class_dialog_->setAttribute(Qt::WA_DeleteOnClose);
+  }
+  if (const QString trouble = class_dialog_->add(files); !trouble.isEmpty()) {
+    targets_.messages.show_message(MessageKind::kError, trouble, kMessage);
+    if (is_new) delete class_dialog_;
+    return true;
+  }
+  class_dialog_->show();
+  class_dialog_->raise();
+  return true;
 }
 
 // --- coming and going ---

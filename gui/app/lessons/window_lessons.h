@@ -7,6 +7,7 @@
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QMenu>
+#include <QPointer>
 #include <QTabWidget>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 
 #include "gui/app/bars/message_bar.h"
 #include "gui/app/commands/actions.h"
+#include "gui/app/lessons/class_dialog.h"
 #include "gui/app/lessons/user_work.h"
 #include "gui/app/window/window_layouts.h"
 #include "gui/models/lesson/lesson_loader.h"
@@ -59,6 +61,10 @@ class WindowLessons : public QObject {
   void refresh_menu();
   // Asks for a name and a file, then writes the results.
   void ask_results();
+  // Shows the table of a class from files of results, or folders that hold some. False: these are
+  // not results; nothing is done. What is wrong with them goes into the message bar.
+  bool take_results(const QStringList& files);
+  ClassDialog* class_dialog() const { return class_dialog_; }  // null: none is open
   // Writes the answers of the lesson that is taken. Returns what went wrong; empty: nothing.
   QString write_results(const QString& file, const QString& learner) const;
 
@@ -98,6 +104,7 @@ class WindowLessons : public QObject {
   QAction *start_here_, *leave_;
   std::unique_ptr<UserWork> work_;  // null: no lesson has run anything
   std::optional<size_t> wanted_step_;
+  QPointer<ClassDialog> class_dialog_;
   QString learner_;  // the name that was typed last
   bool made_wide_ = false, quiet_ = false;
   bool ran_ = false;  // a lesson that was left for another one has run something

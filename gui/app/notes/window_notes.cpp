@@ -36,7 +36,12 @@ WindowNotes::WindowNotes(NoteTargets targets)
   connect(actions.undo, &QAction::triggered, this, &WindowNotes::undo);
   connect(actions.redo, &QAction::triggered, this, &WindowNotes::redo);
   connect(&targets_.notes, &Notes::changed, this, [this] {
+    edits_are_newer_ = false;
     list_notes();
+    refresh();
+  });
+  connect(&targets_.edits, &EditHistory::changed, this, [this] {
+    edits_are_newer_ = true;
     refresh();
   });
   connect(&targets_.cursor, &TimeCursor::moved, this, &WindowNotes::refresh);
@@ -64,7 +69,9 @@ void WindowNotes::refresh() {
   refuse(*actions.next_note, notes.neighbour(step, 1) ? QString() : tr("no later step has a note"));
   refuse(*actions.previous_note,
          notes.neighbour(step, -1) ? QString() : tr("no earlier step has a note"));
-  refuse(*actions.redo, notes.can_redo() ? QString() : tr("no change of a note was undone"));
+  refuse(*actions.redo, notes.can_redo() || targets_.edits.can_redo()
+                            ? QString()
+                            : tr("no edit of the scenario and no change of a note was undone"));
 }
 
 void WindowNotes::edit() {
@@ -97,8 +104,14 @@ void WindowNotes::go(int direction) {
   if (const auto step = targets_.notes.neighbour(targets_.cursor.step(), direction)) go_to(*step);
 }
 
-// The newest change of a note is taken back. Where there is none, the run before is shown again.
+// The newest edit of the scenario or change of a note is taken back. Where there is none, the run
+// before is shown again.
 void WindowNotes::undo() {
+  if (targets_.edits.can_undo() && (edits_are_newer_ || !targets_.notes.can_undo())) {
+    targets_.edits.undo();
+    return targets_.messages.show_message(MessageKind::kInfo,
+                                          tr("The last edit of the scenario was undone."));
+  }
   if (!targets_.notes.can_undo()) return targets_.control.go_back();
   const uint32_t step = targets_.notes.undo();
   targets_.messages.show_message(
@@ -106,6 +119,11 @@ void WindowNotes::undo() {
 }
 
 void WindowNotes::redo() {
+  if (targets_.edits.can_redo() && (edits_are_newer_ || !targets_.notes.can_redo())) {
+    targets_.edits.redo();
+    return targets_.messages.show_message(MessageKind::kInfo,
+                                          tr("The edit of the scenario was made again."));
+  }
   if (!targets_.notes.can_redo()) return;
   const uint32_t step = targets_.notes.redo();
   targets_.messages.show_message(

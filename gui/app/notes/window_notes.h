@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WindowNotes: the notes in the window: the commands that write them and go to them, the menu that
-// lists them, Undo and Redo, and the question before notes are lost that no file has. GUI thread.
+// lists them, Undo and Redo (also of edits of the scenario), and the question before notes are lost
+// that no file has. GUI thread.
 #pragma once
 
 #include <QMenu>
@@ -12,6 +13,7 @@
 #include "gui/app/notes/note_dialog.h"
 #include "gui/app/window/window_session.h"
 #include "gui/models/notes.h"
+#include "gui/models/run/edit_history.h"
 #include "gui/models/run_control.h"
 #include "gui/models/time_cursor.h"
 
@@ -19,6 +21,7 @@ namespace attn::gui {
 
 struct NoteTargets {
   Notes& notes;
+  EditHistory& edits;
   RunControl& control;
   TimeCursor& cursor;
   WindowSession& session;
@@ -51,6 +54,7 @@ class WindowNotes : public QObject {
   QMenu* menu_;
   QList<QAction*> listed_;
   QPointer<NoteDialog> dialog_;
+  bool edits_are_newer_ = false;  // the newest change was of the scenario, not of a note
   bool asking_ = false;
 };
 

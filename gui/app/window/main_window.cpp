@@ -44,6 +44,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       cursor_(bridge),
       inside_(bridge, selection, &cursor_),
       notes_(bridge),
+      edits_(control),
       keep_settings_(keep_settings),
       actions_(this),
       panels_menu_(new QMenu(this)),
@@ -72,7 +73,8 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
   status_ = new StatusLine(control, cursor_, notes_, *actions_.stop, this);
   setStatusBar(status_);
 
-  exports_ = std::make_unique<WindowExports>(control_, cursor_, notes_, *messages_, *this);
+  exports_ =
+      std::make_unique<WindowExports>(control_, selection_, cursor_, notes_, *messages_, *this);
   build_panels();
   layouts_ = std::make_unique<WindowLayouts>(
       *this, Panels{attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
@@ -90,7 +92,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
                      {workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
                      this});
   window_notes_ = std::make_unique<WindowNotes>(
-      NoteTargets{notes_, control_, cursor_, *session_, *messages_, actions_, this});
+      NoteTargets{notes_, edits_, control_, cursor_, *session_, *messages_, actions_, this});
   beside_ = std::make_unique<WindowBeside>(
       BesideTargets{control_, *session_, *messages_, *attention_, *beside_panel_,
                     *actions_.earlier_beside, *actions_.session_beside, *this});
@@ -98,6 +100,8 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
   lessons_ = std::make_unique<WindowLessons>(
       LessonTargets{control_, selection_, cursor_, *session_, *layouts_, *messages_, actions_,
                     *attention_, all_views_, *lessons_menu_, *this, keep_settings_});
+  recovery_ = std::make_unique<Recovery>(RecoveryTargets{
+      control_, cursor_, notes_, *session_, *messages_, [this] { return lessons_->is_open(); }});
   build_menus();
   connect_actions();
   connect_views();
@@ -550,6 +554,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (keep_settings_) write_settings();
   exports_->finish();  // waits until all files are written
   session_->settle();
+  recovery_->end();
   bridge_.cancel();
   QMainWindow::closeEvent(event);
 }
@@ -577,7 +582,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
   QStringList files;
   for (const QUrl& url : event->mimeData()->urls())
     if (url.isLocalFile()) files << url.toLocalFile();
-  control_.open_later(files);
+  if (!lessons_->take_results(files)) control_.open_later(files);
 }
 
 // Space presses a button that was reached by keyboard; everywhere else it runs or pauses. The outer

@@ -20,12 +20,14 @@
 #include "gui/app/help/help.h"
 #include "gui/app/lessons/window_lessons.h"
 #include "gui/app/notes/window_notes.h"
+#include "gui/app/recovery/recovery.h"
 #include "gui/app/window/window_exports.h"
 #include "gui/app/window/window_history.h"
 #include "gui/app/window/window_layouts.h"
 #include "gui/app/window/window_session.h"
 #include "gui/models/explore/inside.h"
 #include "gui/models/notes.h"
+#include "gui/models/run/edit_history.h"
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
@@ -80,6 +82,7 @@ class MainWindow : public QMainWindow {
   void reset_layout() { layouts_->reset(); }
   WindowHistory& history() { return *history_; }
   WindowSession& session() { return *session_; }
+  Recovery& recovery() { return *recovery_; }
   Notes& notes() { return notes_; }
   WindowNotes& window_notes() { return *window_notes_; }
   RecentMenu& recent_menu() { return *recent_menu_; }
@@ -141,6 +144,7 @@ class MainWindow : public QMainWindow {
   TimeCursor cursor_;
   Inside inside_;
   Notes notes_;
+  EditHistory edits_;
   bool keep_settings_;
   Actions actions_;
   QMenu *panels_menu_, *export_menu_, *lessons_menu_, *help_menu_;
@@ -162,6 +166,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<WindowLayouts> layouts_;
   std::unique_ptr<WindowHistory> history_;
   std::unique_ptr<WindowSession> session_;
+  std::unique_ptr<Recovery> recovery_;
   std::unique_ptr<WindowNotes> window_notes_;
   std::unique_ptr<WindowBeside> beside_;
   std::unique_ptr<Help> help_;

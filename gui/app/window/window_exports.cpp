@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/session/page/run_page.h"
 #include "gui/bridge/log.h"
 #include "gui/theme/save_dialog.h"
 
@@ -22,9 +23,15 @@ constexpr std::chrono::milliseconds kTurn{1};
 
 }  // namespace
 
-WindowExports::WindowExports(RunControl& control, const TimeCursor& cursor, const Notes& notes,
-                             MessageBar& messages, QWidget& window)
-    : control_(control), cursor_(cursor), notes_(notes), messages_(messages), window_(window) {
+WindowExports::WindowExports(RunControl& control, const Selection& selection,
+                             const TimeCursor& cursor, const Notes& notes, MessageBar& messages,
+                             QWidget& window)
+    : control_(control),
+      selection_(selection),
+      cursor_(cursor),
+      notes_(notes),
+      messages_(messages),
+      window_(window) {
   jobs_.setMaxThreadCount(1);  // the cores belong to the engine
 }
 
@@ -43,6 +50,9 @@ QMenu* WindowExports::add_menu(QMenu& exports, View& view) {
        {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")})
     menu->addAction(format.toUpper() + QStringLiteral("…"), this,
                     [this, &view, format] { ask(view, format); });
+  if (std::ranges::find(page_views(), view.export_name().toStdString()) != page_views().end())
+    menu->addAction(tr("Interactive page (HTML)…"), this,
+                    [this, &view] { ask(view, QStringLiteral("html")); });
   menu->addSeparator();
   menu->addAction(tr("Copy the picture"), this, [this, &view] { copy_picture(view); });
   menu->addAction(tr("Copy the table"), this, [this, &view] { copy_table(view); });
@@ -66,11 +76,28 @@ void WindowExports::write(View& view, const QString& format, const QString& file
     emit written(file, false);
     return;
   }
+  if (format == QLatin1String("html")) return write_page(view, file);
   const ExportJob job = format == QLatin1String("png")   ? prepare_png(view, file, 2)
                         : format == QLatin1String("svg") ? prepare_svg(view, file)
                         : format == QLatin1String("pdf") ? prepare_pdf(view, file)
                                                          : prepare_csv(view, file);
   write_in_background(job, file);
+}
+
+void WindowExports::write_page(const View& view, const QString& file) {
+  try {
+    write_in_background(prepare_page(control_.bridge(),
+                                     {.view = view.export_name().toStdString(),
+                                      .request = selection_.shown_request(),
+                                      .layer = selection_.shown_layer(),
+                                      .head = selection_.shown_head(),
+                                      .step = cursor_.is_live() ? 0 : cursor_.step()},
+                                     file),
+                        file);
+  } catch (const std::exception& error) {
+    messages_.show_message(MessageKind::kError, QString::fromUtf8(message_of(error)), file);
+    emit written(file, false);
+  }
 }
 
 void WindowExports::ask_figure(View& heatmap, Selection& selection) {

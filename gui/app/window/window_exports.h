@@ -19,6 +19,7 @@
 #include "gui/app/window/figure_dialog.h"
 #include "gui/models/notes.h"
 #include "gui/models/run_control.h"
+#include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
 #include "gui/widgets/view.h"
 
@@ -27,14 +28,15 @@ namespace attn::gui {
 class WindowExports : public QObject {
   Q_OBJECT
  public:
-  WindowExports(RunControl& control, const TimeCursor& cursor, const Notes& notes,
-                MessageBar& messages, QWidget& window);
+  WindowExports(RunControl& control, const Selection& selection, const TimeCursor& cursor,
+                const Notes& notes, MessageBar& messages, QWidget& window);
   ~WindowExports() override;
 
   // Adds the submenu of one view to the menu Export.
   QMenu* add_menu(QMenu& exports, View& view);
 
-  // Asks for the file, then writes it. format: "png", "svg", "pdf" or "csv".
+  // Asks for the file, then writes it. format: "png", "svg", "pdf", "csv", or "html" for a page
+  // that shows the run in a browser, beginning with this view.
   void ask(View& view, const QString& format);
   void write(View& view, const QString& format, const QString& file);
   // The same for a figure of the heatmap, for a paper.
@@ -68,6 +70,7 @@ class WindowExports : public QObject {
     std::vector<std::pair<std::string, ExportJob>> pictures, tables;
   };
 
+  void write_page(const View& view, const QString& file);
   void write_in_background(const ExportJob& job, const QString& file);
   void prepare_report();
   void prepare_rest_of_report();
@@ -78,6 +81,7 @@ class WindowExports : public QObject {
   void in_background(std::function<QString()> work, std::function<void(const QString&)> done);
 
   RunControl& control_;
+  const Selection& selection_;
   const TimeCursor& cursor_;
   const Notes& notes_;
   MessageBar& messages_;

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/recovery/recovery.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QLocale>
+#include <QStandardPaths>
+#include <QUuid>
+#include <algorithm>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/core/files/whole_file.h"
+#include "gui/bridge/log.h"
+#include "gui/models/file_path.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr qint64 kMostBytes = 64 << 20;  // a larger file was not written by this program
+const QString kAction = QStringLiteral("recovery");
+
+QString lock_of(const QString& file) {
+  return file + QStringLiteral(".lock");
+}
+
+std::unique_ptr<QLockFile> locked(const QString& file) {
+  auto lock = std::make_unique<QLockFile>(lock_of(file));
+  lock->setStaleLockTime(0);  // a lock is stale only when its program is gone
+  if (lock->tryLock()) return lock;
+  // Where the machine was switched off, a lock may be empty. It says of no program that it runs.
+  qint64 process = 0;
+  QString host, program;
+  if (lock->getLockInfo(&process, &host, &program) || !QFile::remove(lock_of(file)) ||
+      !lock->tryLock())
+    return nullptr;
+  return lock;
+}
+
+QJsonObject object_in(const QString& name) {
+  QFile file(name);
+  if (file.size() > kMostBytes || !file.open(QIODevice::ReadOnly)) return {};
+  return QJsonDocument::fromJson(file.readAll()).object();
+}
+
+}  // namespace
+
+Recovery::Recovery(RecoveryTargets targets) : targets_(std::move(targets)) {
+  writer_.setMaxThreadCount(1);
+  timer_.setInterval(kEveryMs);
+  open_.setText(tr("Open it again"));
+  open_.setToolTip(tr("Go on with the work that was in the window when the program ended"));
+  connect(&timer_, &QTimer::timeout, this, &Recovery::keep);
+  connect(&open_, &QAction::triggered, this, &Recovery::restore);
+  connect(&targets_.cursor, &TimeCursor::range_changed, this, &Recovery::show_when_computed);
+  connect(&targets_.control, &RunControl::state_changed, this, &Recovery::show_when_computed);
+  connect(&targets_.control, &RunControl::started, this, [this] { awaited_ = coming_ = {}; });
+  // Queued, so that all others have taken the run before its notes and views are set.
+  connect(
+      &targets_.control.bridge(), &EngineBridge::run_started, this,
+      [this] {
+        awaited_ = std::exchange(coming_, {});
+        show_when_computed();
+      },
+      Qt::QueuedConnection);
+}
+
+Recovery::~Recovery() = default;
+
+QString Recovery::usual_folder() {
+  return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
+         QStringLiteral("/recovery");
+}
+
+void Recovery::begin(const QString& folder) {
+  folder_ = folder;
+  if (!QDir().mkpath(folder_)) {
+    qCDebug(log_window) << "no folder for recovery:" << folder_;
+    return;
+  }
+  find_left();
+  file_ = folder_ + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces) +
+          QStringLiteral(".json");
+  lock_ = locked(file_);
+  if (lock_) timer_.start();
+}
+
+// The newest file whose program is gone. Older ones are removed: they were offered before, or a
+// program that could not offer them has left them.
+void Recovery::find_left() {
+  // Programs that were killed before they had anything to keep left a lock alone; unlocking removes
+  // it.
+  for (const QFileInfo& lock : QDir(folder_).entryInfoList({QStringLiteral("*.lock")}))
+    if (const QString file = lock.path() + QLatin1Char('/') + lock.completeBaseName();
+        !QFile::exists(file))
+      locked(file);
+  const QFileInfoList files =
+      QDir(folder_).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Time);
+  for (const QFileInfo& info : files) {
+    std::unique_ptr<QLockFile> lock = locked(info.filePath());
+    if (!lock) continue;  // its program is running
+    const QJsonObject work = object_in(info.filePath());
+    if (left_.isEmpty() && work.contains(QLatin1String("workload"))) {
+      left_lock_ = std::move(lock);
+      offer(info.filePath(), work);
+    } else {
+      QFile::remove(info.filePath());
+    }
+  }
+}
+
+void Recovery::offer(const QString& file, const QJsonObject& work) {
+  left_file_ = file;
+  left_ = work;
+  const QDateTime time = QFileInfo(file).lastModified();
+  const QString title = work.value(QLatin1String("title")).toString();
+  targets_.messages.offer(MessageKind::kWarning,
+                          tr("The program did not end as usual. Work on %1 of %2 was kept.")
+                              .arg(title.isEmpty() ? tr("a scenario") : title,
+                                   QLocale().toString(time, QStringLiteral("d MMMM, HH:mm"))),
+                          open_, kAction);
+}
+
+QJsonObject Recovery::work() const {
+  const RunControl& control = targets_.control;
+  QJsonArray notes;
+  for (const StepNote& note : targets_.notes.all())
+    notes.append(QJsonObject{{QStringLiteral("step"), static_cast<qint64>(note.step)},
+                             {QStringLiteral("text"), QString::fromStdString(note.text)}});
+  const auto& session = targets_.control.bridge().session();
+  QJsonObject view = targets_.session.view_state();
+  const QJsonValue workload = view.take(QStringLiteral("workload"));
+  return {{QStringLiteral("version"), 1},
+          {QStringLiteral("title"), QString::fromStdString(control.scenario().title)},
+          {QStringLiteral("file"), control.file()},
+          {QStringLiteral("origin"), QString::fromStdString(control.scenario().origin.file)},
+          {QStringLiteral("session"),
+           session && !session->file.empty() ? FilePath(session->file).shown() : QString()},
+          {QStringLiteral("workload"), workload},
+          {QStringLiteral("notes"), notes},
+          {QStringLiteral("view"), view}};
+}
+
+void Recovery::keep() {
+  if (!lock_ || targets_.is_borrowed()) return;
+  if (!targets_.control.has_unsaved_edits() && !targets_.notes.has_unsaved()) {
+    if (!written_.isEmpty()) writer_.start([file = file_] { QFile::remove(file); });
+    written_.clear();
+    return;
+  }
+  QByteArray bytes = QJsonDocument(work()).toJson(QJsonDocument::Compact);
+  if (bytes == written_) return;
+  written_ = bytes;
+  writer_.start([file = file_, bytes = std::move(bytes)] {
+    try {
+      write_file_atomically(FilePath(file).path(),
+                            {bytes.constData(), static_cast<size_t>(bytes.size())});
+    } catch (const std::exception& error) {
+      qCDebug(log_window) << "not kept for recovery:" << message_of(error);
+    }
+  });
+}
+
+void Recovery::keep_now() {
+  keep();
+  writer_.waitForDone();
+}
+
+void Recovery::end() {
+  timer_.stop();
+  writer_.waitForDone();
+  if (lock_) QFile::remove(file_);
+  lock_ = nullptr;
+  remove_left();
+}
+
+void Recovery::remove_left() {
+  targets_.messages.withdraw(kAction);
+  if (left_lock_) QFile::remove(left_file_);
+  left_lock_ = nullptr;
+  left_ = {};
+}
+
+void Recovery::restore() {
+  const QJsonObject work = left_;
+  const QString session = work.value(QLatin1String("session")).toString();
+  RunControl& control = targets_.control;
+  if (!control.may_leave_run()) return;
+  try {
+    Scenario scenario =
+        parse_scenario(work.value(QLatin1String("workload")).toString().toStdString(), "recovery");
+    scenario.origin.file = work.value(QLatin1String("origin")).toString().toStdString();
+    if (session.isEmpty() || !QFileInfo::exists(session)) {
+      control.show_scenario(scenario, work.value(QLatin1String("file")).toString());
+      if (!control.start()) return;
+      coming_ = work;
+    } else {
+      // The session is read by itself; afterwards its edits, notes and view are as they were.
+      connect(
+          &targets_.session, &WindowSession::opened, this,
+          [this, scenario, work](const QString&, bool done) {
+            if (!done) return;
+            if (!(scenario == targets_.control.scenario())) targets_.control.edit(scenario);
+            awaited_ = work;
+            show_when_computed();
+          },
+          Qt::SingleShotConnection);
+      control.open(session);
+    }
+  } catch (const std::exception& error) {
+    targets_.messages.show_message(MessageKind::kError, QString::fromUtf8(message_of(error)),
+                                   kAction);
+    return;
+  }
+  remove_left();
+  keep_now();
+}
+
+// Notes and the view are about steps of the run: they wait until it has computed them.
+void Recovery::show_when_computed() {
+  if (awaited_.isEmpty()) return;
+  const QJsonArray notes = awaited_.value(QLatin1String("notes")).toArray();
+  const QJsonObject view = awaited_.value(QLatin1String("view")).toObject();
+  qint64 needed = std::max<qint64>(1, view.value(QLatin1String("step")).toInteger());
+  for (const QJsonValue& note : notes)
+    needed = std::max(needed, note.toObject().value(QLatin1String("step")).toInteger());
+  const auto& snapshot = targets_.control.bridge().snapshot();
+  const qint64 computed =
+      snapshot && snapshot->steps ? static_cast<qint64>(snapshot->steps->size()) : 0;
+  if (computed < needed && !targets_.control.has_ended()) return;
+  if (computed == 0) return;
+  const QJsonObject shown = std::exchange(awaited_, {});
+  for (const QJsonValue& value : notes) {
+    const QJsonObject note = value.toObject();
+    targets_.notes.write(static_cast<uint32_t>(note.value(QLatin1String("step")).toInteger()),
+                         note.value(QLatin1String("text")).toString());
+  }
+  targets_.session.show_view_state(shown.value(QLatin1String("view")).toObject());
+}
+
+}  // namespace attn::gui
+
+#include "moc_recovery.cpp"

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EditHistory: takes edits of the scenario back, and makes them again. What is typed into one field
+// in one go is one edit. Opening another scenario and starting the run begin anew: the way back
+// from there is RunControl::go_back(). GUI thread; no Widgets.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <string>
+#include <vector>
+
+#include "gui/models/run_control.h"
+
+namespace attn::gui {
+
+class EditHistory : public QObject {
+  Q_OBJECT
+ public:
+  explicit EditHistory(RunControl& control, QObject* parent = nullptr);
+
+  bool can_undo() const { return !undo_.empty(); }
+  bool can_redo() const { return !redo_.empty(); }
+  void undo();  // only if can_undo()
+  void redo();
+
+ signals:
+  void changed();
+
+ private:
+  static constexpr size_t kMostEdits = 100;
+  void take(const Scenario& before);
+  void step(std::vector<Scenario>& from, std::vector<Scenario>& to);
+  void clear();
+
+  RunControl& control_;
+  std::vector<Scenario> undo_, redo_;  // scenarios before and after the one that is edited
+  std::string last_places_;            // what the newest edit changed
+  QElapsedTimer since_edit_;
+  bool stepping_ = false;
+};
+
+}  // namespace attn::gui

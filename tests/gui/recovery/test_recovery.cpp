@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Edits of a scenario are undone one by one, and what only the window has survives the end of its
+// program: another window offers it and shows it as it was.
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+
+#include "backends/register_all.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+#include "tests/gui/window/window_fixture.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+Scenario short_run() {
+  Scenario scenario = synthetic_scenario(12, 6);
+  scenario.engine.clock = ClockKind::kVirtual;
+  return scenario;
+}
+
+void set_seed(RunControl& control, uint64_t seed) {
+  Scenario scenario = control.scenario();
+  scenario.seed = seed;
+  control.edit(scenario);
+}
+
+QStringList files_in(const QString& folder) {
+  return QDir(folder).entryList({QStringLiteral("*.json")}, QDir::Files);
+}
+
+// A file as a killed program leaves it: without a lock of a program that runs.
+QString left_by_killed(const Workbench& killed, const QString& from, const QString& to) {
+  const QStringList files = files_in(from);
+  if (files.size() != 1 || killed.window == nullptr) return {};
+  const QString copy = to + QStringLiteral("/left.json");
+  return QFile::copy(from + QLatin1Char('/') + files.front(), copy) ? copy : QString();
+}
+
+}  // namespace
+
+class TestRecovery : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { register_all_backends(); }
+
+  void edits_are_undone_and_made_again() {
+    Workbench w(short_run());
+    w.control.show_scenario(short_run());
+    const Actions& actions = w.window->actions();
+    QVERIFY(!actions.redo->isEnabled());
+    const uint64_t before = w.control.scenario().seed;
+    set_seed(w.control, before + 1);
+    Scenario other = w.control.scenario();
+    other.requests[0].max_tokens = 3;
+    w.control.edit(other);
+    // Two changes of one field in one go are one edit.
+    other.requests[0].max_tokens = 4;
+    w.control.edit(other);
+
+    actions.undo->trigger();
+    QCOMPARE(w.control.scenario().requests[0].max_tokens, 6);
+    QCOMPARE(w.control.scenario().seed, before + 1);
+    actions.undo->trigger();
+    QCOMPARE(w.control.scenario().seed, before);
+    QVERIFY(actions.redo->isEnabled());
+    actions.redo->trigger();
+    actions.redo->trigger();
+    QCOMPARE(w.control.scenario().requests[0].max_tokens, 4);
+    QVERIFY(!actions.redo->isEnabled());
+    // The fields of the panel follow.
+    QCOMPARE(w.window->workload()->form()->scenario().requests[0].max_tokens, 4);
+
+    // A started run and another scenario begin anew.
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    actions.undo->trigger();
+    QCOMPARE(w.control.scenario().requests[0].max_tokens, 4);
+  }
+
+  void what_a_killed_program_left_is_offered_and_shown() {
+    const QTemporaryDir folder, next_folder;
+    Workbench killed(short_run());
+    killed.control.show_scenario(short_run());
+    killed.window->recovery().begin(folder.path());
+    QVERIFY(killed.window->message_bar()->text().isEmpty());
+    QVERIFY(killed.control.start());
+    QVERIFY(wait_until_phase(killed.bridge, EnginePhase::kFinished));
+    QVERIFY(killed.window->notes().write(3, QStringLiteral("here it begins")));
+    killed.window->cursor().go_to(4);
+    set_seed(killed.control, 77);
+    killed.window->recovery().keep_now();
+    QVERIFY(!left_by_killed(killed, folder.path(), next_folder.path()).isEmpty());
+
+    Workbench next(synthetic_scenario(8, 2));
+    next.control.show_scenario(synthetic_scenario(8, 2));
+    next.window->recovery().begin(next_folder.path());
+    MessageBar& bar = *next.window->message_bar();
+    QVERIFY2(bar.text().startsWith(QStringLiteral("The program did not end as usual.")),
+             qPrintable(bar.text()));
+    bar.offered()->click();
+    QVERIFY(wait_until_phase(next.bridge, EnginePhase::kFinished));
+    QCOMPARE(next.control.scenario().seed, uint64_t{77});
+    QTRY_COMPARE(next.window->notes().text(3), QStringLiteral("here it begins"));
+    QTRY_COMPARE(next.window->cursor().step(), 4U);
+    QVERIFY(!QFile::exists(next_folder.path() + QStringLiteral("/left.json")));
+    QCOMPARE(files_in(next_folder.path()).size(), 1);  // its own: the work is in no other file yet
+    next.window->notes().give_up();
+    killed.window->notes().give_up();
+    QVERIFY(next.window->close());
+    QVERIFY(killed.window->close());
+    QVERIFY(files_in(next_folder.path()).isEmpty());
+    QVERIFY(files_in(folder.path()).isEmpty());
+  }
+
+  void nothing_is_offered_of_a_program_that_runs_or_ended_or_of_a_damaged_file() {
+    const QTemporaryDir folder;
+    Workbench running(short_run());
+    running.control.show_scenario(short_run());
+    running.window->recovery().begin(folder.path());
+    set_seed(running.control, 5);
+    running.window->recovery().keep_now();
+    QFile lock(folder.path() + QStringLiteral("/killed.json.lock"));
+    QVERIFY(lock.open(QIODevice::WriteOnly));  // as it stands where the machine was switched off
+    lock.close();
+    QFile damaged(folder.path() + QStringLiteral("/damaged.json"));
+    QVERIFY(damaged.open(QIODevice::WriteOnly));
+    damaged.write("{\"workload\"");
+    damaged.close();
+
+    Workbench next(short_run());
+    next.window->recovery().begin(folder.path());
+    QVERIFY(next.window->message_bar()->text().isEmpty());
+    QVERIFY(!damaged.exists());
+    QCOMPARE(QDir(folder.path()).entryList({QStringLiteral("*.lock")}).size(), 2);
+    QCOMPARE(files_in(folder.path()).size(), 1);
+  }
+};
+
+ATTN_QT_TEST(test_recovery, attn::gui::test::run<TestRecovery>)
+#include "test_recovery.moc"
