@@ -70,8 +70,18 @@ const InsideRequest* ExploreView::inside_now() const {
 
 void ExploreView::refresh() {
   request_box_->refresh(shown().get());
-  if (!isVisible()) return;
-  const bool had = nothing_to_export().isEmpty();
+  if (isVisible())
+    show_picture();
+  else if (!inside_now() || !is_current())
+    canvas_->set_picture(nullptr);  // it is made when the view is shown again
+  const QString why = nothing_to_export();
+  if (why == told_) return;
+  told_ = why;
+  emit exports_changed();
+}
+
+// Shows the picture, the one before while the new one is computed, or why there is none.
+void ExploreView::show_picture() {
   std::shared_ptr<const ExplorePicture> picture;
   QString waiting = inside_waiting_text(inside(), what_);
   if (inside_now()) {
@@ -81,12 +91,11 @@ void ExploreView::refresh() {
       if (is_current())
         picture = make_picture();
       else if (canvas_->picture())
-        return;  // until the new one is there, the old picture stays, so that nothing flickers
+        return;
     }
   }
   canvas_->set_waiting_text(waiting);
   canvas_->set_picture(std::move(picture));
-  if (had != nothing_to_export().isEmpty()) emit exports_changed();
 }
 
 void ExploreView::computed(const QString& trouble) {

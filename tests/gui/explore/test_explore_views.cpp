@@ -66,6 +66,20 @@ class TestExploreViews : public QObject {
     }
   }
 
+  void a_place_has_words_and_numbers() {
+    for (ExploreView* view : all()) {
+      ExploreCanvas& canvas = view->canvas();
+      canvas.set_cursor(canvas.picture()->moved({}, 0, 1));
+      const auto place = canvas.place_of_selection();
+      QVERIFY(place);
+      const ViewPoint point = canvas.point_at(*place);
+      QVERIFY(!point.text.isEmpty());
+      QVERIFY(!point.numbers.empty() || view == knock_);  // a head is a switch
+      QVERIFY(!canvas.tooltip_at(*place).isEmpty());
+      canvas.set_cursor({});
+    }
+  }
+
   void the_sampler_draws_the_run_again() {
     const NextTokenData& data = *next_->data();
     QCOMPARE(data.drawn_before, 6);
