@@ -45,6 +45,7 @@ ExploreView::ExploreView(const ViewContext& context, const QString& title, const
   connect(canvas_, &ExploreCanvas::clicked, this, [this](const Spot& spot) { spot_clicked(spot); });
   connect(canvas_, &ExploreCanvas::double_clicked, this,
           [this](const Spot& spot) { spot_double_clicked(spot); });
+  connect(canvas_, &ExploreCanvas::switch_asked, &inside(), [this] { inside().set_on(true); });
   connect(canvas_, &ExploreCanvas::cleared, &selection(), &Selection::clear);
   connect(canvas_, &ExploreCanvas::key_asked, this, [this](int key) {
     if (!take_key(key) && key == Qt::Key_I && switch_->isEnabled()) switch_->toggle();
@@ -94,7 +95,7 @@ void ExploreView::show_picture() {
         return;
     }
   }
-  canvas_->set_waiting_text(waiting);
+  canvas_->set_waiting_text(waiting, switch_->isEnabled() && !inside().is_on());
   canvas_->set_picture(std::move(picture));
 }
 
@@ -114,7 +115,7 @@ void ExploreView::choose(const ViewChoices&) {
     if (!inside().is_computing(this)) ask();
     inside().show_all();
   }
-  canvas_->set_waiting_text(inside_waiting_text(inside(), what_));
+  canvas_->set_waiting_text(inside_waiting_text(inside(), what_), false);
   if (inside_now() && is_current()) canvas_->set_picture(make_picture());
 }
 
@@ -193,6 +194,7 @@ PictureFrame ExploreView::frame(const QStringList& checks) const {
     for (const Intervention& what : now->request.interventions)
       frame.marks += QString::fromStdString(text_of(what));
   }
+  frame.marks_in_window = frame.marks.size();
   frame.checks = checks;
   return frame;
 }

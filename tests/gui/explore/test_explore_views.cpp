@@ -53,7 +53,11 @@ class TestExploreViews : public QObject {
       QVERIFY(view->canvas().waiting_text().contains(QStringLiteral("KiB")) ||
               view->canvas().waiting_text().contains(QStringLiteral("MiB")));
       QVERIFY(!view->nothing_to_export().isEmpty());
+      QVERIFY(view->canvas().on_button()->isVisible());
     }
+    QTest::mouseClick(lens_->canvas().on_button(), Qt::LeftButton);
+    QTRY_VERIFY(lens_->canvas().picture() && !lens_->is_behind());
+    QVERIFY(!lens_->canvas().on_button()->isVisible());
     for (ExploreView* view : all()) {
       view->choose({});
       QVERIFY(view->canvas().picture());
