@@ -24,6 +24,7 @@
 #include "gui/app/window/checked_settings.h"
 #include "gui/app/window/window_commands.h"
 #include "gui/bridge/log.h"
+#include "gui/models/explore/inside.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/panel_header.h"
 #include "gui/theme/theme.h"
@@ -42,7 +43,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       control_(control),
       selection_(selection),
       cursor_(bridge),
-      inside_(bridge, selection, &cursor_),
+      inside_(std::make_unique<Inside>(bridge, selection, &cursor_)),
       notes_(bridge),
       edits_(control),
       keep_settings_(keep_settings),
@@ -134,7 +135,7 @@ QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QSt
 }
 
 void MainWindow::build_panels() {
-  const ViewContext context{&bridge_, &selection_, &cursor_, &notes_, &inside_};
+  const ViewContext context{&bridge_, &selection_, &cursor_, &notes_, inside_.get()};
   workload_ = new WorkloadPanel(control_, selection_);
   workload_->follow(cursor_);
   for (const ViewEntry& entry : view_registry()) {
@@ -204,7 +205,7 @@ void MainWindow::open_menu_of(View& view, const QPoint& at, const RunContext& ru
       {run.selection, run.cursor,
        [this, &view](const QString& here) { help_->show_view(view, here); }, std::move(open),
        [this, &view](QMenu& to) { return exports_->add_menu(to, view); },
-       &run.selection == &selection_ ? &inside_ : nullptr},
+       &run.selection == &selection_ ? inside_.get() : nullptr},
       view, at, this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->popup(view.mapToGlobal(at));

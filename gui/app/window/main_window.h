@@ -25,7 +25,6 @@
 #include "gui/app/window/window_history.h"
 #include "gui/app/window/window_layouts.h"
 #include "gui/app/window/window_session.h"
-#include "gui/models/explore/inside.h"
 #include "gui/models/notes.h"
 #include "gui/models/run/edit_history.h"
 #include "gui/models/run_control.h"
@@ -64,7 +63,7 @@ class MainWindow : public QMainWindow {
   WorkloadPanel* workload() const { return workload_; }
   RunBar* run_bar() const { return bar_; }
   TimeCursor& cursor() { return cursor_; }
-  Inside& inside() { return inside_; }
+  Inside& inside() { return *inside_; }
   StatusLine* status_line() const { return status_; }
   MessageBar* message_bar() const { return messages_; }
   const Actions& actions() const { return actions_; }
@@ -142,7 +141,7 @@ class MainWindow : public QMainWindow {
   RunControl& control_;
   Selection& selection_;
   TimeCursor cursor_;
-  Inside inside_;
+  std::unique_ptr<Inside> inside_;
   Notes notes_;
   EditHistory edits_;
   bool keep_settings_;

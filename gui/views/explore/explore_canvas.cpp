@@ -12,7 +12,12 @@
 namespace attn::gui {
 
 ExploreCanvas::ExploreCanvas(const QString& name, const QString& empty_title, QWidget* parent)
-    : BarCanvas(name, tr("Position in the picture"), parent), empty_title_(empty_title) {}
+    : BarCanvas(name, tr("Position in the picture"), parent),
+      on_(new QPushButton(tr("Look inside"), this)),
+      empty_title_(empty_title) {
+  on_->hide();
+  connect(on_, &QPushButton::clicked, this, &ExploreCanvas::switch_asked);
+}
 
 void ExploreCanvas::set_picture(std::shared_ptr<const ExplorePicture> picture) {
   picture_ = std::move(picture);
@@ -21,11 +26,19 @@ void ExploreCanvas::set_picture(std::shared_ptr<const ExplorePicture> picture) {
   describe();
 }
 
-void ExploreCanvas::set_waiting_text(const QString& text) {
-  if (text == waiting_) return;
+void ExploreCanvas::set_waiting_text(const QString& text, bool offers) {
+  if (text == waiting_ && offers == offers_) return;
   waiting_ = text;
+  offers_ = offers;
+  place_button();
   describe();
   update();
+}
+
+void ExploreCanvas::place_button() {
+  on_->setVisible(offers_ && !picture_);
+  on_->adjustSize();
+  on_->move((width() - on_->width()) / 2, height() / 2 + Theme::instance().px(40));
 }
 
 void ExploreCanvas::set_cursor(const Spot& spot) {
@@ -50,6 +63,7 @@ void ExploreCanvas::describe() {
 void ExploreCanvas::relayout() {
   const double high = picture_ ? picture_->height(area().width(), false) : 0;
   set_content(high, area().height(), Theme::instance().px(24));
+  place_button();
 }
 
 void ExploreCanvas::zoom(double factor) {

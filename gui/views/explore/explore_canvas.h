@@ -18,7 +18,9 @@ class ExploreCanvas : public BarCanvas {
   // Null: the waiting text is shown. The cursor stays where it is if the picture has the spot.
   void set_picture(std::shared_ptr<const ExplorePicture> picture);
   const std::shared_ptr<const ExplorePicture>& picture() const { return picture_; }
-  void set_waiting_text(const QString& text);
+  // offers: a button below the text switches the inside on.
+  void set_waiting_text(const QString& text, bool offers);
+  QPushButton* on_button() const { return on_; }
   const QString& waiting_text() const { return waiting_; }
   const Spot& cursor() const { return cursor_; }
   void set_cursor(const Spot& spot);  // and scrolls it into sight
@@ -33,6 +35,7 @@ class ExploreCanvas : public BarCanvas {
   QSize minimumSizeHint() const override { return {200, 80}; }
 
  signals:
+  void switch_asked();  // the button of the empty state was pressed
   void clicked(const attn::gui::Spot& spot);
   void double_clicked(const attn::gui::Spot& spot);
   void chosen(const attn::gui::Spot& spot);   // the cursor was moved there by a key
@@ -56,6 +59,10 @@ class ExploreCanvas : public BarCanvas {
   std::optional<Spot> spot_at(const QPointF& position) const;
   void describe();
 
+  void place_button();
+
+  QPushButton* on_;
+  bool offers_ = false;
   QString empty_title_, waiting_;
   std::shared_ptr<const ExplorePicture> picture_;
   Spot cursor_;

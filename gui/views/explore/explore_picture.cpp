@@ -6,9 +6,13 @@
 
 namespace attn::gui {
 
+QStringList ExplorePicture::marks(bool caption) const {
+  return caption ? frame_.marks : frame_.marks.mid(0, frame_.marks_in_window);
+}
+
 double ExplorePicture::head_height(bool caption) const {
   const double line = look().px(24);
-  return (caption ? line : 0) + (frame_.marks.isEmpty() ? 0 : line) + look().px(8);
+  return (caption ? line : 0) + (marks(caption).isEmpty() ? 0 : line) + look().px(8);
 }
 
 double ExplorePicture::foot_height() const {
@@ -33,8 +37,8 @@ void ExplorePicture::paint(QPainter& painter, const QRectF& bounds, bool caption
               elided_text(look().title_bold, frame_.title, width));
     y += line;
   }
-  if (!frame_.marks.isEmpty()) {
-    const QString text = frame_.marks.join(QStringLiteral("; "));
+  if (const QStringList changes = marks(caption); !changes.isEmpty()) {
+    const QString text = changes.join(QStringLiteral("; "));
     painter.setFont(look().small_bold);
     const QRectF box(0, y + 2, std::min(width, text_width(look().small_bold, text) + look().px(16)),
                      line - 6);

@@ -26,9 +26,11 @@ struct Spot {
 // How the pictures look and what stands above and below them.
 struct PictureFrame {
   PictureLook look;
-  QFont words;         // of tokens in running text
-  QString title;       // in exports: in place of the window's controls
-  QStringList marks;   // interventions of the request: "head 4.2 off"
+  QFont words;        // of tokens in running text
+  QString title;      // in exports: in place of the window's controls
+  QStringList marks;  // interventions of the request: "head 4.2 off"
+  // Of marks, how many from the first on also stand in the window; the rest is seen there anyway.
+  qsizetype marks_in_window = 0;
   QStringList checks;  // the identity of the picture and its residue, a line each
 };
 
@@ -67,6 +69,7 @@ class ExplorePicture {
   virtual QRectF content_box(const Spot& spot, double width) const = 0;
 
  private:
+  QStringList marks(bool caption) const;
   double head_height(bool caption) const;
   double foot_height() const;
   double edge() const { return look().px(12); }

@@ -45,6 +45,7 @@ ExploreView::ExploreView(const ViewContext& context, const QString& title, const
   connect(canvas_, &ExploreCanvas::clicked, this, [this](const Spot& spot) { spot_clicked(spot); });
   connect(canvas_, &ExploreCanvas::double_clicked, this,
           [this](const Spot& spot) { spot_double_clicked(spot); });
+  connect(canvas_, &ExploreCanvas::switch_asked, &inside(), [this] { inside().set_on(true); });
   connect(canvas_, &ExploreCanvas::cleared, &selection(), &Selection::clear);
   connect(canvas_, &ExploreCanvas::key_asked, this, [this](int key) {
     if (!take_key(key) && key == Qt::Key_I && switch_->isEnabled()) switch_->toggle();
@@ -70,8 +71,18 @@ const InsideRequest* ExploreView::inside_now() const {
 
 void ExploreView::refresh() {
   request_box_->refresh(shown().get());
-  if (!isVisible()) return;
-  const bool had = nothing_to_export().isEmpty();
+  if (isVisible())
+    show_picture();
+  else if (!inside_now() || !is_current())
+    canvas_->set_picture(nullptr);  // it is made when the view is shown again
+  const QString why = nothing_to_export();
+  if (why == told_) return;
+  told_ = why;
+  emit exports_changed();
+}
+
+// Shows the picture, the one before while the new one is computed, or why there is none.
+void ExploreView::show_picture() {
   std::shared_ptr<const ExplorePicture> picture;
   QString waiting = inside_waiting_text(inside(), what_);
   if (inside_now()) {
@@ -81,12 +92,11 @@ void ExploreView::refresh() {
       if (is_current())
         picture = make_picture();
       else if (canvas_->picture())
-        return;  // until the new one is there, the old picture stays, so that nothing flickers
+        return;
     }
   }
-  canvas_->set_waiting_text(waiting);
+  canvas_->set_waiting_text(waiting, switch_->isEnabled() && !inside().is_on());
   canvas_->set_picture(std::move(picture));
-  if (had != nothing_to_export().isEmpty()) emit exports_changed();
 }
 
 void ExploreView::computed(const QString& trouble) {
@@ -105,7 +115,7 @@ void ExploreView::choose(const ViewChoices&) {
     if (!inside().is_computing(this)) ask();
     inside().show_all();
   }
-  canvas_->set_waiting_text(inside_waiting_text(inside(), what_));
+  canvas_->set_waiting_text(inside_waiting_text(inside(), what_), false);
   if (inside_now() && is_current()) canvas_->set_picture(make_picture());
 }
 
@@ -184,6 +194,7 @@ PictureFrame ExploreView::frame(const QStringList& checks) const {
     for (const Intervention& what : now->request.interventions)
       frame.marks += QString::fromStdString(text_of(what));
   }
+  frame.marks_in_window = frame.marks.size();
   frame.checks = checks;
   return frame;
 }

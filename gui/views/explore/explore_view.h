@@ -71,7 +71,10 @@ class ExploreView : public View {
   const InsideRequest* inside_now() const;  // null: there is none
 
  private:
+  void show_picture();
+
   QString title_, what_, trouble_;
+  QString told_;  // nothing_to_export() as it was last told
   PanelHeader* header_;
   RequestBox* request_box_;
   InsideSwitch* switch_;

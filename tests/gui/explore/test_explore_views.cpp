@@ -53,7 +53,11 @@ class TestExploreViews : public QObject {
       QVERIFY(view->canvas().waiting_text().contains(QStringLiteral("KiB")) ||
               view->canvas().waiting_text().contains(QStringLiteral("MiB")));
       QVERIFY(!view->nothing_to_export().isEmpty());
+      QVERIFY(view->canvas().on_button()->isVisible());
     }
+    QTest::mouseClick(lens_->canvas().on_button(), Qt::LeftButton);
+    QTRY_VERIFY(lens_->canvas().picture() && !lens_->is_behind());
+    QVERIFY(!lens_->canvas().on_button()->isVisible());
     for (ExploreView* view : all()) {
       view->choose({});
       QVERIFY(view->canvas().picture());
@@ -63,6 +67,20 @@ class TestExploreViews : public QObject {
       // Nothing is knocked out yet, so there is nothing to check.
       QCOMPARE(view->canvas().picture()->frame().checks.isEmpty(), view == knock_);
       QVERIFY(view->export_size().height() > 100);
+    }
+  }
+
+  void a_place_has_words_and_numbers() {
+    for (ExploreView* view : all()) {
+      ExploreCanvas& canvas = view->canvas();
+      canvas.set_cursor(canvas.picture()->moved({}, 0, 1));
+      const auto place = canvas.place_of_selection();
+      QVERIFY(place);
+      const ViewPoint point = canvas.point_at(*place);
+      QVERIFY(!point.text.isEmpty());
+      QVERIFY(!point.numbers.empty() || view == knock_);  // a head is a switch
+      QVERIFY(!canvas.tooltip_at(*place).isEmpty());
+      canvas.set_cursor({});
     }
   }
 

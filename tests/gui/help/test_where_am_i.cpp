@@ -172,7 +172,7 @@ class TestWhereAmI : public QObject {
     };
     try_all(menu);
     QVERIFY(opened >= 4 + static_cast<int>(view_registry().size() + help_documents().size()));
-    QCOMPARE(help_documents().size(), size_t{13});
+    QCOMPARE(help_documents().size(), size_t{14});
     window().help().show_program();
     const QString about = window().help().page()->text()->toPlainText();
     const auto* close = window().help().page()->findChild<QDialogButtonBox*>();
@@ -195,8 +195,10 @@ class TestWhereAmI : public QObject {
 
   void every_view_has_its_menu_data() {
     QTest::addColumn<QString>("name");
+    // This source is not a model, so the views that explain one are empty.
     for (const ViewEntry& entry : view_registry())
-      QTest::addRow("%s", entry.name.c_str()) << QString::fromStdString(entry.name);
+      if (entry.document != std::string_view("explore.md"))
+        QTest::addRow("%s", entry.name.c_str()) << QString::fromStdString(entry.name);
   }
   void every_view_has_its_menu() {
     QFETCH(QString, name);

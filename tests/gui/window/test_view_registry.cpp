@@ -114,7 +114,10 @@ class TestViewRegistry : public QObject {
       QVERIFY2(has_two_colors(picture), entry.name.c_str());
       QVERIFY2(prepare_table(view)().endsWith('\n'), entry.name.c_str());
     }
-    QCOMPARE(window().views(), window().all_views());
+    std::vector<gui::View*> drawn = window().all_views();
+    std::erase_if(drawn,
+                  [](const gui::View* view) { return !view->nothing_to_export().isEmpty(); });
+    QCOMPARE(window().views(), drawn);
   }
 
   void the_command_line_knows_every_view() {

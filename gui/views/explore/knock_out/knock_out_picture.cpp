@@ -179,6 +179,9 @@ QString KnockOutPicture::answer_words() const {
   if (result.equal >= count)
     return KnockOutWords::tr("The answer is the same: all %1 tokens.").arg(count);
   if (result.equal == 0) return KnockOutWords::tr("The answers part at their first token.");
+  if (result.equal == 1)
+    return KnockOutWords::tr("The first of %1 tokens is the same; then the answers part.")
+        .arg(count);
   return KnockOutWords::tr("The first %1 of %2 tokens are the same; then the answers part.")
       .arg(result.equal)
       .arg(count);

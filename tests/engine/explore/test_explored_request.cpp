@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inside of a request of a run: computed once more it has the bits that the run keeps, and a
+// request with something less differs only as far as that goes.
+#include "engine/explore/request/explored_request.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/explore/logit_lens.h"
+#include "engine/explore/request/what_if.h"
+#include "tests/engine/explore/toy_model.h"
+
+namespace attn {
+namespace {
+
+using namespace test;
+
+struct ToyRun {
+  std::shared_ptr<Model> model = random_toy(11);
+  EngineSnapshot shot;
+
+  // The first request as it is given, behind it two untouched ones in the same batches.
+  explicit ToyRun(std::vector<Intervention> list, bool keeps) {
+    Scenario scenario = toy_scenario(3, 5);
+    scenario.requests[0].interventions = std::move(list);
+    scenario.requests[0].sampling = {.temperature = 0.9, .top_k = 0, .top_p = 1, .seed = 3};
+    if (keeps) scenario.requests[0].residual = {0, 100};
+    EngineOptions options;
+    options.prompts = {{{3, 1, 4, 1, 5}, {}}, {{9, 2, 6}, {}}, {{5, 3, 5, 8, 9, 7, 9}, {}}};
+    Engine engine(scenario, model, options);
+    engine.run_to_end();
+    shot = engine.snapshot(EnginePhase::kFinished);
+  }
+  const RequestView& request() const { return shot.requests.front(); }
+};
+
+std::vector<float> all_rows(const ResidualRecord& record, int64_t rows) {
+  std::vector<float> all, part(static_cast<size_t>(rows * record.shape().width));
+  for (const LensSite& site : lens_sites(record.shape().num_layers, true)) {
+    EXPECT_TRUE(record.read(site.site, site.layer, 0, rows, part.data()));
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
+
+TEST(ExploredRequest, HasTheBitsOfTheRun) {
+  Pool pool;
+  Intervention mean, other;
+  mean.layer = 1;
+  mean.head = 2;
+  mean.with = Replacement::kMean;
+  other.layer = 2;
+  other.head = 1;
+  other.with = Replacement::kRequest;
+  other.request = 2;
+  for (const auto& list : {std::vector<Intervention>{}, {mean}, {other}}) {
+    const ToyRun kept(list, true), plain(list, false);
+    ASSERT_TRUE(kept.request().residual && !plain.request().residual);
+    const int64_t rows = rows_inside(plain.request());
+    EXPECT_EQ(rows, 9);
+    EXPECT_GT(inside_bytes(plain.shot, rows), 0);
+    const auto again = explore_request(plain.shot, plain.request(), plain.model, pool.execution);
+    const auto own = explore_request(kept.shot, kept.request(), kept.model, pool.execution);
+    ASSERT_TRUE(again && own);
+    EXPECT_EQ(own->residual, kept.request().residual);
+    EXPECT_EQ(again->tokens, own->tokens);
+    EXPECT_TRUE(same_bits(all_rows(*again->residual, rows), all_rows(*own->residual, rows)));
+    EXPECT_TRUE(same_bits(again->logits, own->logits));
+  }
+}
+
+TEST(ExploredRequest, WhatIfChangesOnlyWhatItMay) {
+  Pool pool;
+  const ToyRun run({}, false);
+  const auto before = explore_request(run.shot, run.request(), run.model, pool.execution);
+  Intervention late;  // position 6 of layer 1: nothing before it may change
+  late.layer = 1;
+  late.head = 0;
+  late.position = 6;
+  const auto result = what_if(run.shot, run.request(), *before, {late}, pool.execution);
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->rows.size(), 9U);
+  for (const WhatIfRow& row : result->rows) {
+    if (row.position < 6) {
+      EXPECT_EQ(row.before, row.after);
+      EXPECT_EQ(row.divergence, 0);
+      EXPECT_EQ(row.best_before, row.best_after);
+    }
+    EXPECT_GT(row.divergence, -1e-12);
+  }
+  EXPECT_GT(result->rows[6].divergence, 0);
+  EXPECT_GT(result->changed_numbers.at(0), 0);
+  EXPECT_GE(result->equal, 1);  // its first token is drawn at position 4
+  // Far behind the end of the text nothing can change.
+  Intervention never = late;
+  never.position = 90;
+  EXPECT_THROW(what_if(run.shot, run.request(), *before, {never}, pool.execution), Error);
+}
+
+}  // namespace
+}  // namespace attn
