@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Opens pages of a run and of a lesson in a real browser without a display, presses keys there and reads what the page
+# says. Run by hand: it needs chromium. Usage: tests/packaging/page_in_browser.sh ATTN [FOLDER FOR PICTURES]
+set -eu
+[ $# -ge 1 ] || { echo "Usage: tests/packaging/page_in_browser.sh ATTN [FOLDER]" >&2; exit 2; }
+attn=$(readlink -f -- "$1")
+pictures=${2:-}
+fail() { printf 'page_in_browser: FAILED: %s\n' "$*" >&2; exit 1; }
+command -v chromium >/dev/null || { echo "page_in_browser: skipped: chromium is not installed"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+browser() {
+  timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --window-size=1100,1200 \
+    --enable-logging=stderr "$@" 2>"$work/browser.log"
+  if grep -E 'CONSOLE.*(Error|Refused)' "$work/browser.log"; then fail "the script of the page failed"; fi
+}
+# after_keys PAGE SCRIPT: what the page holds after the script; press('ArrowLeft') presses a key on the canvas.
+after_keys() {
+  sed '$d' "$1" | sed '$d' >"$work/tried.html"
+  cat >>"$work/tried.html" <<HTML
+<script>
+const press = (key, more) => document.querySelector('section:not([hidden]) canvas, body > #run canvas').dispatchEvent(
+  new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true, ...more}));
+const said = () => document.querySelector('section:not([hidden]) .values, body > #run .values').textContent;
+const heard = [];
+$2
+document.body.append(Object.assign(document.createElement('pre'), {id: 'heard', textContent: heard.join('\n')}));
+</script></body></html>
+HTML
+  browser --dump-dom "file://$work/tried.html" | sed -n '/<pre id="heard">/,/<\/pre>/p' | sed 's/<[^>]*>//g'
+}
+holds() { grep -qF -- "$1" "$work/heard" || { cat "$work/heard" >&2; fail "the page does not say '$1'"; }; }
+
+"$attn" run first-look --clock virtual --page "$work/run.html" >/dev/null
+after_keys "$work/run.html" "
+heard.push(said());
+press('ArrowUp'); press('ArrowRight'); heard.push(said());
+press('Home'); heard.push(said());
+press('2'); heard.push(document.querySelector('[aria-selected=true]').textContent + ': ' + said());
+press('3'); heard.push(document.querySelector('[aria-selected=true]').textContent + ': ' + said());
+press('4'); press('ArrowRight'); heard.push(document.querySelector('[aria-selected=true]').textContent + ': ' + said());
+" >"$work/heard"
+holds 'Query 45'
+holds 'Query 44 “ and” reads key 1 “ Once”: weight 0.'
+holds 'Query 14'
+holds 'Lines: Query 14'
+holds 'Blocks: Block 0: 4 of 4 slots are filled, by Lily'
+holds 'Timeline: '
+
+# The number on the page is that of the table.
+"$attn" run first-look --clock virtual --export "$work/report" >/dev/null
+table=$(find "$work/report" -name 'heatmap*.csv' | head -n 1)
+cell=$(awk -F, 'NR == 46 { print $5 }' "$table")
+shown=$(sed -n 's/.*Query 44 .* weight \([0-9.e-]*\) = .*/\1/p' "$work/heard" | head -n 1)
+awk -v a="$cell" -v b="$shown" 'BEGIN { exit !(a > 0 && (a - b) / a < 1e-4 && (b - a) / a < 1e-4) }' ||
+  fail "the page says $shown, the table $cell"
+
+"$attn" lesson html 1 --out "$work/lesson.html" 2>/dev/null
+after_keys "$work/lesson.html" "
+const field = document.querySelector('input[type=number]');
+heard.push('before: ' + document.querySelectorAll('section:not([hidden]) canvas').length);
+field.value = 30; field.form.requestSubmit();
+heard.push(document.querySelector('.verdict').textContent);
+heard.push('after: ' + document.querySelectorAll('section:not([hidden]) canvas').length + ' ' + said());
+" >"$work/heard"
+holds 'before: 0'
+holds 'It is more: 100 %'
+holds 'after: 1 Query'
+
+if [ -n "$pictures" ]; then
+  mkdir -p "$pictures"
+  for page in run lesson; do browser --screenshot="$pictures/$page.png" "file://$work/$page.html"; done
+fi
+printf 'page_in_browser: all cases hold\n'
