@@ -11,6 +11,7 @@
 #include "gui/views/events/events_view.h"
 #include "gui/views/metrics/metrics_view.h"
 #include "gui/views/points/points_view.h"
+#include "gui/views/rotary/rotary_view.h"
 #include "gui/views/step/step_view.h"
 #include "gui/views/tiles/tiles_view.h"
 #include "gui/views/timeline/timeline_view.h"
@@ -20,9 +21,9 @@ namespace attn::gui {
 
 const std::vector<ViewEntry>& view_registry() {
   static const std::vector<ViewEntry> entries{
-      heatmap_entry(), head_lines_entry(), head_grid_entry(), tiles_entry(),
-      compare_entry(), blocks_entry(),     timeline_entry(),  metrics_entry(),
-      events_entry(),  words_entry(),      step_entry(),      points_entry(),
+      heatmap_entry(), head_lines_entry(), head_grid_entry(), tiles_entry(),  compare_entry(),
+      blocks_entry(),  timeline_entry(),   metrics_entry(),   events_entry(), words_entry(),
+      step_entry(),    points_entry(),     rotary_entry(),
   };
   return entries;
 }
