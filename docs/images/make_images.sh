@@ -12,6 +12,15 @@ for theme in dark light; do
       --size "$size" --theme "$theme" --tokens 20 --select 24,23 --scale 1
   done
 done
+for quantity in weight output; do
+  case $quantity in weight) word=weight ;; *) word=written_output ;; esac
+  "$program" --screenshot "$root/docs/images/written-$quantity-light-1280x720.png" repeated-words --show heatmap \
+    --quantity "$word" --size 1280x720 --theme light --tokens 8 --scale 1
+done
+"$program" --screenshot "$root/docs/images/points-dark-1280x720.png" first-look --show points \
+  --size 1280x720 --theme dark --tokens 20 --select 24,23 --scale 1
+"$program" --screenshot "$root/docs/images/rotary-light-1280x720.png" first-look --show rotary \
+  --size 1280x720 --theme light --tokens 20 --select 24,23 --scale 1
 for layout in teach systems; do
   for theme in dark light; do
     "$program" --screenshot "$root/docs/images/layout-$layout-$theme-1280x720.png" first-look \

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 #include <span>
 
 #include "engine/core/error.h"
@@ -36,6 +37,26 @@ double RotaryScore::at_distance(double tokens) const {
     sum += scale * pair.query_length * pair.key_length *
            std::cos(pair.angle + (tokens - distance) * pair.frequency);
   return sum;
+}
+
+RotaryScore RotaryScore::moved_to(double tokens) const {
+  RotaryScore moved = *this;
+  moved.distance = tokens;
+  for (Pair& pair : moved.pairs) {
+    pair.angle =
+        std::remainder(pair.angle + (tokens - distance) * pair.frequency, 2 * std::numbers::pi);
+    pair.part = scale * pair.query_length * pair.key_length * std::cos(pair.angle);
+  }
+  return moved;
+}
+
+std::string rotary_refusal(const Rotary* rotary, const WeightRule& rule) {
+  if (!rotary)
+    return "The queries and keys of this model do not turn with their position, so a score has no "
+           "frequencies.";
+  if (rule.cross)
+    return "This layer reads the keys of an encoder, which do not turn with their position.";
+  return {};
 }
 
 RotaryScore rotary_score(const Rotary& rotary, std::span<const float> query,

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "engine/model/layers/rotary.h"
@@ -25,8 +27,9 @@ struct RotaryScore {
   double distance = 0;      // i - j
   double scale = 0;
   double score() const;
-  // The score that this content would have at another distance.
+  // The score that this content would have at another distance, and with all its parts.
   double at_distance(double tokens) const;
+  RotaryScore moved_to(double tokens) const;
 };
 
 // query and key [D] after their rotation, as records keep them.
@@ -35,6 +38,10 @@ RotaryScore rotary_score(const Rotary& rotary, std::span<const float> query,
 // Of a computed cell. Throws Error(kBadInput) where it is not computed or is masked.
 RotaryScore rotary_score(const Rotary& rotary, const AttentionRecord& record, int64_t layer,
                          int64_t head, int64_t query, int64_t key);
+
+// Why a layer of a run has no such sum, as a sentence; empty: it has one. rotary: of the model,
+// null without one.
+std::string rotary_refusal(const Rotary* rotary, const WeightRule& rule);
 
 // The mean of |q_p| |k_p| over all pairs of a computed query in [0, rows) and a key that it sees,
 // for each pair: which frequencies a head uses. [D/2 or fewer].

@@ -38,22 +38,48 @@ MatrixD values_of(const AttentionRecord& record, int64_t layer, int64_t head, in
 
 }  // namespace
 
+HeadLengths::HeadLengths(const Network* network, int64_t layer, int64_t head)
+    : layer_(layer), head_(head) {
+  if (!network) return;
+  const MatrixD part = output_part(*network, layer, head);
+  const MatrixD gram = part.transpose() * part;
+  gram_.assign(gram.data(), gram.data() + gram.size());
+}
+
+std::vector<double> HeadLengths::of(const AttentionRecord& record, int64_t first,
+                                    int64_t count) const {
+  const MatrixD values = values_of(record, layer_, head_, first, count);
+  std::vector<double> lengths(static_cast<size_t>(count));
+  Eigen::Map<Eigen::VectorXd> to(lengths.data(), count);
+  if (gram_.empty()) {
+    to = values.rowwise().norm();
+    return lengths;
+  }
+  // |W v|^2 = v' (W' W) v: D x D numbers for the head, and D^2 for each key.
+  const Eigen::Map<const MatrixD> gram(gram_.data(), values.cols(), values.cols());
+  to = (values * gram).cwiseProduct(values).rowwise().sum().cwiseMax(0.0).cwiseSqrt();
+  return lengths;
+}
+
+std::string written_refusal(const Network* network, int64_t layer, Written what) {
+  if (what != Written::kWeightTimesOutput) return {};
+  if (!network)
+    return "What a head writes needs the output matrix of a model, which this source or saved run "
+           "does not have.";
+  if (layer >= static_cast<int64_t>(network->layers.size()) ||
+      !network->layers[static_cast<size_t>(layer)].out)
+    return "This layer has no output matrix.";
+  return {};
+}
+
 std::vector<double> value_lengths(const AttentionRecord& record, int64_t layer, int64_t head,
                                   int64_t first, int64_t count) {
-  const Eigen::VectorXd lengths = values_of(record, layer, head, first, count).rowwise().norm();
-  return {lengths.data(), lengths.data() + count};
+  return HeadLengths(nullptr, layer, head).of(record, first, count);
 }
 
 std::vector<double> output_lengths(const Network& network, const AttentionRecord& record,
                                    int64_t layer, int64_t head, int64_t first, int64_t count) {
-  const MatrixD values = values_of(record, layer, head, first, count);
-  const MatrixD part = output_part(network, layer, head);
-  // |W v|^2 = v' (W' W) v: D x D numbers for the head, and D^2 for each key.
-  const MatrixD gram = part.transpose() * part;
-  const Eigen::VectorXd squares = (values * gram).cwiseProduct(values).rowwise().sum();
-  std::vector<double> lengths;
-  for (int64_t k = 0; k < count; ++k) lengths.push_back(std::sqrt(std::max(0.0, squares[k])));
-  return lengths;
+  return HeadLengths(&network, layer, head).of(record, first, count);
 }
 
 std::vector<float> written(const Network& network, const AttentionRecord& record, int64_t layer,

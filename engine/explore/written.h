@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "engine/model/network.h"
@@ -21,6 +22,23 @@ enum class Written {
   kWeightTimesValue,   // weight * |v|
   kWeightTimesOutput,  // weight * |W_O v|
 };
+
+// The lengths of one head's values. What they need of W_O is computed once.
+class HeadLengths {
+ public:
+  // network: null for the lengths of the values themselves, otherwise those of W_O v.
+  HeadLengths(const Network* network, int64_t layer, int64_t head);
+  // Of keys [first, first + count). Throws Error(kBadInput) where the record has no values.
+  std::vector<double> of(const AttentionRecord& record, int64_t first, int64_t count) const;
+
+ private:
+  int64_t layer_, head_;
+  std::vector<double> gram_;  // [D, D] W_O' W_O; empty: of the values
+};
+
+// Why what a head writes cannot be told, as a sentence; empty: it can. network: of the model, null
+// where there is none. Weight and weight * |v| need none.
+std::string written_refusal(const Network* network, int64_t layer, Written what);
 
 // Euclidean lengths of the values of keys [first, first + count), or of what W_O makes of them, for
 // a query head. Throws Error(kBadInput) where the record has no values.

@@ -116,9 +116,10 @@ std::vector<ModeOption> mode_options() {
         "or\nall from SIZE on"},
        "heatmap"},
       {pictures,
-       {"--quantity", "weight|score|exp",
-        "number of the softmax that the heatmap shows of one head: the weight, the score before\n"
-        "the softmax, or exp(score - max of the row)"},
+       {"--quantity", "WORD",
+        "number that the heatmap shows of one head: weight, score (before the softmax), exp\n"
+        "(exp(score - max of the row)), written_value (weight * |v|) or written_output\n"
+        "(weight * |W_O v|)"},
        "heatmap"},
       {pictures,
        {"--knock-out", "L.H,...",
@@ -299,8 +300,9 @@ void take_values(CommandLine& line, const Options& options) {
               "L.H, L.H=0 or L.H=mean, with commas between");
   line.keep = checked(options, "--keep", keep_from_word, "the value of an option is not valid",
                       "1% to 99% of each row, or the least size of a cell, above 0 up to 1");
-  line.quantity = checked(options, "--quantity", quantity_from_word,
-                          "the value of an option is not valid", "weight, score, exp");
+  line.quantity =
+      checked(options, "--quantity", quantity_from_word, "the value of an option is not valid",
+              "weight, score, exp, written_value, written_output");
   line.views = options.choices("--views", run_view_names());
   line.show = options.choice("--show", "", tab_names());
   line.filter = options.text("--filter").value_or("");

@@ -15,6 +15,7 @@
 #include "gui/views/explore/next_token/next_token_view.h"
 #include "gui/views/metrics/metrics_view.h"
 #include "gui/views/points/points_view.h"
+#include "gui/views/rotary/rotary_view.h"
 #include "gui/views/step/step_view.h"
 #include "gui/views/tiles/tiles_view.h"
 #include "gui/views/timeline/timeline_view.h"
@@ -28,6 +29,7 @@ const std::vector<ViewEntry>& view_registry() {
       compare_entry(), blocks_entry(),     timeline_entry(),    metrics_entry(),
       events_entry(),  words_entry(),      step_entry(),        next_token_entry(),
       lens_entry(),    knock_out_entry(),  attribution_entry(), points_entry(),
+      rotary_entry(),
   };
   return entries;
 }

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/model/model.h"
 #include "engine/session/run/engine_impl.h"
 
 namespace attn {
@@ -166,6 +167,7 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   shot.modelled_time = clock.is_virtual();
   has_waited = has_waited || (options.gate && options.gate->has_waited());
   shot.slowed_or_paused = has_waited;
+  shot.model = std::dynamic_pointer_cast<const Model>(source);
   return shot;
 }
 

@@ -156,6 +156,7 @@ struct StepRecord {
 enum class EnginePhase { kLoading, kIdle, kRunning, kPaused, kFinished, kCancelled, kFailed };
 std::string_view name_of(EnginePhase phase);  // "loading", ...
 
+class Model;
 class StepHistory;
 
 struct EngineSnapshot {
@@ -192,6 +193,9 @@ struct EngineSnapshot {
   bool restored = false;       // true if made by the history: the state right after `step`
   // True once the gate has held the run; times leave out the waiting.
   bool slowed_or_paused = false;
+  // The model of the run, to read its weights: they do not change. Empty where the source is not a
+  // model, in a saved run, in a restored snapshot, and once another model is loaded.
+  std::weak_ptr<const Model> model;
 };
 
 // The request with this id; null: there is none.

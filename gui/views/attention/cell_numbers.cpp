@@ -20,8 +20,14 @@ CellNumbers::CellNumbers(const HeadRef& head, std::shared_ptr<RowPeaks> peaks)
       quantity_(head.quantity),
       weights_(*head.record, head.heads()),
       peaks_(std::move(peaks)) {
+  if (is_written(quantity_)) {
+    lengths_ = head.lengths;
+    if (!lengths_)  // only the lengths of the values are known without the model
+      lengths_ = std::make_shared<KeyLengths>(head.record, head.layer, head.head,
+                                              Quantity::kWrittenValue, nullptr);
+  }
   if (!peaks_ && quantity_ != Quantity::kWeight)
-    peaks_ = std::make_shared<RowPeaks>(head.record, head.layer, head.head);
+    peaks_ = std::make_shared<RowPeaks>(head.record, head.layer, head.head, lengths_);
 }
 
 void CellNumbers::cells(int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count,
@@ -36,6 +42,10 @@ void CellNumbers::cells(int64_t q_begin, int64_t q_count, int64_t k_begin, int64
       maxima(q_begin, q_count, max_.data(), stop);
       return record_.exponentials(layer_, head_, q_begin, q_count, k_begin, k_count, max_.data(),
                                   out);
+    case Quantity::kWrittenValue:
+    case Quantity::kWrittenOutput:
+      return read_written(record_, *lengths_, layer_, head_, q_begin, q_count, k_begin, k_count,
+                          out);
   }
 }
 

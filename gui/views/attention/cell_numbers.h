@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CellNumbers: computes the cells of what a HeadRef shows: weights, combined weights of heads,
-// scores, or exp(score - max of the row). Not for use by several threads at once, because it has
-// working buffers.
+// scores, exp(score - max of the row), or what is written. Not for use by several threads at once,
+// because it has working buffers.
 #pragma once
 
 #include <functional>
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "gui/views/attention/key_lengths.h"
 #include "gui/views/attention/row_peaks.h"
 #include "gui/views/attention/weight_tile.h"
 
@@ -31,7 +32,7 @@ class CellNumbers {
   void cells(
       int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out,
       const std::function<bool()>& stop = [] { return false; });
-  // The largest scores of these rows.
+  // The largest scores of these rows, or the most that is written.
   void maxima(
       int64_t q_begin, int64_t q_count, float* out,
       const std::function<bool()>& stop = [] { return false; });
@@ -41,6 +42,7 @@ class CellNumbers {
   int64_t layer_, head_;
   Quantity quantity_;
   CombinedWeights weights_;
+  std::shared_ptr<KeyLengths> lengths_;  // null unless what is written is shown
   std::shared_ptr<RowPeaks> peaks_;
   std::vector<float> max_;
 };

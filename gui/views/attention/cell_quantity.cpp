@@ -11,6 +11,10 @@ std::string_view word_of(Quantity quantity) {
       return "score";
     case Quantity::kExp:
       return "exp";
+    case Quantity::kWrittenValue:
+      return "written_value";
+    case Quantity::kWrittenOutput:
+      return "written_output";
   }
   return {};
 }

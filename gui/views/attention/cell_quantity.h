@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quantity: which number of the softmax a cell of the heatmap shows. Any thread.
+// Quantity: which number a cell of the heatmap shows: one of the softmax, or how much is written
+// for what is read. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +10,20 @@
 namespace attn::gui {
 
 enum class Quantity : uint8_t {
-  kWeight,  // exp(score - lse)
-  kScore,   // what the softmax is taken of: cap(scale * q.k) + slope * (key - query)
-  kExp      // exp(score - largest score of the row)
+  kWeight,        // exp(score - lse)
+  kScore,         // what the softmax is taken of: cap(scale * q.k) + slope * (key - query)
+  kExp,           // exp(score - largest score of the row)
+  kWrittenValue,  // weight * |v|
+  kWrittenOutput  // weight * |W_O v|: the length of what the head adds to the residual stream
 };
-inline constexpr Quantity kQuantities[] = {Quantity::kWeight, Quantity::kScore, Quantity::kExp};
+inline constexpr Quantity kQuantities[] = {Quantity::kWeight, Quantity::kScore, Quantity::kExp,
+                                           Quantity::kWrittenValue, Quantity::kWrittenOutput};
+inline bool is_written(Quantity quantity) {
+  return quantity == Quantity::kWrittenValue || quantity == Quantity::kWrittenOutput;
+}
 
-// "weight", "score", "exp": the words of the command line, and the beginnings of CSV columns.
+// "weight", "score", "exp", "written_value", "written_output": the words of the command line, and
+// the beginnings of CSV columns.
 std::string_view word_of(Quantity quantity);
 std::optional<Quantity> quantity_from_word(std::string_view word);
 

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "gui/views/attention/key_lengths.h"
+
 namespace attn::gui {
 
 namespace {
@@ -31,6 +33,14 @@ void RowPeaks::take(int64_t query, const float* scores, int64_t k_begin, int64_t
     row.least = std::min(row.least, score);
     row.most = std::max(row.most, score);
   }
+}
+
+void RowPeaks::read_cells(int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count,
+                          float* out) const {
+  if (lengths_)
+    read_written(*record_, *lengths_, layer_, head_, q_begin, q_count, k_begin, k_count, out);
+  else
+    record_->scores(layer_, head_, q_begin, q_count, k_begin, k_count, out);
 }
 
 bool RowPeaks::read(int64_t q_begin, int64_t count, const std::function<bool()>& stop) {
@@ -65,7 +75,7 @@ bool RowPeaks::read(int64_t q_begin, int64_t count, const std::function<bool()>&
     for (int64_t k0 = k_first; k0 < k_last; k0 += kAtOnce) {
       if (stop()) return false;
       const int64_t columns = std::min(kAtOnce, k_last - k0);
-      record_->scores(layer_, head_, q0 + first, part, k0, columns, scores.data());
+      read_cells(q0 + first, part, k0, columns, scores.data());
       for (int64_t i = first; i <= last; ++i) {
         const auto at = static_cast<size_t>(i);
         if (wanted[at])

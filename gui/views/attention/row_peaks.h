@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RowPeaks: the largest score of every row of one head, which exp(score - max) needs, and the range
-// of all scores. A row is read once, over all keys that it sees, and kept as three floats. Any
-// thread; several threads may read at once.
+// of all scores; or the same of weights times lengths of values. A row is read once, over all keys
+// that it sees, and kept as three floats. Any thread; several threads may read at once.
 #pragma once
 
 #include <functional>
@@ -15,6 +15,8 @@
 
 namespace attn::gui {
 
+class KeyLengths;
+
 struct ScoreRange {
   float least = 0, most = 0;
   bool operator==(const ScoreRange&) const = default;
@@ -22,8 +24,10 @@ struct ScoreRange {
 
 class RowPeaks {
  public:
-  RowPeaks(std::shared_ptr<const AttentionRecord> record, int64_t layer, int64_t head)
-      : record_(std::move(record)), layer_(layer), head_(head) {}
+  // lengths: null for scores.
+  RowPeaks(std::shared_ptr<const AttentionRecord> record, int64_t layer, int64_t head,
+           std::shared_ptr<KeyLengths> lengths = nullptr)
+      : record_(std::move(record)), layer_(layer), head_(head), lengths_(std::move(lengths)) {}
 
   // Reads those of the rows [q_begin, q_begin + count) that are computed and were not read yet, or
   // were computed again. stop() is called between pieces of work; when it returns true, reading
@@ -43,10 +47,13 @@ class RowPeaks {
     float least = std::numeric_limits<float>::infinity();  // of finite scores, as is `most`
     float most = -std::numeric_limits<float>::infinity();
   };
+  void read_cells(int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count,
+                  float* out) const;
   void take(int64_t query, const float* scores, int64_t k_begin, int64_t k_end, Row& row) const;
 
   std::shared_ptr<const AttentionRecord> record_;
   int64_t layer_, head_;
+  std::shared_ptr<KeyLengths> lengths_;
   mutable std::mutex mutex_;
   std::vector<Row> rows_;
 };

@@ -208,6 +208,10 @@ void fill_sums(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
     }
     return;
   }
+  // The scale of what is written goes to the largest cell of all rows.
+  if (is_written(head.quantity) && q_begin < q_end)
+    work.numbers.maxima(q_begin, q_end - q_begin, work.cells.data(),
+                        [&work] { return work.stopped(); });
   const int64_t k_end = head.rule().causal ? q_end : head.columns();
   for (int64_t k0 = 0; k0 < k_end && !work.stopped(); k0 += kChunk) {
     const int64_t keys = std::min(kChunk, k_end - k0);

@@ -22,6 +22,7 @@
 
 namespace attn::gui {
 
+class KeyLengths;
 class RowPeaks;
 
 inline constexpr int64_t kTileSide = 256;  // entries
@@ -47,6 +48,8 @@ struct HeadRef {
   // The encoder's number of keys, for a sequence without a record; 0: no encoder.
   int64_t expected_keys = 0;
   Quantity quantity = Quantity::kWeight;
+  // Of the values of the head; where what is written is shown, with a record.
+  std::shared_ptr<KeyLengths> lengths = {};
   bool operator==(const HeadRef&) const = default;
 
   // The number of key columns drawn: as many as rows, or in cross attention the encoder's keys.

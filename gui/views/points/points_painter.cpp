@@ -10,6 +10,7 @@
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
 #include "gui/widgets/text/token_label.h"
+#include "gui/widgets/text/wrapped_lines.h"
 
 namespace attn::gui {
 namespace {
@@ -172,7 +173,8 @@ void PointsPicture::names() {
   if (scene_.key >= 0 && scene_.key < scene_.num_keys()) first.push_back({true, scene_.key});
   std::vector<std::pair<double, int64_t>> read;
   for (int64_t key = 0; key < scene_.num_keys(); ++key)
-    if (scene_.weight(key) >= 0.03) read.emplace_back(-scene_.weight(key), key);
+    if (scene_.weight(key) >= 0.03 && key != scene_.key)
+      read.emplace_back(-scene_.weight(key), key);
   std::ranges::sort(read);
   for (const auto& [weight, key] : read) first.push_back({true, key});
   for (const PointPlace& place : first) {
@@ -225,12 +227,7 @@ void PointsPicture::facts() {
   if (parts_.facts.isEmpty()) return;
   p_.setFont(look_.small);
   p_.setPen(colors_.text);
-  const double high = parts_.facts.height() / static_cast<double>(parts_.lines.size());
-  for (size_t i = 0; i < parts_.lines.size(); ++i)
-    draw_line(p_,
-              QRectF(parts_.facts.left(), parts_.facts.top() + static_cast<double>(i) * high,
-                     parts_.facts.width(), high),
-              Qt::AlignLeft | Qt::AlignVCenter, parts_.lines[i]);
+  paint_lines(p_, parts_.facts, parts_.lines);
 }
 
 void PointsPicture::entry(const QString& text, bool filled, const QColor& color, bool line) {
@@ -263,21 +260,6 @@ void PointsPicture::legend() {
           colors_.accent, true);
 }
 
-// Breaks a text into lines that fit.
-void wrap(const QFont& font, const QString& text, double room, std::vector<QString>& lines) {
-  QString line;
-  for (const QString& word : text.split(QLatin1Char(' '))) {
-    const QString longer = line.isEmpty() ? word : line + QLatin1Char(' ') + word;
-    if (!line.isEmpty() && text_width(font, longer) > room) {
-      lines.push_back(line);
-      line = word;
-    } else {
-      line = longer;
-    }
-  }
-  lines.push_back(line);
-}
-
 }  // namespace
 
 PointsParts points_parts(const PointsScene& scene, const QRectF& bounds) {
@@ -289,7 +271,8 @@ PointsParts points_parts(const PointsScene& scene, const QRectF& bounds) {
     parts.plot.setTop(parts.title.bottom() + edge / 2);
   }
   for (const QString& fact : points_facts(scene))
-    wrap(scene.look.small, fact, parts.plot.width(), parts.lines);
+    for (const QString& line_of : wrapped_lines(scene.look.small, fact, parts.plot.width()))
+      parts.lines.push_back(line_of);
   const double below = line * static_cast<double>(parts.lines.size());
   if (parts.plot.height() < 3 * row + row + below) return parts;
   parts.legend = QRectF(parts.plot.left(), bounds.bottom() - row, parts.plot.width(), row);

@@ -140,6 +140,15 @@ TEST(RotaryScore, TheSumOverPairsIsTheScoreAndTheCurvePassesThroughIt) {
   for (const double length : lengths) EXPECT_GT(length, 0);
 }
 
+TEST(RotaryScore, IsRefusedWhereNothingTurns) {
+  const Rotary rotary;
+  WeightRule plain, cross;
+  cross.cross = true;
+  EXPECT_EQ(rotary_refusal(&rotary, plain), "");
+  EXPECT_NE(rotary_refusal(&rotary, cross), "");
+  EXPECT_NE(rotary_refusal(nullptr, plain), "");
+}
+
 // Both ways to choose the pairs: the score at another distance is that of vectors turned there.
 TEST(RotaryScore, TheCurveIsThatOfVectorsTurnedElsewhere) {
   Rng rng(5);
@@ -163,6 +172,7 @@ TEST(RotaryScore, TheCurveIsThatOfVectorsTurnedElsewhere) {
       for (size_t i = 0; i < a.size(); ++i)
         dot += 0.25 * static_cast<double>(a[i]) * static_cast<double>(b[i]);
       EXPECT_NEAR(score.at_distance(distance), dot, 1e-5) << distance;
+      EXPECT_NEAR(score.moved_to(distance).score(), dot, 1e-5) << distance;
     }
   }
 }

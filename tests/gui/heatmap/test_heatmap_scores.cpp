@@ -7,11 +7,13 @@
 #include <cmath>
 #include <random>
 
+#include "engine/explore/written.h"
+#include "engine/model/model.h"
 #include "gui/app/commands/command_palette.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/widgets/text/ticks.h"
 #include "tests/gui/heatmap/heatmap_fixture.h"
-#include "tests/gui/run_helpers.h"
+#include "tests/gui/view_stage.h"
 #include "tests/gui/window/window_fixture.h"
 #include "tests/support/dense.h"
 
@@ -196,15 +198,59 @@ class TestHeatmapScores : public QObject {
     w.heatmap.set_reduce(Reduce::kMax);
   }
 
+  // Written is weight x length, of the value or of what W_O makes of it: the bits of the engine.
+  void cells_are_what_is_written() {
+    HeatmapBench w;
+    QVERIFY(w.run(deterministic("first-look", 4)));
+    w.selection.show(w.record().request(), 3, 4);
+    const std::shared_ptr<const Model> model = w.bridge.snapshot()->model.lock();
+    QVERIFY(model);
+    const Network network = model->network();
+    const int64_t rows = w.record().num_rows();
+    for (const Quantity quantity : {Quantity::kWrittenValue, Quantity::kWrittenOutput}) {
+      QCOMPARE(w.heatmap.refusal_of(quantity), QString());
+      w.heatmap.set_quantity(quantity);
+      QVERIFY(w.settle());
+      const std::vector<float> cells =
+          written(network, w.record(), 3, 4,
+                  quantity == Quantity::kWrittenValue ? Written::kWeightTimesValue
+                                                      : Written::kWeightTimesOutput,
+                  0, rows, 0, rows);
+      double sum = 0;
+      for (int64_t query = 0; query < rows; ++query)
+        for (int64_t key = 0; key <= query; ++key) {
+          const float cell = cells[static_cast<size_t>(query * rows + key)];
+          const double shown = double{w.heatmap.shown_value(query, key)};
+          QVERIFY(std::abs(shown - double{cell}) <= 1e-6 * double{cell});
+          if (query == 9) sum += double{cell};
+        }
+      QVERIFY(std::abs(w.heatmap.shown_row_sum(9) - sum) <= 1e-5 * sum);
+      w.heatmap.repaint();
+      // The scale ends at the largest cell, rounded up.
+      const float most = *std::ranges::max_element(cells);
+      QCOMPARE(w.heatmap.scene().score_range->most, most);
+      QVERIFY(w.heatmap.scene().shown_scale().high >= double{most});
+      QVERIFY(w.heatmap.scene().shown_scale().high <= 1.11 * double{most});
+      QVERIFY(w.heatmap.cell_text(9, 3).contains(quantities_of(quantity)));
+      QVERIFY(w.heatmap.csv().contains(quantity == Quantity::kWrittenValue
+                                           ? "written_value_layer_3_head_4_key_3"
+                                           : "written_output_layer_3_head_4_key_3"));
+    }
+  }
+
   void keys_menu_and_palette_switch() {
     HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     HeatmapView& v = w.heatmap;
     QCOMPARE(v.scene().quantity(), Quantity::kWeight);
-    for (const Quantity next : {Quantity::kScore, Quantity::kExp, Quantity::kWeight}) {
+    // Without a model there is no output matrix.
+    QVERIFY(!v.refusal_of(Quantity::kWrittenOutput).isEmpty());
+    for (const Quantity next :
+         {Quantity::kScore, Quantity::kExp, Quantity::kWrittenValue, Quantity::kWeight}) {
       QTest::keyClick(&v, Qt::Key_S);
       QCOMPARE(v.scene().quantity(), next);
     }
+    QTest::keyClick(&v, Qt::Key_S, Qt::ShiftModifier);
     QTest::keyClick(&v, Qt::Key_S, Qt::ShiftModifier);
     QCOMPARE(v.scene().quantity(), Quantity::kExp);
     auto* show = v.findChild<QToolButton*>();

@@ -78,6 +78,7 @@ void HeatmapHeader::make_show_menu() {
   show_button_->setAutoRaise(true);
   show_button_->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(show_button_);
+  menu->setToolTipsVisible(true);
   show_button_->setMenu(menu);
   const auto group_of = [&](const QString& title) {
     menu->addSection(title);
@@ -92,7 +93,7 @@ void HeatmapHeader::make_show_menu() {
   combine_actions_ = group_of(tr("Value of a cell"));
   for (const Combine kind : kCombines)
     add(combine_actions_, name_of(kind), QVariant(static_cast<int>(kind)));
-  quantity_actions_ = group_of(tr("Number of the softmax"));
+  quantity_actions_ = group_of(tr("Number of the softmax, or what is written"));
   for (const Quantity quantity : kQuantities)
     add(quantity_actions_, name_of(quantity), QVariant(static_cast<int>(quantity)));
   keep_actions_ = group_of(tr("Cells that are kept"));
@@ -155,14 +156,20 @@ void HeatmapHeader::show_head(uint32_t request, const HeatmapScene& scene) {
   set_quietly(other_head_box_, scene.head.combine.other.head, scene.num_heads);
 }
 
-void HeatmapHeader::show_choices(const HeatmapScene& scene) {
+void HeatmapHeader::show_choices(const HeatmapScene& scene,
+                                 const std::function<QString(Quantity)>& refused) {
   const Combination& combine = scene.head.combine;
   layer_box_->setEnabled(combine.uses_layer());
   head_box_->setEnabled(combine.uses_head());
   for (QAction* action : combine_actions_->actions())
     action->setChecked(action->data().toInt() == static_cast<int>(combine.kind));
-  for (QAction* action : quantity_actions_->actions())
-    action->setChecked(action->data().toInt() == static_cast<int>(scene.quantity()));
+  for (QAction* action : quantity_actions_->actions()) {
+    const auto quantity = static_cast<Quantity>(action->data().toInt());
+    const QString refusal = refused(quantity);
+    action->setChecked(quantity == scene.quantity());
+    action->setEnabled(refusal.isEmpty());
+    action->setToolTip(refusal.isEmpty() ? meaning_of(quantity) : refusal);
+  }
   for (QAction* action : keep_actions_->actions())
     action->setChecked(action->data().toLongLong() == scene.keep.code());
   map_box_->setCurrentIndex(

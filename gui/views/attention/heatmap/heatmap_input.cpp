@@ -150,7 +150,11 @@ bool HeatmapInput::choose(const QKeyEvent& event) {
     case Qt::Key_S: {
       const auto count = static_cast<int>(std::size(kQuantities));
       const int now = static_cast<int>(scene.quantity());
-      return view_.set_quantity(kQuantities[(now + (shift ? count - 1 : 1)) % count]), true;
+      int next = now;
+      do {
+        next = (next + (shift ? count - 1 : 1)) % count;
+      } while (!view_.refusal_of(kQuantities[next]).isEmpty());
+      return view_.set_quantity(kQuantities[next]), true;
     }
     case Qt::Key_O:
       return view_.step_other(shift ? 1 : 0, shift ? 0 : 1), true;

@@ -41,6 +41,11 @@ ColorScale HeatmapScene::shown_scale() const {
     const double end = rounded_up(most);
     return {ColorScale::Kind::kLinear, -end, end};
   }
+  if (is_written(quantity())) {
+    const double end = rounded_up(score_range ? static_cast<double>(score_range->most) : 0);
+    const bool log = scale.kind == ColorScale::Kind::kLog;
+    return {scale.kind, log ? end * 1e-4 : 0, end};
+  }
   if (!head.combine.is_difference()) return scale;
   return {ColorScale::Kind::kLinear, -difference_range, difference_range};
 }
@@ -200,7 +205,7 @@ std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayou
          ++row)
       keys.push_back({TileKey::kRowCuts, Reduce::kMax, row, scene.keep.code()});
   }
-  if (scene.quantity() == Quantity::kScore) {
+  if (scene.quantity() == Quantity::kScore || is_written(scene.quantity())) {
     // The colours need the scores of all rows, whatever part is on the screen. Some rows in between
     // come before the cells, so that these have about the right colours from the beginning.
     const int64_t tiles = (scene.scored_rows() + kSumRows - 1) / kSumRows,

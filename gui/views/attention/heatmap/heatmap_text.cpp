@@ -64,6 +64,15 @@ QString score_words(const HeatmapScene& scene, const WeightOperands& cell, int64
            QLatin1Char('\n') + weight;
   CellNumbers numbers(scene.head);
   float max = 0, value = 0;
+  if (is_written(scene.quantity())) {
+    numbers.cells(query, 1, key, 1, &value);
+    const double length =
+        cell.weight != 0 ? static_cast<double>(value) / static_cast<double>(cell.weight) : 0;
+    return TextWords::tr("%1 = %2 × %3 = %4")
+               .arg(quantities_of(scene.quantity()), number(cell.weight), number(length),
+                    number(value)) +
+           QLatin1Char('\n') + weight;
+  }
   numbers.maxima(query, 1, &max);
   numbers.cells(query, 1, key, 1, &value);
   return TextWords::tr("exp(score − max) %1 = exp(%2 − %3)")

@@ -144,18 +144,17 @@ std::shared_ptr<const WeightTileData> HeatmapTiles::find(const TileKey& key) con
 std::shared_ptr<RowPeaks> HeatmapTiles::peaks() {
   if (head_.quantity == Quantity::kWeight || !head_.record) return nullptr;
   for (const Peaks& known : peaks_)
-    if (known.record == head_.record && known.layer == head_.layer && known.head == head_.head)
-      return known.peaks;
+    if (known.is_of(head_)) return known.peaks;
   if (peaks_.size() >= kMostPeaks) peaks_.erase(peaks_.begin());
-  peaks_.push_back({head_.record, head_.layer, head_.head,
-                    std::make_shared<RowPeaks>(head_.record, head_.layer, head_.head)});
+  peaks_.push_back(
+      {head_.record, head_.layer, head_.head, head_.lengths,
+       std::make_shared<RowPeaks>(head_.record, head_.layer, head_.head, head_.lengths)});
   return peaks_.back().peaks;
 }
 
 std::optional<ScoreRange> HeatmapTiles::score_range(int64_t rows) const {
   for (const Peaks& known : peaks_)
-    if (known.record == head_.record && known.layer == head_.layer && known.head == head_.head)
-      return known.peaks->range(rows);
+    if (known.is_of(head_)) return known.peaks->range(rows);
   return std::nullopt;
 }
 

@@ -123,7 +123,12 @@ class HeatmapTiles : public QObject {
   struct Peaks {
     std::shared_ptr<const AttentionRecord> record;
     int64_t layer, head;
+    std::shared_ptr<KeyLengths> lengths;  // null: peaks of scores
     std::shared_ptr<RowPeaks> peaks;
+    bool is_of(const HeadRef& shown) const {
+      return record == shown.record && layer == shown.layer && head == shown.head &&
+             lengths == shown.lengths;
+    }
   };
   std::vector<Peaks> peaks_;  // the newest last
   // Codes expanded from coarser tiles; kept until the next want().

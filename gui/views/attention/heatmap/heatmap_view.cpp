@@ -9,7 +9,9 @@
 #include <iterator>
 #include <limits>
 
+#include "engine/core/error.h"
 #include "gui/theme/theme.h"
+#include "gui/views/attention/heatmap/choice/written_lengths.h"
 #include "gui/views/attention/heatmap/heatmap_mark.h"
 #include "gui/views/attention/heatmap/heatmap_place.h"
 #include "gui/views/attention/heatmap/heatmap_text.h"
@@ -163,6 +165,7 @@ void HeatmapView::read_shown() {
       view->encoder_tokens ? static_cast<int64_t>(view->encoder_tokens->size()) : 0;
   scene_.head.layer = layer;
   scene_.head.head = head;
+  read_lengths(scene_.head, bridge().snapshot().get());
   minus.layer = scene_.head.layer_like(minus.layer, scene_.num_layers);
   scene_.read_blocks(*view);
   header_->show_head(view->id, scene_);
@@ -174,6 +177,7 @@ void HeatmapView::read_shown() {
   // If the rows arrived before the tokens, nothing else would make room for a longer label.
   if (scene_.widest_label != widest) relayout();
   read_selection();
+  if (other) show_choices();
   if (other && isVisible() && scene_.head.record) {
     tiles_.wait(kSwitchWait);
     update_description();
@@ -434,6 +438,10 @@ void HeatmapView::set_keep(const Keep& keep) {
   show_choice(HeatmapChoice::of(scene_).with(keep));
 }
 
+QString HeatmapView::refusal_of(Quantity quantity) const {
+  return refusal_of_quantity(quantity, scene_.head.layer, bridge().snapshot().get());
+}
+
 void HeatmapView::set_quantity(Quantity quantity) {
   show_choice(HeatmapChoice::of(scene_).with(quantity));
 }
@@ -471,7 +479,7 @@ std::vector<ViewCommand> HeatmapView::commands() {
 }
 
 void HeatmapView::show_choices() {
-  header_->show_choices(scene_);
+  header_->show_choices(scene_, [this](Quantity quantity) { return refusal_of(quantity); });
   fit_controls();
 }
 
@@ -508,7 +516,11 @@ void HeatmapView::choose(const ViewChoices& choices) {
   if (const auto combination = combination_from_word(choices.combine))
     set_combination(*combination);
   if (const auto keep = keep_from_word(choices.keep)) set_keep(*keep);
-  if (const auto quantity = quantity_from_word(choices.quantity)) set_quantity(*quantity);
+  if (const auto quantity = quantity_from_word(choices.quantity)) {
+    if (const QString refusal = refusal_of(*quantity); !refusal.isEmpty())
+      throw Error::not_supported({refusal.toStdString()});
+    set_quantity(*quantity);
+  }
   if (const auto map = color_map_from_name(choices.colormap)) set_color_map(*map);
   scene_.figure = choices.figure;
 }

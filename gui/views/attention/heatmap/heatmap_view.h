@@ -73,6 +73,8 @@ class HeatmapView : public View {
   void set_difference_range(double range);  // one of kDifferenceRanges
   void set_keep(const Keep& keep);
   void set_quantity(Quantity quantity);
+  // Why this number cannot be shown, as a sentence; empty: it can.
+  QString refusal_of(Quantity quantity) const;
   // The sums that are drawn. NaN: not drawn or not computed yet.
   double shown_row_sum(int64_t query) const;
   double shown_column_sum(int64_t key) const;

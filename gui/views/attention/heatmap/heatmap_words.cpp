@@ -38,6 +38,10 @@ QString name_of(Quantity quantity) {
       return tr("Score before the softmax");
     case Quantity::kExp:
       return tr("exp(score − max of the row)");
+    case Quantity::kWrittenValue:
+      return tr("Written: weight × |v|");
+    case Quantity::kWrittenOutput:
+      return tr("Written: weight × |W_O v|");
   }
   return {};
 }
@@ -53,6 +57,11 @@ QString meaning_of(Quantity quantity) {
           "The cells show the scores: scaled q·k, with soft cap and ALiBi where there are any");
     case Quantity::kExp:
       return tr("The cells show the exponentials of the scores; the largest of each row is 1");
+    case Quantity::kWrittenValue:
+      return tr("The cells show what is read times the length of the value that is read");
+    case Quantity::kWrittenOutput:
+      return tr(
+          "The cells show the length of what the head adds to the residual stream for each key");
   }
   return {};
 }
@@ -65,6 +74,10 @@ QString short_name_of(Quantity quantity) {
       return tr("score");
     case Quantity::kExp:
       return tr("exp(score − max)");
+    case Quantity::kWrittenValue:
+      return tr("weight × |v|");
+    case Quantity::kWrittenOutput:
+      return tr("weight × |W_O v|");
   }
   return tr("weight");
 }
@@ -82,12 +95,18 @@ QString quantities_of(Quantity quantity) {
       return tr("attention scores");
     case Quantity::kExp:
       return tr("exp(score − max)");
+    case Quantity::kWrittenValue:
+      return tr("weight × |v|");
+    case Quantity::kWrittenOutput:
+      return tr("weight × |W_O v|");
   }
   return tr("attention weights");
 }
 
 QString range_words(Quantity quantity, const std::optional<ScoreRange>& range) {
   if (quantity == Quantity::kExp) return tr("1 is the largest score of a row");
+  if (is_written(quantity) && range)
+    return tr("cells up to %1").arg(format_number(static_cast<double>(range->most), 4));
   if (quantity != Quantity::kScore || !range) return {};
   return tr("scores from %1 to %2")
       .arg(format_number(static_cast<double>(range->least), 4),

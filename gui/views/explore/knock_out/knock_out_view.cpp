@@ -384,7 +384,7 @@ std::vector<KeyHelp> KnockOutView::own_keys() const {
 ViewEntry knock_out_entry() {
   return {.name = "knock_out",
           .title = KnockOutView::tr("Knock-out"),
-          .keys = QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_7),
+          .keys = QKeySequence(Qt::ALT | Qt::Key_3),
           .meaning = KnockOutView::tr("Switch heads off and see what changes"),
           .look_at = KnockOutView::tr("Switch a head off: what changes is what the answer owes it; "
                                       "the rest does without it."),

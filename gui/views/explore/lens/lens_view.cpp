@@ -184,7 +184,7 @@ void LensView::set_options(const QJsonObject& options) {
 ViewEntry lens_entry() {
   return {.name = "lens",
           .title = LensView::tr("Logit lens"),
-          .keys = QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_6),
+          .keys = QKeySequence(Qt::ALT | Qt::Key_2),
           .meaning = LensView::tr("Show what the model would say after each layer"),
           .look_at = LensView::tr("Read a column upwards: see in which layer the answer appears."),
           .document = "explore.md",

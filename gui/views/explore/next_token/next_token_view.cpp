@@ -186,7 +186,7 @@ void NextTokenView::set_options(const QJsonObject& options) {
 ViewEntry next_token_entry() {
   return {.name = "next_token",
           .title = NextTokenView::tr("Next token"),
-          .keys = QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_5),
+          .keys = QKeySequence(Qt::ALT | Qt::Key_1),
           .meaning = NextTokenView::tr("Show how the next token was chosen"),
           .look_at = NextTokenView::tr("The likeliest token is not always the one that is drawn: "
                                        "compare the longest bar with where the number falls."),

@@ -261,8 +261,10 @@ void Picture::values() {
       if (!is_value(w) || std::isnan(w) || is_hidden(q, k, w)) continue;
       p_.setPen(look_.text_on(color_of(w)));
       numbers.draw(p_, rect_of(q, q + 1, k, k + 1).adjusted(0, 0, -1, -1),
-                   in_.scene.quantity() == Quantity::kScore ? score_text(static_cast<double>(w))
-                                                            : weight_text(static_cast<double>(w)));
+                   in_.scene.quantity() == Quantity::kScore ||
+                           (is_written(in_.scene.quantity()) && w >= 0.9995F)
+                       ? score_text(static_cast<double>(w))
+                       : weight_text(static_cast<double>(w)));
     }
   }
   p_.restore();

@@ -33,7 +33,8 @@ struct Along {
 double full_bar(const HeatmapPicture& in, const CellRange& range) {
   if (in.scene.shows_weights()) return 1;
   if (in.scene.quantity() == Quantity::kScore) return in.scene.shown_scale().high;
-  double largest = 1;  // exp(score - max) of a row that sees a key
+  // exp(score - max) of a row that sees a key is 1 at least.
+  double largest = is_written(in.scene.quantity()) ? 1e-12 : 1;
   for (int64_t q = range.query; q < std::min(range.query_end, in.scene.rows()); ++q)
     if (const double sum = row_sum(in.tiles, q); !in.scene.came_later(q) && sum > largest)
       largest = sum;

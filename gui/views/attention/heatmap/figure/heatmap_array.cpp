@@ -74,9 +74,10 @@ std::function<void(const FilePath&)> heatmap_array(const RequestView* request,
     if (path.extension() == ".npy") return write_file_atomically(path, npy_bytes(array));
     const bool all = scene.figure.all_heads;
     const bool weights = all || scene.shows_weights();
-    const std::string name_of_array = weights                                ? "weights"
-                                      : scene.quantity() == Quantity::kScore ? "scores"
-                                                                             : "exp";
+    const std::string name_of_array = weights ? "weights"
+                                      : scene.quantity() == Quantity::kScore
+                                          ? "scores"
+                                          : std::string(word_of(scene.quantity()));
     write_safetensors(
         path, {{name_of_array, &array}},
         {{"axes", all ? "head, query, key" : "query, key"},

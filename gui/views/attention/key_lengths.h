@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// KeyLengths: the lengths of the values of one head, or of what its output matrix makes of them, by
+// which weights are multiplied where the heatmap shows what is written. A key is read once. Any
+// thread; several threads may read at once.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "engine/explore/written.h"
+#include "gui/views/attention/cell_quantity.h"
+
+namespace attn::gui {
+
+class KeyLengths {
+ public:
+  // network: of the model; only needed for Quantity::kWrittenOutput, and only here.
+  KeyLengths(std::shared_ptr<const AttentionRecord> record, int64_t layer, int64_t head,
+             Quantity quantity, const Network* network);
+
+  // Whether these are the lengths of this head.
+  bool is_of(const AttentionRecord* record, int64_t layer, int64_t head, Quantity quantity) const {
+    return record_.get() == record && layer_ == layer && head_ == head && quantity_ == quantity;
+  }
+  // Lengths of keys [first, first + count). NaN: the value is not kept.
+  void read(int64_t first, int64_t count, double* out);
+
+ private:
+  std::shared_ptr<const AttentionRecord> record_;
+  int64_t layer_, head_;
+  Quantity quantity_;
+  HeadLengths lengths_;
+  std::mutex mutex_;
+  std::vector<double> known_;  // [keys]; NaN: not read
+};
+
+// Weights times lengths, in the layout of AttentionRecord::weights() and from its weights: the
+// numbers of written().
+void read_written(const AttentionRecord& record, KeyLengths& lengths, int64_t layer, int64_t head,
+                  int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out);
+
+}  // namespace attn::gui

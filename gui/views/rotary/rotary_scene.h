@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// RotaryScene: everything that a picture of a score by frequency depends on, as plain data: the
+// pairs of one cell, and the distance at which its content is looked at. Any thread.
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/explore/rotary_score.h"
+#include "engine/session/run/snapshot.h"
+#include "gui/widgets/picture_look.h"
+
+namespace attn::gui {
+
+// A cell with its score, as the run has it and by pairs.
+struct RotaryCell {
+  int64_t layer = 0, head = 0, query = -1, key = -1;
+  RotaryScore score;       // at the true distance
+  double run_score = 0;    // scale * q.k of the run
+  float weight = 0;        // of the run
+  double residue() const;  // |sum of the parts - run_score|
+};
+
+struct RotaryScene {
+  PictureLook look;
+  int64_t request = -1;  // -1: there is no request
+  QString request_name;
+  int64_t layer = 0, head = 0;
+  std::shared_ptr<const std::vector<TokenView>> tokens;
+  std::optional<uint32_t> past_step;
+  QString refusal;                         // why there are no frequencies; empty: there are
+  std::shared_ptr<const RotaryCell> cell;  // null: none is computed
+  bool selected = false;                   // the cell is selected
+  std::optional<int64_t> looked_at;        // a distance; nullopt: the true one
+  int64_t longest = 32;                    // the curve goes from distance 0 to this one
+  int pointed_pair = -1;
+  bool caption = false;  // in exports: a title instead of the window's controls
+
+  bool is_empty() const { return !cell; }
+  // The content of the cell at the distance that is looked at.
+  RotaryScore shown() const;
+  const TokenView* token(int64_t position) const;  // null: unknown
+};
+
+// "Query 12 “·Lily” reads key 3 “·Once”: score 2.41, weight 0.31"
+QString rotary_sentence(const RotaryScene& scene);
+// The identities and the distance that is looked at: a line each.
+std::vector<QString> rotary_facts(const RotaryScene& scene);
+QString pair_tooltip(const RotaryScene& scene, int64_t pair);
+// One row for each pair, for what does not turn, and for each distance of the curve.
+std::string rotary_csv(const RotaryScene& scene);
+
+}  // namespace attn::gui

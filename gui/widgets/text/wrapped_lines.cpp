@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/text/wrapped_lines.h"
+
+#include "gui/widgets/text/screen_line.h"
+#include "gui/widgets/text/text_width.h"
+
+namespace attn::gui {
+
+std::vector<QString> wrapped_lines(const QFont& font, const QString& text, double room) {
+  std::vector<QString> lines;
+  QString line;
+  for (const QString& word : text.split(QLatin1Char(' '))) {
+    const QString longer = line.isEmpty() ? word : line + QLatin1Char(' ') + word;
+    if (!line.isEmpty() && text_width(font, longer) > room) {
+      lines.push_back(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  lines.push_back(line);
+  return lines;
+}
+
+void paint_lines(QPainter& painter, const QRectF& area, const std::vector<QString>& lines) {
+  const double high = area.height() / static_cast<double>(lines.size());
+  double top = area.top();
+  for (const QString& line : lines) {
+    draw_line(painter, QRectF(area.left(), top, area.width(), high),
+              Qt::AlignLeft | Qt::AlignVCenter, line);
+    top += high;
+  }
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sentences below a picture: broken into lines that fit, and painted one below the other. Any
+// thread.
+#pragma once
+
+#include <QFont>
+#include <QPainter>
+#include <QString>
+#include <vector>
+
+namespace attn::gui {
+
+// Breaks at spaces only: a word that is longer than the room (px) stands in a line of its own.
+std::vector<QString> wrapped_lines(const QFont& font, const QString& text, double room);
+// Uses the painter's font and pen; the lines share the height of the area.
+void paint_lines(QPainter& painter, const QRectF& area, const std::vector<QString>& lines);
+
+}  // namespace attn::gui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rotary: the parts of the shown cell add up to the score of the run, the pairs turn to the
+// distance that is looked at, and sources without frequencies are refused with a sentence.
+#include <cmath>
+
+#include "backends/register_all.h"
+#include "gui/views/rotary/rotary_view.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/view_stage.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+class TestRotaryView : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  void parts_add_up_and_turn() {
+    Stage stage(deterministic("first-look", 6));
+    auto& view = stage.add<RotaryView>("rotary", {900, 560});
+    QVERIFY(stage.run_to_end());
+    stage.selection.select({.kind = SelectionKind::kCell,
+                            .request = 0,
+                            .layer = 1,
+                            .head = 2,
+                            .query = 20,
+                            .key = 17});
+    const AttentionRecord& record = *stage.bridge.snapshot()->requests.front().attention;
+    const RotaryScene& scene = view.scene();
+    QVERIFY(!scene.is_empty() && scene.selected);
+    const WeightOperands of = record.operands(1, 2, 20, 17);
+    QVERIFY(std::abs(scene.cell->score.score() - double{of.score}) < 1e-4);
+    QVERIFY(scene.cell->residue() < 1e-4);
+    QVERIFY(rotary_facts(scene).front().contains(QStringLiteral("residue")));
+    QCOMPARE(scene.shown().distance, 3.0);
+    RotaryCanvas& canvas = view.canvas();
+    QTest::keyClick(&canvas, Qt::Key_BracketRight);
+    QCOMPARE(*view.scene().looked_at, 4);
+    QVERIFY(std::abs(view.scene().shown().score() - view.scene().cell->score.at_distance(4)) <
+            1e-9);
+    QVERIFY(rotary_facts(view.scene()).back().contains(QStringLiteral("distance 4")));
+    // Points of the curve and of the bars have their numbers.
+    const RotaryParts& parts = canvas.parts();
+    const QPointF far(parts.x_of(7, view.scene().longest), parts.curve.center().y());
+    QVERIFY(canvas.tooltip_at(far).contains(QStringLiteral("distance 7")));
+    const QPointF second(parts.bars.left() + 1.5 * parts.column, parts.bars.center().y());
+    QVERIFY(canvas.tooltip_at(second).contains(QStringLiteral("pair 1")));
+    QTest::keyClick(&canvas, Qt::Key_Escape);
+    QVERIFY(!view.scene().looked_at);
+    QVERIFY(!view.scene().selected);  // and now the key that the last query reads most
+    QTest::keyClick(&canvas, Qt::Key_Up);
+    QCOMPARE(stage.selection.state().query, record.num_rows() - 2);
+    const int64_t longest = view.scene().longest;
+    QTest::keyClick(&canvas, Qt::Key_Minus);
+    QVERIFY(view.scene().longest > longest);
+    const auto pairs = static_cast<qsizetype>(view.scene().cell->score.pairs.size());
+    QCOMPARE(view.csv().count("pair,"), pairs);
+  }
+
+  void a_source_without_frequencies_is_refused() {
+    Stage stage(synthetic_scenario(20, 2));
+    auto& view = stage.add<RotaryView>("rotary", {600, 400});
+    QVERIFY(stage.run_to_end());
+    QVERIFY(view.scene().is_empty());
+    QVERIFY(view.scene().refusal.endsWith(QLatin1Char('.')));
+    QCOMPARE(view.canvas().accessibleDescription(), view.scene().refusal);
+    QVERIFY(view.csv().endsWith('\n'));
+  }
+};
+
+ATTN_QT_TEST(test_rotary_view, attn::gui::test::run<TestRotaryView>)
+#include "test_rotary_view.moc"
