@@ -199,11 +199,11 @@ int command_run(const Words& words) {
   recorder.drain();
   print_summary(*shot, recorder, options.required_text("SCENARIO"));
   if (options.has("--export")) write_whole_report(options, read, *shot, recorder);
-  if (page) write_page(options, *shot, recorder);
   if (session) {
     save_session(*session, {shot, &recorder, &row_states, "{}"});
     print_out("session in {}\n", *session);
   }
+  if (page) write_page(options, *shot, recorder);  // last: a run may be too large for a page
   engine.require_effect();
   return exit_code_of_run(engine, session && options.has("--export")
                                       ? "the report and the session hold"

@@ -267,7 +267,7 @@ void RunControl::take(Scenario scenario, const QString& file) {
   file_ = file;
   live_ids_.clear();
   check();
-  emit replaced();
+  emit rebased();
   emit scenario_changed();
 }
 

@@ -122,7 +122,9 @@ class RunControl : public QObject {
   void file_used(const QString& file);
   void scenario_changed();
   void edited(const attn::Scenario& before);  // edit() changed it; before scenario_changed()
-  void replaced();                            // another scenario is edited now
+  // It changed otherwise than by edit(): another one was opened, or a request joined or left the
+  // run. The scenarios before earlier edits do not lead back any more.
+  void rebased();
   void started();
   void state_changed();  // is_running(), has_ended()
   // action: names what the message is the result of; a later message of the same action replaces

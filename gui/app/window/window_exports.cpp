@@ -50,7 +50,8 @@ QMenu* WindowExports::add_menu(QMenu& exports, View& view) {
        {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")})
     menu->addAction(format.toUpper() + QStringLiteral("…"), this,
                     [this, &view, format] { ask(view, format); });
-  if (std::ranges::find(page_views(), view.export_name().toStdString()) != page_views().end())
+  // The object name of a view is that of the registry.
+  if (std::ranges::find(page_views(), view.objectName().toStdString()) != page_views().end())
     menu->addAction(tr("Interactive page (HTML)…"), this,
                     [this, &view] { ask(view, QStringLiteral("html")); });
   menu->addSeparator();
@@ -87,7 +88,7 @@ void WindowExports::write(View& view, const QString& format, const QString& file
 void WindowExports::write_page(const View& view, const QString& file) {
   try {
     write_in_background(prepare_page(control_.bridge(),
-                                     {.view = view.export_name().toStdString(),
+                                     {.view = view.objectName().toStdString(),
                                       .request = selection_.shown_request(),
                                       .layer = selection_.shown_layer(),
                                       .head = selection_.shown_head(),

@@ -25,7 +25,7 @@ EditHistory::EditHistory(RunControl& control, QObject* parent)
     : QObject(parent), control_(control) {
   connect(&control, &RunControl::edited, this, &EditHistory::take);
   connect(&control, &RunControl::started, this, &EditHistory::clear);
-  connect(&control, &RunControl::replaced, this, &EditHistory::clear);
+  connect(&control, &RunControl::rebased, this, &EditHistory::clear);
 }
 
 void EditHistory::take(const Scenario& before) {

@@ -73,6 +73,7 @@ bool RunControl::add_request(const ScenarioRequest& wanted) {
   bridge_.add_request(request);
   running_json_ = to_json(scenario_);
   check();
+  emit rebased();
   emit scenario_changed();
   return true;
 }
@@ -109,6 +110,7 @@ void RunControl::remove_request(int index) {
     opened_.requests.erase(opened_.requests.begin() + index);
   if (index < static_cast<int>(live_ids_.size())) live_ids_.erase(live_ids_.begin() + index);
   check();
+  emit rebased();
   emit scenario_changed();
 }
 

@@ -50,6 +50,29 @@ class TestExports : public QObject {
     }
   }
 
+  // A page for a browser begins with the view, the head and the step that are shown.
+  void a_page_begins_with_what_is_shown() {
+    Workbench w(synthetic_scenario(12, 4));
+    finish(w);
+    w.selection.show(0, 1, 1);
+    w.window->cursor().go_to(2);
+    for (const char* name : {"heatmap", "lines", "blocks", "timeline"}) {
+      const QString page =
+          QString::fromUtf8(written(w, *w.window->view(name), QStringLiteral("html")));
+      QVERIFY2(page.contains(QStringLiteral("\"shown\":{\"view\":\"%1\",\"request\":0,\"layer\":1,"
+                                            "\"head\":1,\"step\":2}")
+                                 .arg(QLatin1String(name))),
+               name);
+    }
+    // Before a run there is nothing to be shown.
+    Workbench idle(synthetic_scenario(12, 4));
+    QSignalSpy refused(idle.window.get(), &MainWindow::export_finished);
+    idle.window->export_view(*idle.window->view("heatmap"), QStringLiteral("html"),
+                             folder_.filePath(QStringLiteral("none.html")));
+    QCOMPARE(refused.count(), 1);
+    QVERIFY(!refused.front().at(1).toBool());
+  }
+
   void a_pdf_that_cannot_be_written_is_told() {
     Workbench w(synthetic_scenario(8, 1));
     finish(w);
