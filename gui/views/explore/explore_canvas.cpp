@@ -16,7 +16,10 @@ ExploreCanvas::ExploreCanvas(const QString& name, const QString& empty_title, QW
       on_(new QPushButton(tr("Look inside"), this)),
       empty_title_(empty_title) {
   on_->hide();
-  connect(on_, &QPushButton::clicked, this, &ExploreCanvas::switch_asked);
+  connect(on_, &QPushButton::clicked, this, [this] {
+    setFocus();  // the button goes, and the keys are to work in the picture
+    emit switch_asked();
+  });
 }
 
 void ExploreCanvas::set_picture(std::shared_ptr<const ExplorePicture> picture) {

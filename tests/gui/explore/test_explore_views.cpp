@@ -58,6 +58,7 @@ class TestExploreViews : public QObject {
     QTest::mouseClick(lens_->canvas().on_button(), Qt::LeftButton);
     QTRY_VERIFY(lens_->canvas().picture() && !lens_->is_behind());
     QVERIFY(!lens_->canvas().on_button()->isVisible());
+    QVERIFY(lens_->canvas().hasFocus());
     for (ExploreView* view : all()) {
       view->choose({});
       QVERIFY(view->canvas().picture());
