@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
+#include "engine/core/rng.h"
+#include "engine/model/gguf/gguf_weights.h"
 #include "engine/model/load_model.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/expect_error.h"
@@ -200,6 +203,37 @@ TEST_F(GgufModel, FusedHeadsAreTheSameModel) {
   const auto hf = load_model(path()), gguf = load_model(file());
   const std::vector<int32_t> text = {1, 3, 2, 4, 1};
   EXPECT_EQ(DenseAttention(*gguf, 2).step(text), DenseAttention(*hf, 2).step(text));
+}
+
+// In the type of the file or one that has all its numbers.
+TEST_F(GgufModel, QuantisedMatricesHaveTheNumbersOfTheTensor) {
+  const std::map<uint32_t, WeightType> types{{2, WeightType::kQ4_0},  {6, WeightType::kQ8_0},
+                                             {8, WeightType::kQ8_0},  {12, WeightType::kQ4_K},
+                                             {14, WeightType::kQ6_K}, {20, WeightType::kQ8_0},
+                                             {3, WeightType::kF32}};
+  constexpr int64_t kRows = 3, kColumns = 512;
+  Rng rng(1);
+  for (const auto& [id, type] : types) {
+    const GgmlType& stored = *ggml_type(id);
+    GgufBytesOf bytes;
+    bytes.tensors.push_back(tensor_bytes("token_embd.weight", {kColumns, kRows}, id, 0));
+    for (int64_t i = 0; i < kRows * kColumns / stored.block * stored.block_bytes; ++i)
+      bytes.data += static_cast<char>(rng.below(256) & 0xBF);  // so that scales are finite
+    std::ofstream(file(), std::ios::binary) << bytes.bytes();
+    const GgufFile opened = GgufFile::open(file());
+    const GgufWeights read(opened, *architecture_named("llama"), {});
+    const Tensor expected = read.read("model.embed_tokens.weight");
+    const StoredMatrix matrix = read.read_matrix("model.embed_tokens.weight");
+    EXPECT_EQ(matrix.type, type) << stored.name;
+    const WeightMatrix kept(matrix);
+    for (int64_t row = 0; row < kRows; ++row)
+      kept.for_row(row, [&](int64_t first, const float* numbers, int64_t count) {
+        EXPECT_EQ(std::memcmp(numbers, expected.data<float>() + row * kColumns + first,
+                              static_cast<size_t>(count) * sizeof(float)),
+                  0)
+            << stored.name;
+      });
+  }
 }
 
 TEST_F(GgufModel, AHeadThatIsLeftOutIsTheEmbedding) {
