@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "engine/core/error.h"
 
@@ -42,14 +43,33 @@ NameParts parts_of(const std::string& full) {
   return parts;
 }
 
-// The quantised types that are multiplied as they are.
+// The quantised types that are multiplied as they are, and those whose numbers are all numbers of
+// such a type: Q5_0 and IQ4_NL are a scale times whole numbers of -127 to 127, as Q8_0.
 std::optional<WeightType> matrix_type_of(const GgmlType& type) {
-  constexpr std::array<std::pair<uint32_t, WeightType>, 4> kTypes{{{2, WeightType::kQ4_0},
+  constexpr std::array<std::pair<uint32_t, WeightType>, 6> kTypes{{{2, WeightType::kQ4_0},
+                                                                   {6, WeightType::kQ8_0},
+                                                                   {20, WeightType::kQ8_0},
                                                                    {8, WeightType::kQ8_0},
                                                                    {12, WeightType::kQ4_K},
                                                                    {14, WeightType::kQ6_K}}};
   const auto found = std::ranges::find(kTypes, type.id, &std::pair<uint32_t, WeightType>::first);
   return found == kTypes.end() ? std::nullopt : std::optional(found->second);
+}
+
+// Blocks of 32 numbers, which begin with their scale, as blocks of Q8_0 with the same numbers.
+void write_as_q8_0(const GgmlType& type, const std::byte* from, int64_t blocks, std::byte* to) {
+  constexpr int64_t kNumbers = 32;
+  const Float16 one = to_f16(1);
+  std::vector<std::byte> unscaled(static_cast<size_t>(type.block_bytes));
+  std::array<float, kNumbers> quants;
+  for (; blocks > 0; --blocks, from += type.block_bytes, to += sizeof(one) + kNumbers) {
+    std::memcpy(unscaled.data(), from, unscaled.size());
+    std::memcpy(unscaled.data(), &one, sizeof(one));
+    type.dequantize(unscaled.data(), 1, quants.data());
+    std::memcpy(to, from, sizeof(one));
+    for (size_t i = 0; i < quants.size(); ++i)
+      to[sizeof(one) + i] = static_cast<std::byte>(static_cast<int8_t>(quants[i]));
+  }
 }
 
 const TensorName* rule_of(const std::vector<TensorName>& rules, std::string_view name) {
@@ -179,8 +199,16 @@ StoredMatrix GgufWeights::read_matrix(std::string_view name) const {
   const int64_t row = row_bytes(matrix.type, tensor.row_length());
   matrix.bytes = Tensor(DType::kU8, {mapped.count, row});
   auto* to = static_cast<std::byte*>(matrix.bytes.raw());
+  const GgmlType& type = *tensor.type;
+  const bool is_kept = type.block_bytes == layout_of(matrix.type).block_bytes;
+  const int64_t blocks = tensor.row_length() / type.block;
+  std::vector<std::byte> one_row(static_cast<size_t>(is_kept ? 0 : blocks * type.block_bytes));
   for (const TensorRows& rows : family_rows(mapped.stored, heads_, mapped.first, mapped.count)) {
-    file_.read_row_bytes(tensor, rows.from, rows.count, to);
+    if (is_kept) file_.read_row_bytes(tensor, rows.from, rows.count, to);
+    for (int64_t i = 0; i < rows.count && !is_kept; ++i) {
+      file_.read_row_bytes(tensor, rows.from + i, 1, one_row.data());
+      write_as_q8_0(type, one_row.data(), blocks, to + i * row);
+    }
     to += rows.count * row;
   }
   return matrix;
