@@ -7,7 +7,6 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -23,7 +22,8 @@ constexpr int kShareOfRun = 9;
 
 bool same_tokens(const std::vector<int32_t>& rows, const std::vector<TokenView>& tokens) {
   return rows.size() <= tokens.size() &&
-         std::ranges::equal(rows, tokens | std::views::take(rows.size()), {}, {}, &TokenView::id);
+         std::equal(rows.begin(), rows.end(), tokens.begin(),
+                    [](int32_t id, const TokenView& token) { return id == token.id; });
 }
 
 }  // namespace
