@@ -10,6 +10,7 @@
 
 #include "engine/core/error.h"
 #include "engine/session/page/run_page.h"
+#include "gui/app/beside/beside_panel.h"
 #include "gui/bridge/log.h"
 #include "gui/theme/save_dialog.h"
 
@@ -20,6 +21,15 @@ namespace {
 // The delay before the next picture of a report is prepared. It lets the window handle its events
 // in between; calls posted without a delay would all be made first.
 constexpr std::chrono::milliseconds kTurn{1};
+
+// Whether a page can begin with this view. A page is of the run of the window; the column of two
+// runs side by side shows another one.
+bool begins_a_page(const View& view) {
+  for (const QWidget* at = view.parentWidget(); at; at = at->parentWidget())
+    if (qobject_cast<const BesidePanel*>(at)) return false;
+  // The object name of a view is that of the registry.
+  return std::ranges::find(page_views(), view.objectName().toStdString()) != page_views().end();
+}
 
 }  // namespace
 
@@ -50,8 +60,7 @@ QMenu* WindowExports::add_menu(QMenu& exports, View& view) {
        {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")})
     menu->addAction(format.toUpper() + QStringLiteral("…"), this,
                     [this, &view, format] { ask(view, format); });
-  // The object name of a view is that of the registry.
-  if (std::ranges::find(page_views(), view.objectName().toStdString()) != page_views().end())
+  if (begins_a_page(view))
     menu->addAction(tr("Interactive page (HTML)…"), this,
                     [this, &view] { ask(view, QStringLiteral("html")); });
   menu->addSeparator();
