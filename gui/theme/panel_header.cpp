@@ -120,16 +120,20 @@ void PanelHeader::fit() {
   const auto leaves = [&](const QWidget* widget) {
     return std::ranges::find(leaving_, widget) != leaving_.end();
   };
+  const auto width_of = [&](const QWidget* widget) {
+    const QSize hint = widget->sizeHint().expandedTo(widget->minimumSize());
+    return hint.boundedTo(widget->maximumSize()).width() + layout_->spacing();
+  };
   const QMargins margins = layout_->contentsMargins();
   int needed = margins.left() + margins.right();
   for (int i = 0; i < layout_->count(); ++i) {
     QWidget* widget = layout_->itemAt(i)->widget();
     if (!widget || widget == detail_ || (widget->isHidden() && !leaves(widget))) continue;
-    needed += widget->sizeHint().boundedTo(widget->maximumSize()).width() + layout_->spacing();
+    needed += width_of(widget);
   }
   for (QWidget* widget : leaving_) {
     const bool stays = needed <= width();
-    if (!stays) needed -= widget->sizeHint().width() + layout_->spacing();
+    if (!stays) needed -= width_of(widget);
     if (widget->isHidden() == stays) widget->setHidden(!stays);
   }
 }

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/model/families/shape_keys.h"
+#include "engine/model/transformer/shape_keys.h"
 #include "engine/model/transformer/transformer.h"
 
 namespace attn {

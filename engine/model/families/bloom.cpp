@@ -2,7 +2,7 @@
 #include "engine/model/families/bloom.h"
 
 #include "engine/attention/attention_bias.h"
-#include "engine/model/families/shape_keys.h"
+#include "engine/model/transformer/shape_keys.h"
 #include "engine/model/transformer/transformer.h"
 
 namespace attn {

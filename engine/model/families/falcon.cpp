@@ -5,7 +5,7 @@
 
 #include "engine/attention/attention_bias.h"
 #include "engine/core/tensor.h"
-#include "engine/model/families/shape_keys.h"
+#include "engine/model/transformer/shape_keys.h"
 #include "engine/model/transformer/transformer.h"
 
 namespace attn {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/families/gpt_neox.h"
 
-#include "engine/model/families/shape_keys.h"
+#include "engine/model/transformer/shape_keys.h"
 #include "engine/model/transformer/transformer.h"
 
 namespace attn {

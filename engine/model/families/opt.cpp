@@ -2,7 +2,7 @@
 #include "engine/model/families/opt.h"
 
 #include "engine/core/limits.h"
-#include "engine/model/families/shape_keys.h"
+#include "engine/model/transformer/shape_keys.h"
 #include "engine/model/transformer/transformer.h"
 
 namespace attn {

@@ -26,7 +26,7 @@ PointsView::PointsView(const ViewContext& context, QWidget* parent)
           [this] { changed(); }) {
   build_header();
   connect_canvas();
-  follow(canvas_, {slider_name_});
+  follow(canvas_, {slider_name_, slider_}, {slider_name_});
 }
 
 void PointsView::build_header() {
@@ -37,8 +37,6 @@ void PointsView::build_header() {
       tr("Move all keys by one vector, towards the middle of the queries ([ and ], M). Every score "
          "of a row grows by the same number, so no weight changes"));
   slider_name_->setBuddy(slider_);
-  header().add_control(slider_name_);
-  header().add_control(slider_);
   connect(slider_, &QSlider::valueChanged, this, &PointsView::changed);
 }
 

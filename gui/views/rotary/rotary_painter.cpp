@@ -16,7 +16,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLeastDial = 8;  // px, of a diameter; smaller ones are not drawn
+constexpr double kLeastDial = 8;    // px, of a diameter; smaller ones are not drawn
+constexpr double kLeastChart = 72;  // px at 100%, of the height of the bars and of the curve
 
 class RotaryPicture {
   Q_DECLARE_TR_FUNCTIONS(Rotary)
@@ -84,7 +85,7 @@ void RotaryPicture::axis(const QRectF& area, double low, double high, const QStr
   p_.setPen(colors_.muted);
   draw_line(
       p_, QRectF(area.left() - look_.px(54), area.top() - look_.px(20), area.width(), look_.px(16)),
-      Qt::AlignLeft | Qt::AlignVCenter, name);
+      Qt::AlignLeft | Qt::AlignVCenter, elided_text(look_.small, name, area.width()));
 }
 
 // The bar of a pair stands in an outline as high as the bar can become at any distance. The line is
@@ -110,7 +111,7 @@ void RotaryPicture::bars() {
     const double left = middle_of(p) - wide / 2;
     if (static_cast<int>(p) == scene_.pointed_pair)
       p_.fillRect(QRectF(middle_of(p) - parts_.column / 2, area.top(), parts_.column,
-                         parts_.turns.bottom() - area.top()),
+                         std::max(area.bottom(), parts_.turns.bottom()) - area.top()),
                   colors_.raised);
     p_.setPen(QPen(colors_.muted, 1, Qt::DotLine));
     p_.setBrush(Qt::NoBrush);
@@ -155,6 +156,7 @@ void RotaryPicture::dials() {
 
 // How many tokens one turn takes, where there is room for the number.
 void RotaryPicture::turns() {
+  if (parts_.turns.isEmpty()) return;
   p_.setFont(look_.small);
   p_.setPen(colors_.muted);
   double free = parts_.turns.left();
@@ -167,15 +169,20 @@ void RotaryPicture::turns() {
               Qt::AlignLeft | Qt::AlignVCenter, text);
     free = left + wide + look_.px(8);
   }
-  draw_line(p_,
-            QRectF(parts_.turns.left(), parts_.turns.center().y(), parts_.turns.width(),
-                   parts_.turns.height() / 2),
-            Qt::AlignHCenter | Qt::AlignVCenter,
-            tr("tokens of distance in which a pair turns once; dial: angle between query and key"));
+  draw_line(
+      p_,
+      QRectF(parts_.turns.left(), parts_.turns.center().y(), parts_.turns.width(),
+             parts_.turns.height() / 2),
+      Qt::AlignHCenter | Qt::AlignVCenter,
+      elided_text(
+          look_.small,
+          tr("tokens of distance in which a pair turns once; dial: angle between query and key"),
+          parts_.turns.width()));
 }
 
 void RotaryPicture::curve() {
   const QRectF& area = parts_.curve;
+  if (area.isEmpty()) return;
   // A point for each pixel, or for each whole distance where these are further apart.
   const auto count = static_cast<size_t>(
       std::min<double>(std::max(2.0, area.width()), static_cast<double>(scene_.longest) * 8 + 1));
@@ -212,7 +219,8 @@ void RotaryPicture::curve() {
                 Qt::AlignHCenter | Qt::AlignVCenter, format_tick(tick, 1));
   p_.setFont(look_.small);
   draw_line(p_, QRectF(area.left(), area.bottom() + look_.px(17), area.width(), look_.px(16)),
-            Qt::AlignHCenter | Qt::AlignVCenter, tr("distance from the query back to the key"));
+            Qt::AlignHCenter | Qt::AlignVCenter,
+            elided_text(look_.small, tr("distance from the query back to the key"), area.width()));
   const RotaryScore& true_one = scene_.cell->score;
   if (scene_.looked_at) {
     const QPointF at = place(shown_.distance, shown_.score());
@@ -295,23 +303,36 @@ RotaryParts rotary_parts(const RotaryScene& scene, const QRectF& bounds) {
   for (const QString& fact : rotary_facts(scene))
     for (const QString& part : wrapped_lines(look.small, fact, body.width()))
       parts.lines.push_back(part);
-  const double below = line * static_cast<double>(parts.lines.size());
-  parts.legend = QRectF(body.left(), bounds.bottom() - row, body.width(), row);
-  parts.facts = QRectF(body.left(), parts.legend.top() - below, body.width(), below);
-  body.setBottom(parts.facts.top() - edge);
-  body.adjust(look.px(60), look.px(20), -look.px(80), 0);
   const auto pairs = static_cast<double>(std::max<size_t>(1, scene.cell->score.pairs.size()));
-  parts.column = body.width() / pairs;
+  const double left = look.px(60), right = look.px(80), above = look.px(20), turns = look.px(32);
+  parts.column = (body.width() - left - right) / pairs;
   const double diameter = std::min(parts.column * 0.88, look.px(36) * 1.0);
   const double dial = diameter >= kLeastDial ? diameter + look.px(4) : 0;
-  const double fixed = dial + look.px(34) + look.px(28) + look.px(34);
-  const double rest = std::max(2.0, body.height() - fixed);
-  parts.bars = QRectF(body.left(), body.top(), body.width(), rest * 0.55);
-  if (dial > 0)
-    parts.dials = QRectF(body.left(), parts.bars.bottom() + look.px(2), body.width(), dial);
-  parts.turns =
-      QRectF(body.left(), parts.bars.bottom() + look.px(2) + dial, body.width(), look.px(32));
-  parts.curve = QRectF(body.left(), parts.turns.bottom() + look.px(28), body.width(), rest * 0.45);
+  const double below = line * static_cast<double>(parts.lines.size());
+  // What does not fit is left out: first the curve, then the words below, then the dials.
+  const double least = look.px(kLeastChart), words = row + below + edge,
+               turning = look.px(2) + dial + turns, around_curve = look.px(28) + look.px(34),
+               height = body.height() - above;
+  const bool has_curve = height - words - turning - around_curve >= 2 * least;
+  const bool has_words = height - words - turning >= least;
+  const bool has_turns = height - turning >= least;
+  if (has_words) {
+    parts.legend = QRectF(body.left(), bounds.bottom() - row, body.width(), row);
+    parts.facts = QRectF(body.left(), parts.legend.top() - below, body.width(), below);
+    body.setBottom(parts.facts.top() - edge);
+  }
+  body.adjust(left, above, -right, 0);
+  const double rest = std::max(
+      2.0, body.height() - (has_turns ? turning : 0) - (has_curve ? around_curve : look.px(4)));
+  parts.bars = QRectF(body.left(), body.top(), body.width(), has_curve ? rest * 0.55 : rest);
+  if (has_turns) {
+    const double top = parts.bars.bottom() + look.px(2);
+    if (dial > 0) parts.dials = QRectF(body.left(), top, body.width(), dial);
+    parts.turns = QRectF(body.left(), top + dial, body.width(), turns);
+  }
+  if (has_curve)
+    parts.curve =
+        QRectF(body.left(), parts.turns.bottom() + look.px(28), body.width(), rest * 0.45);
   return parts;
 }
 

@@ -15,7 +15,7 @@ RotaryView::RotaryView(const ViewContext& context, QWidget* parent)
   connect(canvas_, &RotaryCanvas::cell_step_asked, this, &RotaryView::step_cell);
   connect(canvas_, &RotaryCanvas::cleared, &selection(), &Selection::clear);
   connect(canvas_, &RotaryCanvas::looked, this, &RotaryView::changed);
-  follow(canvas_, {});
+  follow(canvas_);
 }
 
 // The selected cell; without one the key that the selected query, or else the last one, reads most.
@@ -94,8 +94,10 @@ void RotaryView::refresh() {
           ? tr("At step %1 no row of this head was computed.").arg(*next.past_step)
           : tr("A score appears here by its frequencies as soon as a row is computed."),
       paused && !refused && !next.past_step);
+  const bool was_refused = !scene().refusal.isEmpty();
   canvas_->set_scene(std::move(next));
   describe();
+  if (refused != was_refused) emit exports_changed();
 }
 
 void RotaryView::step_cell(int queries, int keys) {

@@ -22,6 +22,7 @@ class RotaryView : public HeadView {
   }
   std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
   QSize export_size() const override;
+  QString nothing_to_export() const override { return make_scene().refusal; }
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }

@@ -14,13 +14,11 @@ HeadView::HeadView(const ViewContext& context, const QString& title, QWidget* pa
       request_box_(new RequestBox(bridge(), selection())),
       layer_box_(new QSpinBox),
       head_box_(new QSpinBox) {
-  header_->add_control(request_box_);
   const auto spin = [this](QSpinBox* box, const QString& prefix, const QString& name,
                            const QString& tip) {
     box->setPrefix(prefix);
     box->setAccessibleName(name);
     box->setToolTip(tip);
-    header_->add_control(box);
   };
   spin(layer_box_, tr("layer "), tr("Layer"), tr("Layer of the model (Shift+. and Shift+,)"));
   spin(head_box_, tr("head "), tr("Head"), tr("Attention head (. and ,)"));
@@ -38,11 +36,16 @@ void HeadView::size_boxes() {
                        Theme::instance().px(44));
 }
 
-void HeadView::follow(Canvas* canvas, std::vector<QWidget*> leaving) {
+void HeadView::follow(Canvas* canvas, const std::vector<QWidget*>& controls,
+                      std::vector<QWidget*> leaving) {
+  stack(header_, canvas, canvas);
+  for (QWidget* control : {static_cast<QWidget*>(request_box_), static_cast<QWidget*>(layer_box_),
+                           static_cast<QWidget*>(head_box_)})
+    header_->add_control(control);
+  for (QWidget* control : controls) header_->add_control(control);
   leaving.insert(leaving.begin(), request_box_);
   leaving.insert(leaving.end(), {head_box_, layer_box_});
   header_->set_leaving(std::move(leaving));
-  stack(header_, canvas, canvas);
   setAccessibleName(title());
   connect(canvas, &Canvas::run_asked, &bridge(), &EngineBridge::run);
   connect(canvas, &Canvas::head_step_asked, this, [this](int step) { step_head(0, step); });

@@ -29,10 +29,11 @@ class HeadView : public View {
   };
   Head shown_head() const;
   PanelHeader& header() { return *header_; }
-  // Lays the view out with this canvas below the header and begins to follow the run. Controls of
-  // the view are in the header by then; `leaving` hides of them what does not fit, see
-  // PanelHeader::set_leaving().
-  void follow(Canvas* canvas, std::vector<QWidget*> leaving);
+  // Lays the view out with this canvas below the header and begins to follow the run. controls:
+  // what the header has besides the boxes of request, layer and head; `leaving` hides of them what
+  // does not fit, see PanelHeader::set_leaving().
+  void follow(Canvas* canvas, const std::vector<QWidget*>& controls = {},
+              std::vector<QWidget*> leaving = {});
   void changed();  // refreshes if the view is visible
   // Shows what there is now.
   virtual void refresh() = 0;

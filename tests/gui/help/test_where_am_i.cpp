@@ -172,7 +172,7 @@ class TestWhereAmI : public QObject {
     };
     try_all(menu);
     QVERIFY(opened >= 4 + static_cast<int>(view_registry().size() + help_documents().size()));
-    QCOMPARE(help_documents().size(), size_t{14});
+    QCOMPARE(help_documents().size(), size_t{15});
     window().help().show_program();
     const QString about = window().help().page()->text()->toPlainText();
     const auto* close = window().help().page()->findChild<QDialogButtonBox*>();

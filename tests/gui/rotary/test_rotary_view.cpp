@@ -26,12 +26,13 @@ class TestRotaryView : public QObject {
                             .request = 0,
                             .layer = 1,
                             .head = 2,
-                            .query = 20,
-                            .key = 17});
+                            .query = 18,
+                            .key = 15});
     const AttentionRecord& record = *stage.bridge.snapshot()->requests.front().attention;
     const RotaryScene& scene = view.scene();
-    QVERIFY(!scene.is_empty() && scene.selected);
-    const WeightOperands of = record.operands(1, 2, 20, 17);
+    QVERIFY2(!scene.is_empty(), qPrintable(scene.refusal));
+    QVERIFY(scene.selected);
+    const WeightOperands of = record.operands(1, 2, 18, 15);
     QVERIFY(std::abs(scene.cell->score.score() - double{of.score}) < 1e-4);
     QVERIFY(scene.cell->residue() < 1e-4);
     QVERIFY(rotary_facts(scene).front().contains(QStringLiteral("residue")));
