@@ -21,8 +21,11 @@ std::atomic<int> descriptor{-1};
 // Only what is allowed in a signal handler.
 void note(int number) {
   const int before = errno;
-  came.store(number, std::memory_order_release);
+  const bool is_second = came.exchange(number, std::memory_order_acq_rel) != 0;
   for (const int other : kStopSignals) std::signal(other, SIG_DFL);
+  // Two that come together may be taken by two threads before either is back to its default. The
+  // second one then ends the program when this handler returns.
+  if (is_second) std::raise(number);
   const uint64_t one = 1;
   (void)!::write(descriptor.load(std::memory_order_acquire), &one, sizeof one);
   errno = before;

@@ -249,7 +249,8 @@ TEST_F(CliOutputs, ASignalKeepsTheTextSoFar) {
   EXPECT_EQ(attn_program({"inspect", in("dump")}).code, 0);
 }
 
-// Both come while the process stands, so that it gets the second one right after the first.
+// Both come while the process stands, so that it gets the second one right after the first, in
+// either order.
 TEST_F(CliOutputs, ASecondSignalEndsAtOnce) {
   const std::string scenario = written("s.json", small_scenario(4000));
   const Process process = start(folder_.path(), {"run", scenario, "--export", in("out")});
@@ -257,7 +258,7 @@ TEST_F(CliOutputs, ASecondSignalEndsAtOnce) {
   for (const int number : {SIGSTOP, SIGINT, SIGTERM, SIGCONT}) kill(process.id, number);
   const int status = status_of(process.id);
   ASSERT_TRUE(WIFSIGNALED(status)) << status << read_file(process.err);
-  EXPECT_EQ(WTERMSIG(status), SIGTERM);
+  EXPECT_TRUE(WTERMSIG(status) == SIGTERM || WTERMSIG(status) == SIGINT) << status;
   EXPECT_EQ(look_at_report_place(in("out")).kind, Kind::kNothing);
 }
 
