@@ -106,9 +106,9 @@ void write_file_atomically(const std::filesystem::path& name,
 }
 
 std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFile>& files) {
-  using Json = nlohmann::ordered_json;
+  using OrderedJson = nlohmann::ordered_json;
   const EngineSnapshot& shot = *inputs.snapshot;
-  Json json;
+  OrderedJson json;
   json["format"] = 1;
   json["program"] = "Attention Workbench";
   json["version"] = ATTN_VERSION;
@@ -137,12 +137,12 @@ std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFi
                     {"recorded", inputs.counts.recorded},
                     {"dropped", inputs.counts.dropped}};
   json["messages"] = inputs.messages;
-  json["files"] = Json::array();
+  json["files"] = OrderedJson::array();
   for (const ReportFile& file : files)
     json["files"].push_back({{"name", file.name},
                              {"bytes", file.bytes},
                              {"xxh64", fmt::format("{:016x}", file.xxh64)}});
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 std::vector<std::string> write_report(const std::filesystem::path& folder, ReportInputs inputs) {
