@@ -96,7 +96,8 @@ TEST(WeightMatrix, ProductsHaveTheBitsOfTheNumbersAsF32) {
   execution.pool = &pool;
   Rng rng(5);
   for (const WeightType type : kTypes)
-    for (const auto& [out, in] : sizes_of(type)) {
+    for (const auto& sizes : sizes_of(type)) {
+      const int64_t out = sizes.first, in = sizes.second;
       const StoredMatrix stored = random_matrix(type, out, in, 2);
       constexpr int64_t kRows = 15;
       std::vector<float> x(static_cast<size_t>(kRows * in));
