@@ -14,8 +14,8 @@ HeadView::HeadView(const ViewContext& context, const QString& title, QWidget* pa
       request_box_(new RequestBox(bridge(), selection())),
       layer_box_(new QSpinBox),
       head_box_(new QSpinBox) {
-  const auto spin = [this](QSpinBox* box, const QString& prefix, const QString& name,
-                           const QString& tip) {
+  const auto spin = [](QSpinBox* box, const QString& prefix, const QString& name,
+                       const QString& tip) {
     box->setPrefix(prefix);
     box->setAccessibleName(name);
     box->setToolTip(tip);
