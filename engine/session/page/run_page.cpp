@@ -16,9 +16,9 @@
 namespace attn {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using PageJson = nlohmann::ordered_json;
 
-constexpr float kMasked = -1;  // in place of a weight: the query does not see the key
+constexpr float kMaskedCell = -1;  // in place of a weight: the query does not see the key
 
 std::string base64(const std::vector<float>& values) {
   static_assert(std::endian::native == std::endian::little);
@@ -58,15 +58,15 @@ std::string weights_of(const AttentionRecord& record, int64_t layer, int64_t hea
     row.resize(static_cast<size_t>(cells));
     record.weights(layer, head, query, 1, 0, cells, row.data());
     for (int64_t key = 0; key < cells; ++key)
-      if (!rule.sees(head, query, key)) row[static_cast<size_t>(key)] = kMasked;
+      if (!rule.sees(head, query, key)) row[static_cast<size_t>(key)] = kMaskedCell;
     all.insert(all.end(), row.begin(), row.end());
   }
   return base64(all);
 }
 
-class Writer {
+class PageWriter {
  public:
-  explicit Writer(const RunPage& page) : page_(page), run_(*page.snapshot) {}
+  explicit PageWriter(const RunPage& page) : page_(page), run_(*page.snapshot) {}
 
   std::string write() {
     if (!run_.steps || run_.steps->empty())
@@ -86,7 +86,7 @@ class Writer {
                       {"head", page_.head},
                       {"step", page_.step}};
     data_["notes"] = notes_;
-    return data_.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return data_.dump(-1, ' ', false, PageJson::error_handler_t::replace);
   }
 
  private:
@@ -95,8 +95,8 @@ class Writer {
       if (int64_t{run_.requests[i].id} == page_.request) return i;
     return 0;
   }
-  static Json texts_of(const std::shared_ptr<const std::vector<TokenView>>& tokens) {
-    Json texts = Json::array();
+  static PageJson texts_of(const std::shared_ptr<const std::vector<TokenView>>& tokens) {
+    PageJson texts = PageJson::array();
     if (tokens)
       for (const TokenView& token : *tokens) texts.push_back(token.text.str());
     return texts;
@@ -130,24 +130,24 @@ class Writer {
                     : fmt::format("Weights of all heads are too many for a page: it has those of "
                                   "layer {}, head {}.",
                                   page_.layer, page_.head));
-    Json requests = Json::array();
+    PageJson requests = PageJson::array();
     for (const RequestView& request : run_.requests) {
-      Json one{{"id", request.id},
-               {"name", request.name},
-               {"prompt", request.prompt_len},
-               {"tokens", texts_of(request.tokens)}};
+      PageJson one{{"id", request.id},
+                   {"name", request.name},
+                   {"prompt", request.prompt_len},
+                   {"tokens", texts_of(request.tokens)}};
       if (request.encoder_tokens) one["encoder"] = texts_of(request.encoder_tokens);
       if (request.attention) {
         const AttentionRecord& record = *request.attention;
         one["rows"] = record.num_rows();
-        Json layers = Json::array();
+        PageJson layers = PageJson::array();
         for (int64_t layer = 0; layer < record.shape().num_layers; ++layer) {
           const WeightRule& rule = record.shape().rules.of(layer);
-          Json heads = Json::array();
+          PageJson heads = PageJson::array();
           for (int64_t head = 0; head < record.shape().num_heads; ++head) {
             const bool kept =
                 all_layers || (layer == page_.layer && (all_heads || head == page_.head));
-            heads.push_back(kept ? Json(weights_of(record, layer, head)) : Json());
+            heads.push_back(kept ? PageJson(weights_of(record, layer, head)) : PageJson());
           }
           layers.push_back({{"keys", record.num_keys(layer)},
                             {"cross", rule.cross},
@@ -163,7 +163,7 @@ class Writer {
   // Of each step the numbers of its record, how far each request was, and the blocks that differ
   // from the step before: [block, owner, filled, place in its table, tables, cached].
   void put_steps() {
-    Json steps = Json::array();
+    PageJson steps = PageJson::array();
     StepHistory::Range range;
     if (run_.history) range = run_.history->range();
     if (!range.empty() && range.last - range.first >= kMostPageSteps) {
@@ -172,7 +172,7 @@ class Writer {
     }
     std::vector<BlockView> before(run_.blocks.size());
     const auto put = [&](const EngineSnapshot& then, const StepRecord& record) {
-      Json computed = Json::array(), blocks = Json::array();
+      PageJson computed = PageJson::array(), blocks = PageJson::array();
       for (const RequestView& request : then.requests) computed.push_back(request.num_computed);
       for (size_t i = 0; i < then.blocks.size(); ++i) {
         const BlockView &now = then.blocks[i], &old = before[i];
@@ -202,7 +202,7 @@ class Writer {
   }
   // Spans as [lane, begin, duration, label, layer]. Tiles are left out where there are too many.
   void put_events() {
-    Json events = Json::array(), labels = Json::array();
+    PageJson events = PageJson::array(), labels = PageJson::array();
     std::map<std::string, size_t, std::less<>> places;
     const auto spans = [this](bool with_tiles) {
       return !page_.events ? 0 : std::ranges::count_if(*page_.events, [&](const TraceEvent& event) {
@@ -233,7 +233,7 @@ class Writer {
 
   const RunPage& page_;
   const EngineSnapshot& run_;
-  Json data_;
+  PageJson data_;
   std::vector<std::string> notes_;
 };
 
@@ -256,7 +256,7 @@ std::string html_escaped(std::string_view text) {
 }
 
 // "</script>" and "<!--" would end the script or begin a comment.
-std::string script_json(std::string json) {
+std::string script_json(const std::string& json) {
   std::string safe;
   safe.reserve(json.size());
   for (const char c : json)
@@ -268,7 +268,7 @@ std::string script_json(std::string json) {
 }
 
 std::string run_page_data(const RunPage& page) {
-  return script_json(Writer(page).write());
+  return script_json(PageWriter(page).write());
 }
 
 std::string run_page_html(const RunPage& page) {

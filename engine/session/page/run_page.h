@@ -42,7 +42,7 @@ std::string run_page_html(const RunPage& page);
 std::string run_page_data(const RunPage& page);
 std::string html_escaped(std::string_view text);
 // JSON that may stand in a <script> element.
-std::string script_json(std::string json);
+std::string script_json(const std::string& json);
 std::string_view page_style();
 // Defines showRun(element, data), which builds the views of a run in an element.
 std::string_view page_script();
