@@ -47,7 +47,7 @@ const std::vector<SplitRule>& split_rules() {
       {.names = {"gpt-2", "default", "mpt", "olmo", "phi-2", "jais", "jina-es", "jina-de",
                  "jina-v2-es", "jina-v2-de", "gigachat", "a.x-4.0", "mellum", "modern-bert",
                  "exaone4", "trillion"},
-       .steps = {bytes(true)}},
+       .steps = Json::array({bytes(true)})},
       {.names = {"llama-bpe", "llama3", "llama-v3", "falcon3", "falcon-h1", "pixtral", "midm-2.0",
                  "lfm2"},
        .steps = {split(kLlama3), bytes(false)},
