@@ -40,12 +40,15 @@ class VocabularyWriter {
     const auto count = static_cast<size_t>(check_.shape.vocab_size);
     tokens_.resize(count);
     kinds_.assign(count, kUnusedToken);
-    for (const auto& [token, id] : model["vocab"].json().items())
+    const JsonAt vocabulary = model["vocab"];
+    for (const auto& [token, id] : vocabulary.json().items())
       put(id.get<size_t>(), token, kNormalToken);
-    if (root_.has("added_tokens"))
-      for (const Json& added : root_["added_tokens"].json())
+    if (root_.has("added_tokens")) {
+      const JsonAt list = root_["added_tokens"];
+      for (const Json& added : list.json())
         put(added["id"].get<size_t>(), added["content"].get<std::string>(),
             added.value("special", false) ? kControlToken : kUserToken);
+    }
     for (size_t id = 0; id < count; ++id)
       if (kinds_[id] == kUnusedToken) tokens_[id] = fmt::format("[PAD{}]", id);
     const bool is_sentence_piece = model.has("byte_fallback") && model["byte_fallback"].boolean();
@@ -73,7 +76,8 @@ class VocabularyWriter {
   // The merges as "a b"; newer files have lists of two.
   std::vector<std::string> merges_of(const JsonAt& model) const {
     std::vector<std::string> merges;
-    for (const Json& merge : model["merges"].json())
+    const JsonAt list = model["merges"];
+    for (const Json& merge : list.json())
       merges.push_back(merge.is_string()
                            ? merge.get<std::string>()
                            : merge[0].get<std::string>() + " " + merge[1].get<std::string>());

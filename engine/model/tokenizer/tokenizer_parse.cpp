@@ -181,7 +181,7 @@ class TokenizerParser {
     words.unknown = unknown_token(model);
     words.most_characters =
         static_cast<size_t>(model["max_input_chars_per_word"].whole(0, INT32_MAX));
-    const std::string& prefix = model["continuing_subword_prefix"].text();
+    const std::string prefix = model["continuing_subword_prefix"].text();
     std::vector<std::pair<std::string_view, int32_t>> whole, continued;
     for (const auto& [piece, id] : result_.model_ids_) {
       if (piece.size() > kMaxPieceBytes)
