@@ -82,7 +82,7 @@ mkdir -p "$root$place"
 repository() { git -c safe.directory="$source" -C "$source" "$@"; }
 if [ $worktree = yes ]; then
   repository ls-files -z --cached --others --exclude-standard |
-    tar --create --null --files-from=- --ignore-failed-read --directory="$source"
+    tar --create --directory="$source" --null --ignore-failed-read --files-from=-
 else
   repository archive HEAD
 fi | tar --extract --directory="$root$place"
