@@ -105,13 +105,15 @@ template <int kLeast>
 class FourBits {
  public:
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
-  // A look-up in sixteen lanes uses the lowest four bits of a word and needs no mask.
+  // A look-up in sixteen lanes uses the lowest four bits of a word and needs no mask. (A
+  // constructor that the compiler makes by itself would lack the instruction set.)
+  HWY_INLINE FourBits() : numbers_(hn::Iota(DF(), static_cast<float>(kLeast))) {}
   HWY_INLINE VF operator()(VU words) const {
     return VF{_mm512_permutexvar_ps(words.raw, numbers_.raw)};
   }
 
  private:
-  const VF numbers_ = hn::Iota(DF(), static_cast<float>(kLeast));
+  const VF numbers_;
 #else
   HWY_INLINE VF operator()(VU words) const {
     const auto quants = hn::BitCast(DI(), hn::And(words, hn::Set(DU(), 15u)));
