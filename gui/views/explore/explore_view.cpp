@@ -208,7 +208,7 @@ QString marked_text(const InsideRequest& inside, int32_t token) {
 }
 
 QString residue_text(double residue) {
-  return ExploreView::tr("residue %1").arg(QString::number(std::abs(residue), 'g', 2));
+  return ExploreView::tr("residue %1").arg(format_number(std::abs(residue), 2));
 }
 
 }  // namespace attn::gui

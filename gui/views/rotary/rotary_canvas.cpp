@@ -92,13 +92,16 @@ void RotaryCanvas::go_to_place(const std::vector<double>& place) {
 }
 
 int64_t RotaryCanvas::pair_at(const QPointF& position) const {
-  if (is_empty() || position.y() < parts_.bars.top() || position.y() > parts_.turns.bottom())
+  if (is_empty() || position.y() < parts_.bars.top() ||
+      position.y() > std::max(parts_.bars.bottom(), parts_.turns.bottom()))
     return -1;
   return parts_.pair_at(position.x(), std::ssize(scene_.cell->score.pairs));
 }
 
 std::optional<int64_t> RotaryCanvas::distance_at(const QPointF& position) const {
-  if (is_empty() || !parts_.curve.adjusted(-4, -4, 4, 24).contains(position)) return std::nullopt;
+  if (is_empty() || parts_.curve.isEmpty() ||  // a small panel has no curve
+      !parts_.curve.adjusted(-4, -4, 4, 24).contains(position))
+    return std::nullopt;
   return static_cast<int64_t>(
       std::clamp<double>(std::round(parts_.distance_at(position.x(), scene_.longest)), 0,
                          static_cast<double>(scene_.longest)));
@@ -138,6 +141,7 @@ ViewPoint RotaryCanvas::point_at(const QPointF& position) {
 
 std::optional<QPointF> RotaryCanvas::place_of_selection() {
   if (is_empty() || !scene_.selected) return std::nullopt;
+  if (parts_.curve.isEmpty()) return parts_.bars.center();
   const double distance =
       std::min(scene_.cell->score.distance, static_cast<double>(scene_.longest));
   return QPointF(parts_.x_of(distance, scene_.longest), parts_.curve.center().y());

@@ -61,6 +61,19 @@ class TestRotaryView : public QObject {
     QCOMPARE(view.csv().count("pair,"), pairs);
   }
 
+  // What does not fit is left out, and nothing answers in its place.
+  void a_small_panel_has_bars_only() {
+    Stage stage(deterministic("first-look", 6));
+    auto& view = stage.add<RotaryView>("rotary", {420, 170});
+    QVERIFY(stage.run_to_end());
+    RotaryCanvas& canvas = view.canvas();
+    const RotaryParts& parts = canvas.parts();
+    QVERIFY(parts.curve.isEmpty() && !parts.bars.isEmpty());
+    QVERIFY(canvas.tooltip_at(QPointF(2, 2)).isEmpty());
+    const QPointF second(parts.bars.left() + 1.5 * parts.column, parts.bars.center().y());
+    QVERIFY(canvas.tooltip_at(second).contains(QStringLiteral("pair 1")));
+  }
+
   void a_source_without_frequencies_is_refused() {
     Stage stage(synthetic_scenario(20, 2));
     auto& view = stage.add<RotaryView>("rotary", {600, 400});
