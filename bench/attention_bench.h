@@ -85,6 +85,7 @@ void register_flash_prefill(int threads);
 void register_paged_decode(int threads);
 void register_cache_ops(int threads);
 void register_linear(int threads);
+void register_calls(int threads);
 void register_weight_recompute();
 void register_trace(int threads);
 void register_engine(int threads);

@@ -70,6 +70,7 @@ int bench_main(const std::vector<std::string>& words) {
   bench::register_paged_decode(threads);
   bench::register_cache_ops(threads);
   bench::register_linear(threads);
+  bench::register_calls(threads);
   bench::register_weight_recompute();
   bench::register_trace(threads);
   bench::register_engine(threads);

@@ -31,7 +31,7 @@ GROUPS = {
     "caches-n": ("attn", r"^decode/(unified|peer_\w+)/(bf16|fp8_\w+|int8)/.*/T([2-9]|\d\d+)$"),
     "paged": ("attn", r"^decode/(torch_sdpa|xformers|pallas)"),
     "other": ("attn", r"^(cache_write|copy_blocks|swap_blocks|linear|weights|looking)"),
-    "engine": ("attn", r"^engine"),
+    "engine": ("attn", r"^(engine|call)"),
     "views": ("attention-workbench", r"^view/(heatmap|timeline|blocks)"),
     "window": ("attention-workbench", r"^view/window"),
 }
@@ -217,6 +217,9 @@ def print_looking(rows):
     for name, row in rows.rows.items():
         if name.startswith("looking/") or name.startswith("engine/generate"):
             lines.append([name, f"{100 * (row['ratio_to_off'] - 1):+.1f}% time against not looking"])
+        elif name.startswith("call/"):
+            lines.append([name, f"p50 {row['call_p50_us']:.1f} us, p90 {row['call_p90_us']:.1f} us; "
+                                f"its work alone {row['work_p50_us']:.1f} us"])
         elif name.startswith("engine/"):
             lines.append([name, f"p50 {row['p50_ms']:.2f} ms, worst {row['worst_ms']:.2f} ms"])
         elif "frame_p99_ms" in row:

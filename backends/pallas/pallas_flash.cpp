@@ -161,8 +161,11 @@ bool flash(const FlashArgs& args, Workspace& workspace, const Execution& executi
     return false;
   workspace.reserve_workers(execution.pool->num_workers(),
                             HWY_DYNAMIC_DISPATCH(PallasFlashScratch)(args.head_size));
-  return run_tiles(KernelId::kPallasFlash, static_cast<int64_t>(plan.tiles.size()), args.padded_len,
-                   execution, [&](int64_t task, int worker, auto& probe) {
+  const auto tiles = static_cast<int64_t>(plan.tiles.size());
+  const auto pairs = static_cast<double>(args.padded_len * args.padded_len * args.num_heads);
+  return run_tiles(KernelId::kPallasFlash, tiles, args.padded_len,
+                   work_of_pairs(tiles, pairs, args.head_size), execution,
+                   [&](int64_t task, int worker, auto& probe) {
                      return run_tile(plan, plan.tiles[static_cast<size_t>(task)],
                                      workspace.worker(worker), probe);
                    });

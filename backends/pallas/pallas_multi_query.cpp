@@ -124,10 +124,11 @@ bool multi_query_paged(const PagedArgs& args, Workspace& workspace, const Execut
   // A slow run takes few rows and goes from the first to the last.
   const bool in_order = execution.query_tile_rows > 0;
   if (in_order) plan.rows = std::min(execution.query_tile_rows, kQueriesPerComputeBlock);
-  int64_t tokens = 0;
+  int64_t tokens = 0, pairs = 0;
   for (int64_t s = 0; s < static_cast<int64_t>(args.sequences.size()); ++s) {
     const int64_t padded = padded_prefill_length(args.sequences[static_cast<size_t>(s)].query_len);
     tokens += padded;
+    pairs += padded * args.sequences[static_cast<size_t>(s)].seq_len * args.num_heads;
     for (int64_t head = 0; head < args.num_kv_heads; ++head)
       for (int64_t row = 0; row < padded; row += plan.rows) plan.tasks.push_back({s, head, row});
   }
@@ -137,8 +138,10 @@ bool multi_query_paged(const PagedArgs& args, Workspace& workspace, const Execut
     });
   workspace.reserve_workers(execution.pool->num_workers(),
                             HWY_DYNAMIC_DISPATCH(PallasMultiQueryScratch)(plan));
-  return run_tiles(KernelId::kPallasMultiQuery, static_cast<int64_t>(plan.tasks.size()), tokens,
-                   execution, [&](int64_t task, int worker, auto& probe) {
+  const auto tasks = static_cast<int64_t>(plan.tasks.size());
+  return run_tiles(KernelId::kPallasMultiQuery, tasks, tokens,
+                   work_of_pairs(tasks, static_cast<double>(pairs), args.head_size), execution,
+                   [&](int64_t task, int worker, auto& probe) {
                      return run_task(plan, plan.tasks[static_cast<size_t>(task)],
                                      workspace.worker(worker), probe);
                    });

@@ -7,6 +7,7 @@
 
 #include "backends/pallas/pallas_page_handover.h"
 #include "backends/pallas/pallas_plan.h"
+#include "engine/kernels/tiles/run_tiles.h"
 #include "engine/trace/probe.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -138,20 +139,34 @@ bool run_task(const DecodeCallPlan& plan, const DecodeTask& task, StepProbe& pro
   return HWY_DYNAMIC_DISPATCH(PallasDecodeStep)(plan, task, probe);
 }
 
+// The work of a call, as ThreadPool::parallel_for() wants to know it.
+uint64_t work_of(const DecodeCallPlan& plan, int64_t tokens) {
+  const PagedArgs& args = *plan.args;
+  int64_t keys = 0;
+  for (int64_t s = 0; s < tokens; ++s)
+    keys += args.sequences[static_cast<size_t>(plan.first_sequence + s)].seq_len;
+  return work_of_pairs(static_cast<int64_t>(plan.cores.size()),
+                       static_cast<double>(keys * args.num_heads), args.head_size);
+}
+
 // Worker w stands for core w. If there is one more worker for each core, it copies the core's
 // pages; otherwise the core's worker does so itself. With a single worker, it stands for both
-// cores. The order is static also on the real clock, so that the workers of a core are two threads.
+// cores; so does the calling worker in a call too small to wake another one. Otherwise the order is
+// static also on the real clock, so that the workers of a core are two threads.
 bool run_cores(const DecodeCallPlan& plan, int64_t tokens, Workspace& workspace,
                const Execution& execution) {
   const auto cores = static_cast<int64_t>(plan.cores.size());
-  const bool copiers = execution.pool->num_workers() >= 2 * cores;
+  const bool alone =
+      execution.order() == TaskOrder::kDynamic && work_of(plan, tokens) < ThreadPool::kWakeNs;
+  const bool copiers = !alone && execution.pool->num_workers() >= 2 * cores;
   PageHandover handovers[2];
   KernelSpan span(execution, KernelId::kPallasPagedDecode, cores, tokens);
   if (span.cancelled()) return false;
   std::atomic<bool> cancelled{false};
   with_probe(execution, [&]<class Probe>() {
-    execution.pool->parallel_for(copiers ? 2 * cores : cores, TaskOrder::kStatic,
-                                 [&](int64_t index, int worker) {
+    execution.pool->parallel_for(copiers ? 2 * cores : cores,
+                                 alone ? TaskOrder::kDynamic : TaskOrder::kStatic,
+                                 alone ? 0 : ThreadPool::kMuchWork, [&](int64_t index, int worker) {
                                    Probe probe(execution, worker);
                                    DecodeTask task;
                                    task.copies = index >= cores;

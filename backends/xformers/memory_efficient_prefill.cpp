@@ -199,8 +199,13 @@ bool memory_efficient_prefill(const MemoryEfficientArgs& args, Workspace& worksp
     return false;
   workspace.reserve_workers(execution.pool->num_workers(),
                             HWY_DYNAMIC_DISPATCH(MemoryEfficientScratch)(args));
-  return run_tiles(KernelId::kMemoryEfficientPrefill, static_cast<int64_t>(plan.tiles.size()),
-                   plan.num_queries, execution, [&](int64_t task, int worker, auto& probe) {
+  const auto tiles = static_cast<int64_t>(plan.tiles.size());
+  double pairs = 0;
+  for (const MemoryEfficientPlan::Tile& tile : plan.tiles)
+    pairs += static_cast<double>(tile.rows * plan.kv_len(tile.sequence));
+  return run_tiles(KernelId::kMemoryEfficientPrefill, tiles, plan.num_queries,
+                   work_of_pairs(tiles, pairs, args.head_size), execution,
+                   [&](int64_t task, int worker, auto& probe) {
                      return run_tile(plan, plan.tiles[static_cast<size_t>(task)],
                                      workspace.worker(worker), probe);
                    });

@@ -157,17 +157,21 @@ bool prefix_prefill(const PrefixArgs& args, Workspace& workspace, const Executio
   const int64_t asked = execution.query_tile_rows;
   const int64_t rows = asked > 0 ? std::min(asked, kPrefixQueries) : kPrefixQueries;
   std::vector<QueryTile> tiles;
-  int64_t tokens = 0;
+  int64_t tokens = 0, pairs = 0;
   for (int64_t s = 0; s < static_cast<int64_t>(args.sequences.size()); ++s) {
-    const int64_t query_len = args.sequences[static_cast<size_t>(s)].query_len;
+    const PrefixSequence& sequence = args.sequences[static_cast<size_t>(s)];
+    const int64_t query_len = sequence.query_len;
     tokens += query_len;
+    pairs += query_len * (sequence.context_len + query_len) * args.num_heads;
     for (int64_t row = 0; row < query_len; row += rows)
       for (int64_t head = 0; head < args.num_heads; ++head)
         tiles.push_back({s, head, row, std::min(rows, query_len - row)});
   }
   workspace.reserve_workers(execution.pool->num_workers(),
                             HWY_DYNAMIC_DISPATCH(PrefixScratch)(args));
-  return run_tiles(KernelId::kPrefixPrefill, static_cast<int64_t>(tiles.size()), tokens, execution,
+  const auto tasks = static_cast<int64_t>(tiles.size());
+  return run_tiles(KernelId::kPrefixPrefill, tasks, tokens,
+                   work_of_pairs(tasks, static_cast<double>(pairs), args.head_size), execution,
                    [&](int64_t task, int worker, auto& probe) {
                      return run_tile(args, tiles[static_cast<size_t>(task)],
                                      workspace.worker(worker), probe);

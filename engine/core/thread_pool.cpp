@@ -2,6 +2,7 @@
 #include "engine/core/thread_pool.h"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <system_error>
 
@@ -10,14 +11,27 @@
 namespace attn {
 namespace {
 
-// A worker that has just finished looks for the next job kSpins times before it sleeps: kernels of
-// one layer follow each other within microseconds, and a futex wake costs about as much as a small
-// kernel.
-constexpr int kSpins = 2000;
+// The parts of ThreadPool::state_: what 1 of each of them adds.
+constexpr uint64_t kEntered = 1, kLeft = uint64_t{1} << 12, kOpen = uint64_t{1} << 24,
+                   kGeneration = uint64_t{1} << 25;
+uint64_t entered(uint64_t state) {
+  return state % kLeft;
+}
+uint64_t left(uint64_t state) {
+  return state % kOpen / kLeft;
+}
+bool is_open(uint64_t state) {
+  return (state & kOpen) != 0;
+}
+uint64_t generation(uint64_t state) {
+  return state / kGeneration;
+}
 
 void relax() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
 #else
   std::this_thread::yield();
 #endif
@@ -25,7 +39,8 @@ void relax() {
 
 }  // namespace
 
-ThreadPool::ThreadPool(int num_workers) {
+ThreadPool::ThreadPool(int num_workers)
+    : awake_us_(num_workers <= hardware_workers() ? kAwakeUs : 0) {
   const int extra = std::max(1, num_workers) - 1;
   threads_.reserve(static_cast<size_t>(extra));
   try {
@@ -47,8 +62,7 @@ ThreadPool::~ThreadPool() {
 void ThreadPool::stop() {
   {
     std::lock_guard lock(mutex_);
-    quit_ = true;
-    generation_.fetch_add(1, std::memory_order_release);
+    quit_.store(true);
   }
   wake_.notify_all();
   for (std::thread& thread : threads_) thread.join();
@@ -58,65 +72,124 @@ int ThreadPool::hardware_workers() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-void ThreadPool::run(int64_t num_tasks, TaskOrder order, Invoke invoke, void* fn) {
-  if (num_tasks <= 0) return;
-  if (threads_.empty() || (num_tasks == 1 && order == TaskOrder::kDynamic)) {
-    for (int64_t task = 0; task < num_tasks; ++task) invoke(fn, task, 0);
+// --- the caller
+
+void ThreadPool::run(const Job& job, uint64_t work_ns) {
+  if (job.num_tasks <= 0) return;
+  const bool dynamic = job.order == TaskOrder::kDynamic;
+  if (threads_.empty() || job.num_tasks == 1 || (dynamic && work_ns < kAloneNs)) {
+    for (int64_t task = 0; task < job.num_tasks; ++task) job.invoke(job.fn, task, 0);
     return;
   }
-  {
-    std::lock_guard lock(mutex_);
-    num_tasks_ = num_tasks;
-    order_ = order;
-    invoke_ = invoke;
-    fn_ = fn;
-    next_.store(0, std::memory_order_relaxed);
-    running_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
-    generation_.fetch_add(1, std::memory_order_release);
-  }
-  wake_.notify_all();
+  open(job);
+  const auto all = static_cast<int64_t>(threads_.size());
+  wake(dynamic ? std::min(job.num_tasks - 1, static_cast<int64_t>(work_ns / kWakeNs)) : all);
   work(0);
-  for (int spin = 0; spin < kSpins; ++spin) {
-    if (running_.load(std::memory_order_acquire) == 0) return;
-    relax();
+  close();
+}
+
+// Lets workers enter the job from now on.
+void ThreadPool::open(const Job& job) {
+  job_ = job;
+  next_.store(0, std::memory_order_relaxed);
+  const uint64_t last = generation(state_.load(std::memory_order_relaxed));
+  state_.store((last + 1) * kGeneration | kOpen);
+}
+
+// Wakes up to `workers` of those that sleep. A worker counts itself as sleeping before it looks at
+// state_ for the last time; here it is the other way round. Both orders are sequentially
+// consistent, so a worker that is not counted here sees the job and does not sleep.
+void ThreadPool::wake(int64_t workers) {
+  const int sleeping = sleeping_.load();
+  if (sleeping == 0 || workers <= 0) return;
+  { std::lock_guard lock(mutex_); }  // those that are counted wait for wake_ now
+  if (workers >= sleeping) return wake_.notify_all();
+  for (int64_t i = 0; i < workers; ++i) wake_.notify_one();
+}
+
+// Returns when the job is done: no task is left for the caller, and all that entered have left. In
+// kStatic order every worker has tasks of its own, so all must have come.
+void ThreadPool::close() {
+  const bool all_come = job_.order == TaskOrder::kStatic;
+  if (!all_come) state_.fetch_and(~kOpen);
+  const auto done = [&] {
+    const uint64_t state = state_.load();
+    return left(state) == (all_come ? threads_.size() : entered(state));
+  };
+  if (!wait_awake(done)) {
+    std::unique_lock lock(mutex_);
+    caller_sleeps_.store(true);
+    done_.wait(lock, done);
+    caller_sleeps_.store(false);
   }
-  std::unique_lock lock(mutex_);
-  done_.wait(lock, [this] { return running_.load(std::memory_order_acquire) == 0; });
+  if (all_come) state_.fetch_and(~kOpen);
+}
+
+// --- workers
+
+// Enters the job of this generation. False: it is closed, or over.
+bool ThreadPool::enter(uint64_t job) {
+  uint64_t state = state_.load();
+  while (generation(state) == job && is_open(state))
+    if (state_.compare_exchange_weak(state, state + kEntered)) return true;
+  return false;
+}
+
+// As in wake(): either the caller, which counts itself as sleeping first, sees that this worker
+// left, or this worker sees that the caller sleeps.
+void ThreadPool::leave() {
+  state_.fetch_add(kLeft);
+  if (!caller_sleeps_.load()) return;
+  std::lock_guard lock(mutex_);
+  done_.notify_one();
 }
 
 void ThreadPool::work(int worker) {
-  if (order_ == TaskOrder::kStatic) {
-    for (int64_t task = worker; task < num_tasks_; task += num_workers())
-      invoke_(fn_, task, worker);
+  if (job_.order == TaskOrder::kStatic) {
+    for (int64_t task = worker; task < job_.num_tasks; task += num_workers())
+      job_.invoke(job_.fn, task, worker);
     return;
   }
   for (;;) {
     const int64_t task = next_.fetch_add(1, std::memory_order_relaxed);
-    if (task >= num_tasks_) return;
-    invoke_(fn_, task, worker);
+    if (task >= job_.num_tasks) return;
+    job_.invoke(job_.fn, task, worker);
   }
 }
 
 void ThreadPool::worker_main(int worker) {
-  uint64_t seen = 0;
+  uint64_t seen = 0;  // the last generation that this worker knows
+  const auto called = [&] { return quit_.load() || generation(state_.load()) != seen; };
   for (;;) {
-    for (int spin = 0; spin < kSpins && generation_.load(std::memory_order_acquire) == seen; ++spin)
-      relax();
-    if (generation_.load(std::memory_order_acquire) == seen) {
+    if (!wait_awake(called)) {
       std::unique_lock lock(mutex_);
-      wake_.wait(lock, [&] { return generation_.load(std::memory_order_relaxed) != seen; });
+      sleeping_.fetch_add(1);
+      wake_.wait(lock, called);
+      sleeping_.fetch_sub(1);
     }
-    {
-      std::lock_guard lock(mutex_);
-      if (quit_) return;
-      seen = generation_.load(std::memory_order_relaxed);
-    }
+    if (quit_.load()) return;
+    seen = generation(state_.load());
+    if (!enter(seen)) continue;
     work(worker);
-    if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-      std::lock_guard lock(mutex_);
-      done_.notify_one();
-    }
+    leave();
   }
+}
+
+// Looks at the condition for awake_us_, without sleeping. Returns whether it holds.
+template <class Condition>
+bool ThreadPool::wait_awake(Condition&& condition) const {
+  constexpr int kLooks = 16;  // between two looks at the clock
+  using Clock = std::chrono::steady_clock;
+  if (condition()) return true;
+  if (awake_us_ == 0) return false;
+  const Clock::time_point end = Clock::now() + std::chrono::microseconds(awake_us_);
+  do {
+    for (int i = 0; i < kLooks; ++i) {
+      relax();
+      if (condition()) return true;
+    }
+  } while (Clock::now() < end);
+  return false;
 }
 
 }  // namespace attn

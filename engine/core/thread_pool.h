@@ -2,11 +2,19 @@
 // The workers on which the kernels of a run compute. Worker 0 is the calling (engine) thread;
 // workers 1..n-1 are threads of the pool. Each worker is one lane of the timeline. Tasks must not
 // throw and must not call parallel_for.
+//
+// A small call must not wait for a sleeping thread, which begins tens of us after its call. So:
+// - the caller begins at once, and a call never waits for a worker that has not begun (kDynamic);
+// - a call of less than kAloneNs is done by the caller alone;
+// - sleeping workers are woken only for work that is worth it (kWakeNs);
+// - after a call the workers wait awake for kAwakeUs and then sleep, so that the next kernel of a
+//   step finds them awake and a run that waits costs nothing.
 #pragma once
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <thread>
 #include <type_traits>
@@ -23,6 +31,17 @@ enum class TaskOrder {
 
 class ThreadPool {
  public:
+  // Work in ns of one worker, as the caller of parallel_for() estimates it. The numbers were
+  // measured (docs/measurements.md, Small calls): an awake worker takes part within 1 us; waking
+  // one costs the caller 8 us, and it begins some 40 us later.
+  static constexpr uint64_t kAloneNs = 2'000;
+  // Each of this much work is worth waking a worker.
+  static constexpr uint64_t kWakeNs = 50'000;
+  static constexpr uint64_t kMuchWork = std::numeric_limits<uint64_t>::max();
+  // How long a worker, and the caller at the end of a call, waits awake before it sleeps. Longer
+  // than what lies between two kernels of a step.
+  static constexpr int kAwakeUs = 50;
+
   // num_workers below 1 counts as 1. Throws Error(kFailed) when the system refuses a thread.
   explicit ThreadPool(int num_workers);
   ~ThreadPool();
@@ -32,37 +51,57 @@ class ThreadPool {
   int num_workers() const { return static_cast<int>(threads_.size()) + 1; }
 
   // Calls fn(task, worker) for task in [0, num_tasks) and returns when all are done. One caller at
-  // a time.
+  // a time. work_ns: estimate of all tasks together; it decides which workers take part, unless the
+  // order is kStatic, in which all do.
+  template <class Fn>
+  void parallel_for(int64_t num_tasks, TaskOrder order, uint64_t work_ns, Fn&& fn) {
+    using Callable = std::remove_reference_t<Fn>;
+    run({num_tasks, order,
+         [](void* f, int64_t task, int worker) { (*static_cast<Callable*>(f))(task, worker); },
+         const_cast<void*>(static_cast<const void*>(&fn))},
+        work_ns);
+  }
+  // The same for much work.
   template <class Fn>
   void parallel_for(int64_t num_tasks, TaskOrder order, Fn&& fn) {
-    using Callable = std::remove_reference_t<Fn>;
-    run(
-        num_tasks, order,
-        [](void* f, int64_t task, int worker) { (*static_cast<Callable*>(f))(task, worker); },
-        const_cast<void*>(static_cast<const void*>(&fn)));
+    parallel_for(num_tasks, order, kMuchWork, std::forward<Fn>(fn));
   }
 
-  // The number of hardware threads, at least 1.
+  // The number of hardware threads that this process may use, at least 1.
   static int hardware_workers();
 
  private:
-  using Invoke = void (*)(void*, int64_t, int);
-  void run(int64_t num_tasks, TaskOrder order, Invoke invoke, void* fn);
+  struct Job {
+    int64_t num_tasks = 0;
+    TaskOrder order = TaskOrder::kDynamic;
+    void (*invoke)(void* fn, int64_t task, int worker) = nullptr;
+    void* fn = nullptr;
+  };
+  void run(const Job& job, uint64_t work_ns);
+  void open(const Job& job);
+  void wake(int64_t workers);
+  void close();
   void work(int worker);
   void worker_main(int worker);
+  bool enter(uint64_t generation);
+  void leave();
+  template <class Condition>
+  bool wait_awake(Condition&& condition) const;
   void stop();
 
   std::vector<std::thread> threads_;
+  int awake_us_ = 0;  // 0: there are fewer processors than workers, which then must not wait awake
+  Job job_;           // written by the caller while nobody is in the job
+  // One word says whether there is a job and who is in it, so that "enter if it is open" is one
+  // step: the number of workers that entered and that left the job, whether it is open, and its
+  // generation.
+  alignas(64) std::atomic<uint64_t> state_{0};
+  alignas(64) std::atomic<int64_t> next_{0};  // the next task, in kDynamic order
+  alignas(64) std::atomic<int> sleeping_{0};  // workers that sleep
+  std::atomic<bool> caller_sleeps_{false};
+  std::atomic<bool> quit_{false};
   std::mutex mutex_;
   std::condition_variable wake_, done_;
-  std::atomic<uint64_t> generation_{0};
-  std::atomic<int> running_{0};
-  bool quit_ = false;
-  int64_t num_tasks_ = 0;
-  TaskOrder order_ = TaskOrder::kDynamic;
-  Invoke invoke_ = nullptr;
-  void* fn_ = nullptr;
-  std::atomic<int64_t> next_{0};
 };
 
 }  // namespace attn

@@ -147,7 +147,9 @@ bool traced_parallel_for_impl(const Execution& execution, KernelId kernel, int64
   KernelSpan span(execution, kernel, tasks, tokens);
   if (span.cancelled()) return false;
   std::atomic<bool> stopped{false};
-  execution.pool->parallel_for(tasks, execution.order(), [&](int64_t task, int worker) {
+  const uint64_t work_ns =
+      static_cast<uint64_t>(tasks) * modelled_ns(flops_per_task, bytes_per_task);
+  execution.pool->parallel_for(tasks, execution.order(), work_ns, [&](int64_t task, int worker) {
     const uint8_t lane = lane_of_worker(worker);
     if (execution.gate && execution.gate->state() >= RunGate::State::kPaused &&
         !leave_out_wait(execution, lane, [&] { return execution.gate->wait_while_paused(); })) {

@@ -184,8 +184,9 @@ class KernelSpan {
 };
 
 // Runs fn(task, worker) on the pool as kernel `kernel`, with a kTask span per task; `flops` and
-// `bytes` per task give its cost on the virtual clock. Returns false when cancelled. For kernels
-// that have no tiles: linear, norm, rope, cache write, packing.
+// `bytes` per task give its cost on the virtual clock, and whether it is worth waking a worker.
+// Returns false when cancelled. For kernels that have no tiles: linear, norm, rope, cache write,
+// packing.
 bool traced_parallel_for_impl(const Execution&, KernelId, int64_t tasks, int64_t tokens,
                               double flops_per_task, double bytes_per_task,
                               void (*fn)(void*, int64_t, int), void* context);
@@ -200,7 +201,7 @@ bool traced_parallel_for(const Execution& execution, KernelId kernel, int64_t ta
 }
 
 // Modelled time of a unit of work on the virtual clock: a fixed machine with 32 GFLOP/s and 8 GB/s
-// per worker, and 200 ns overhead per unit.
+// per worker, and 200 ns overhead per unit. On the real clock it is an estimate of work.
 uint64_t modelled_ns(double flops, double bytes);
 
 // Records an instant on the engine lane, unless there is no recorder. Engine thread.

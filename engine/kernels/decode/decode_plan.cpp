@@ -39,6 +39,12 @@ void cut(DecodePlan& plan, int64_t sequence, int64_t head, int64_t heads, int64_
 
 }  // namespace
 
+double DecodePlan::pairs() const {
+  int64_t keys = 0;
+  for (const DecodeSequence& sequence : args->sequences) keys += sequence.seq_len;
+  return static_cast<double>(keys * args->num_heads);
+}
+
 DecodePlan plan_decode_v1(const DecodeArgs& args) {
   DecodePlan plan = begin_plan(args, KernelId::kPagedDecodeV1);
   for (int64_t s = 0; s < static_cast<int64_t>(args.sequences.size()); ++s)

@@ -23,6 +23,8 @@ struct DecodePlan {
   std::vector<Task> merges;  // (sequence, head) whose tiles were computed by several tasks
   // [sequences] index of the partial of (head 0, tile 0); -1: none.
   std::vector<int64_t> first_partial;
+  // (query, key) pairs of all heads.
+  double pairs() const;
   float* partials = nullptr;  // [.., kPartialHeader + width]: max, sum, output
 
   // A partial begins with 16 floats, of which the first two hold max and sum, so that its output

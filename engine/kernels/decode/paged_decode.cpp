@@ -430,13 +430,19 @@ ATTN_DECODE_DISPATCH(Step, StepProbe)
 bool run_decode(DecodePlan plan, Workspace& workspace, const Execution& execution) {
   reserve(plan, workspace, execution.pool->num_workers());
   const auto rows = static_cast<int64_t>(plan.args->sequences.size());
-  const bool computed = run_tiles(plan.kernel, static_cast<int64_t>(plan.tasks.size()), rows,
-                                  execution, [&](int64_t task, int worker, auto& probe) {
-                                    return decode_tiles(plan, plan.tasks[static_cast<size_t>(task)],
-                                                        workspace.worker(worker), probe);
-                                  });
-  if (!computed || plan.merges.empty()) return computed;
-  return run_tiles(KernelId::kPagedReduce, static_cast<int64_t>(plan.merges.size()), rows,
+  const auto tasks = static_cast<int64_t>(plan.tasks.size()),
+             merges = static_cast<int64_t>(plan.merges.size());
+  const int64_t head_size = plan.args->head_size;
+  const bool computed =
+      run_tiles(plan.kernel, tasks, rows, work_of_pairs(tasks, plan.pairs(), head_size), execution,
+                [&](int64_t task, int worker, auto& probe) {
+                  return decode_tiles(plan, plan.tasks[static_cast<size_t>(task)],
+                                      workspace.worker(worker), probe);
+                });
+  if (!computed || merges == 0) return computed;
+  // A tile's partial result is merged as fast as a pair is computed.
+  const double partials = plan.pairs() / static_cast<double>(kKvTile);
+  return run_tiles(KernelId::kPagedReduce, merges, rows, work_of_pairs(merges, partials, head_size),
                    execution, [&](int64_t task, int worker, auto& probe) {
                      merge_tiles(plan, plan.merges[static_cast<size_t>(task)],
                                  workspace.worker(worker), probe);

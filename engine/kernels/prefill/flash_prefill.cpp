@@ -390,16 +390,19 @@ bool flash_prefill(const PrefillArgs& args, Workspace& workspace, const Executio
       (plan.bf16_unit != Bf16Unit::kNone ? matrix_query_bytes(kQueryTile, args.head_size) / 4 : 0);
   workspace.reserve_workers(execution.pool->num_workers(),
                             static_cast<size_t>(scratch + plan.unit_floats));
+  const auto tiles = static_cast<int64_t>(plan.tiles.size());
+  const uint64_t work_ns = work_of_pairs(tiles, plan.pairs(), args.head_size);
   if (!plan.units.empty())
     return run_tiles(KernelId::kFlashPrefill, static_cast<int64_t>(plan.units.size()),
-                     plan.num_tokens, execution, [&](int64_t task, int worker, auto& probe) {
+                     plan.num_tokens, work_ns, execution,
+                     [&](int64_t task, int worker, auto& probe) {
                        float* memory = workspace.worker(worker);
                        return run_unit(plan, plan.units[static_cast<size_t>(task)], memory,
                                        memory + scratch, probe);
                      });
   if (!pack_kv(plan, execution)) return false;
-  return run_tiles(KernelId::kFlashPrefill, static_cast<int64_t>(plan.tiles.size()),
-                   plan.num_tokens, execution, [&](int64_t task, int worker, auto& probe) {
+  return run_tiles(KernelId::kFlashPrefill, tiles, plan.num_tokens, work_ns, execution,
+                   [&](int64_t task, int worker, auto& probe) {
                      return run_tile(plan, plan.tiles[static_cast<size_t>(task)],
                                      workspace.worker(worker), probe);
                    });

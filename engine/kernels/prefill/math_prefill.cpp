@@ -216,9 +216,11 @@ bool math_prefill(const PrefillArgs& args, Tensor& scores, Workspace& workspace,
   const int64_t stride = (sequence.kv_len + kKvTile - 1) / kKvTile * kKvTile;
   workspace.reserve_workers(execution.pool->num_workers(),
                             static_cast<size_t>(kQueryTile * (width + stride) + stride));
+  const auto tiles = static_cast<int64_t>(plan.tiles.size());
+  const uint64_t work_ns = work_of_pairs(tiles, plan.pairs() / 3, args.head_size);
   for (const KernelId kernel :
        {KernelId::kMathScores, KernelId::kMathSoftmax, KernelId::kMathValues})
-    if (!run_tiles(kernel, static_cast<int64_t>(plan.tiles.size()), plan.num_tokens, execution,
+    if (!run_tiles(kernel, tiles, plan.num_tokens, work_ns, execution,
                    [&](int64_t task, int worker, auto& probe) {
                      return run_tile(kernel, plan, plan.tiles[static_cast<size_t>(task)], scores,
                                      workspace.worker(worker), probe);

@@ -113,6 +113,13 @@ PackedTile& PrefillPlan::packed_tile(int64_t sequence, int64_t kv_head, int64_t 
                                     kv_head * num_tiles + index)];
 }
 
+double PrefillPlan::pairs() const {
+  double pairs = 0;
+  for (const PrefillSequence& sequence : args->sequences)
+    pairs += static_cast<double>(sequence.query_len * sequence.kv_len);
+  return pairs * static_cast<double>(args->num_heads);
+}
+
 int64_t PrefillPlan::pack_tile_bytes() const {
   return 4 * (key_floats(*this, kKvTile) + value_floats(*this, kKvTile));
 }

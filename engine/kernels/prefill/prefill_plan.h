@@ -62,6 +62,9 @@ struct PrefillPlan {
   // Sets where the pack tasks [begin, end) put their tiles: the packed data begin at `base`.
   void place(int64_t begin, int64_t end, float* base) const;
 
+  // (query, key) pairs of all heads, seen or not.
+  double pairs() const;
+
   // All KV tiles; what they point to is memory of a workspace.
   mutable std::vector<PackedTile> packed;
   std::vector<int64_t> first_packed;  // [sequences] index in `packed` of (KV head 0, tile 0)

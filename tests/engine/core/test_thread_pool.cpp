@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 namespace attn {
@@ -46,6 +48,56 @@ TEST_P(Pool, ManySmallJobsInARow) {
     pool.parallel_for(5, TaskOrder::kDynamic,
                       [&](int64_t task, int worker) { sums[static_cast<size_t>(worker)] += task; });
   EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), int64_t{0}), 20000 * 10);
+}
+
+// Work of every size: workers take part or not, are woken or not, and every task runs once.
+TEST_P(Pool, JobsOfAllSizesInARow) {
+  ThreadPool pool(GetParam());
+  constexpr uint64_t kSizes[] = {0, ThreadPool::kAloneNs, ThreadPool::kWakeNs,
+                                 3 * ThreadPool::kWakeNs, ThreadPool::kMuchWork};
+  std::vector<int64_t> sums(static_cast<size_t>(pool.num_workers()));
+  constexpr int kJobs = 1000;
+  for (int job = 0; job < kJobs; ++job)
+    pool.parallel_for(5, job % 7 == 0 ? TaskOrder::kStatic : TaskOrder::kDynamic, kSizes[job % 5],
+                      [&](int64_t task, int worker) { sums[static_cast<size_t>(worker)] += task; });
+  EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), int64_t{0}), kJobs * 10);
+}
+
+// In kStatic order all workers must come, also those that sleep.
+TEST_P(Pool, SleepingWorkersCome) {
+  ThreadPool pool(GetParam());
+  for (int round = 0; round < 10; ++round) {
+    std::this_thread::sleep_for(std::chrono::microseconds(4 * ThreadPool::kAwakeUs));
+    std::vector<std::thread::id> threads(static_cast<size_t>(pool.num_workers()));
+    pool.parallel_for(pool.num_workers(), TaskOrder::kStatic, [&](int64_t task, int) {
+      threads[static_cast<size_t>(task)] = std::this_thread::get_id();
+    });
+    for (size_t i = 0; i < threads.size(); ++i)
+      for (size_t j = 0; j < i; ++j) EXPECT_NE(threads[i], threads[j]);
+  }
+}
+
+TEST_P(Pool, SmallWorkIsDoneByTheCallerAlone) {
+  ThreadPool pool(GetParam());
+  const std::thread::id caller = std::this_thread::get_id();
+  for (int round = 0; round < 100; ++round)
+    pool.parallel_for(20, TaskOrder::kDynamic, ThreadPool::kAloneNs - 1, [&](int64_t, int worker) {
+      EXPECT_EQ(worker, 0);
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+    });
+}
+
+// The caller sleeps until a worker has done its long task.
+TEST_P(Pool, ALongTaskOfAnotherWorkerIsWaitedFor) {
+  ThreadPool pool(GetParam());
+  std::vector<int> done(static_cast<size_t>(pool.num_workers()));
+  for (int round = 1; round <= 5; ++round) {
+    pool.parallel_for(pool.num_workers(), TaskOrder::kStatic, [&](int64_t task, int) {
+      if (task > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      done[static_cast<size_t>(task)] = round;
+    });
+    for (const int last : done) EXPECT_EQ(last, round);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Workers, Pool, ::testing::Values(1, 2, 3, 8));
