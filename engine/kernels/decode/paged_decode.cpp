@@ -16,6 +16,7 @@
 
 #include "hwy/highway.h"
 
+#include "engine/kernels/decode/group_tiles-inl.h"
 #include "engine/kernels/tiles/tile_math-inl.h"
 #include "engine/kernels/tiles/tile_steps-inl.h"
 
@@ -87,8 +88,6 @@ int64_t SeenRuns(const DecodeTask& task, int64_t k, KeyRange range, ValueRun<T>*
   return num_runs;
 }
 
-inline constexpr int kPagedRows = 4;  // query heads that are computed together
-
 // Dot products of kRows heads from h on with columns [from, to) of the panel that begins with key
 // `first` of the tile.
 template <int kRows, bool kStepwise, class Keys>
@@ -100,7 +99,7 @@ HWY_INLINE void ScoreHeads(const DecodeTask& task, int64_t h, const Keys& keys, 
   if constexpr (kStepwise)
     StepwiseRows<kRows>(query, head_size, keys, from, to, head_size, scores, kKvTile);
   else
-    ScoreRows<kRows>(query, head_size, keys, from, to, head_size, scores, kKvTile);
+    GroupScores<kRows>(query, keys, from, to, head_size, scores);
 }
 
 // Dot products of all heads of the task with keys [from, to) of a panel.
@@ -112,12 +111,11 @@ void ScorePanel(const DecodeTask& task, PagedKeys<T, kRun>& keys, int64_t first,
                     to, task.args->head_size, task.scores + first, kKvTile);
     return;
   }
-  for (int64_t h = 0; h < task.heads; h += kPagedRows) {
+  constexpr bool kStepwise = kUnit == Bf16Unit::kMatrix;
+  ForHeads<kStepwise ? 4 : kGroupRows>(task.heads, [&](int64_t h, auto rows) HWY_ATTR {
     if (h > 0) std::fill_n(keys.values, kKeyPanel / kRun, nullptr);
-    WithCount<kPagedRows>(std::min<int64_t>(kPagedRows, task.heads - h), [&](auto rows) HWY_ATTR {
-      ScoreHeads<rows, kUnit == Bf16Unit::kMatrix>(task, h, keys, first, from, to);
-    });
-  }
+    ScoreHeads<rows, kStepwise>(task, h, keys, first, from, to);
+  });
 }
 
 template <Bf16Unit kUnit, class T, int64_t kRun>
@@ -143,10 +141,9 @@ void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
 void StepwisePackedScores(const DecodeTask& task, int64_t count) {
   for (int64_t first = 0; first < count; first += kKeyPanel) {
     const PackedKeys panel{task.packed + first * task.args->head_size};
-    for (int64_t h = 0; h < task.heads; h += kPagedRows)
-      WithCount<kPagedRows>(std::min<int64_t>(kPagedRows, task.heads - h), [&](auto rows) HWY_ATTR {
-        ScoreHeads<rows, true>(task, h, panel, first, 0, kKeyPanel);
-      });
+    ForHeads<4>(task.heads, [&](int64_t h, auto rows) HWY_ATTR {
+      ScoreHeads<rows, true>(task, h, panel, first, 0, kKeyPanel);
+    });
   }
 }
 
@@ -188,14 +185,12 @@ void PagedOutput(DecodeTask& task, int64_t k, KeyRange range, const float* keep,
                  float* out, int64_t out_stride) {
   ValueRun<T> runs[kKvTile];
   const int64_t num_runs = SeenRuns(task, k, range, runs);
-  for (int64_t h = 0; h < task.heads; h += kPagedRows) {
+  ForHeads<kGroupRows>(task.heads, [&](int64_t h, auto rows) HWY_ATTR {
     for (int64_t i = 0; h > 0 && i < num_runs; ++i) runs[i].ahead = nullptr;
-    WithCount<kPagedRows>(std::min<int64_t>(kPagedRows, task.heads - h), [&](auto rows) HWY_ATTR {
-      OutputColumns<rows>(task.scores + h * kKvTile, kKvTile, runs, num_runs, task.width,
-                          task.sequence->values.token_stride, keep + h, add + h,
-                          out + h * out_stride, out_stride);
-    });
-  }
+    GroupOutput<rows>(task.scores + h * kKvTile, kKvTile, runs, num_runs, task.width,
+                      task.sequence->values.token_stride, keep + h, add + h, out + h * out_stride,
+                      out_stride);
+  });
 }
 
 void SoftmaxHeads(DecodeTask& task, int64_t head, int64_t k, KeyRange range) {
