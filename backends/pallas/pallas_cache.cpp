@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/kernels/cache/move_rows.h"
+
 namespace attn::backends::pallas {
 
 CacheLayout cache_layout(const KvCacheView& cache) {
@@ -43,6 +45,7 @@ bool index_copy(const Tensor& key, const Tensor& value, int64_t first_row,
   const size_t skipped = static_cast<size_t>(first_row * cache.num_kv_heads) * row_bytes;
   const auto* from_keys = static_cast<const std::byte*>(key.raw()) + skipped;
   const auto* from_values = static_cast<const std::byte*>(value.raw()) + skipped;
+  const LineWrite how = line_write(key.bytes() + value.bytes());
   const double bytes = 4.0 * static_cast<double>(kRowsPerTask) * static_cast<double>(row_bytes);
   return traced_parallel_for(
       execution, KernelId::kCacheWrite, (count + kRowsPerTask - 1) / kRowsPerTask,
@@ -52,9 +55,10 @@ bool index_copy(const Tensor& key, const Tensor& value, int64_t first_row,
           if (rows[static_cast<size_t>(i)] == kPaddingSlot) continue;
           const size_t to = static_cast<size_t>(rows[static_cast<size_t>(i)]) * row_bytes;
           const size_t from = static_cast<size_t>(i) * row_bytes;
-          std::memcpy(keys + to, from_keys + from, row_bytes);
-          std::memcpy(values + to, from_values + from, row_bytes);
+          move_bytes(from_keys + from, row_bytes, keys + to, how);
+          move_bytes(from_values + from, row_bytes, values + to, how);
         }
+        end_moves(how);
       });
 }
 
@@ -63,17 +67,37 @@ void copy_blocks(const KvCacheView& cache, std::span<const int64_t> src_indices,
   const size_t block_bytes =
       static_cast<size_t>(cache.block_size * cache.head_size) * size_of(cache.storage->dtype());
   const size_t head_bytes = static_cast<size_t>(cache.num_blocks) * block_bytes;
-  std::vector<std::byte> gathered(src_indices.size() * block_bytes);
+  const size_t count = src_indices.size();
+  const LineWrite how =
+      line_write(2 * static_cast<size_t>(cache.num_kv_heads) * count * block_bytes);
+  // Where no block is read after it was written, blocks are copied one after the other.
+  std::vector<bool> written(static_cast<size_t>(cache.num_blocks));
+  bool in_order = true;
+  for (size_t i = 0; i < count; ++i) {
+    in_order = in_order && !written[static_cast<size_t>(src_indices[i])];
+    written[static_cast<size_t>(dst_indices[i])] = true;
+  }
+  std::vector<std::byte> gathered(in_order ? 0 : count * block_bytes);
   for (int64_t head = 0; head < 2 * cache.num_kv_heads; ++head) {
     auto* base =
         static_cast<std::byte*>(cache.storage->raw()) + static_cast<size_t>(head) * head_bytes;
-    for (size_t i = 0; i < src_indices.size(); ++i)
-      std::memcpy(gathered.data() + i * block_bytes,
-                  base + static_cast<size_t>(src_indices[i]) * block_bytes, block_bytes);
-    for (size_t i = 0; i < dst_indices.size(); ++i)
-      std::memcpy(base + static_cast<size_t>(dst_indices[i]) * block_bytes,
-                  gathered.data() + i * block_bytes, block_bytes);
+    const auto source = [&](size_t i) {
+      return base + static_cast<size_t>(src_indices[i]) * block_bytes;
+    };
+    const auto target = [&](size_t i) {
+      return base + static_cast<size_t>(dst_indices[i]) * block_bytes;
+    };
+    if (in_order) {
+      for (size_t i = 0; i < count; ++i)
+        if (src_indices[i] != dst_indices[i]) move_bytes(source(i), block_bytes, target(i), how);
+      continue;
+    }
+    for (size_t i = 0; i < count; ++i)
+      std::memcpy(gathered.data() + i * block_bytes, source(i), block_bytes);
+    for (size_t i = 0; i < count; ++i)
+      std::memcpy(target(i), gathered.data() + i * block_bytes, block_bytes);
   }
+  end_moves(how);
 }
 
 }  // namespace attn::backends::pallas

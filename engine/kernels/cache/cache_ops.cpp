@@ -5,6 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "engine/core/limits.h"
+#include "engine/kernels/cache/move_rows.h"
 #include "engine/kernels/cache/quantise.h"
 
 namespace attn {
@@ -76,23 +78,46 @@ void write_row(const From* from, const KvSource& target, int64_t at, float scale
   }
 }
 
+void write_row(DType from_type, const std::byte* from, const KvSource& target, int64_t at,
+               float scale, int64_t head_size, RoundingCounts& counts) {
+  if (from_type == DType::kF32)
+    write_row(reinterpret_cast<const float*>(from), target, at, scale, head_size, counts);
+  else if (from_type == DType::kF16)
+    write_row(reinterpret_cast<const Float16*>(from), target, at, scale, head_size, counts);
+  else
+    write_row(reinterpret_cast<const BFloat16*>(from), target, at, scale, head_size, counts);
+}
+
 // Writes tokens [first, last) of `rows` [T, Hkv, D] to consecutive slots of one block, head by
 // head, so that the memory that the tokens of a head write together stays in L1.
 void write_tokens(const Tensor& rows, int64_t first, int64_t last, const KvSource& target,
-                  int64_t slot, RoundingCounts& counts) {
+                  int64_t slot, LineWrite how, RoundingCounts& counts) {
   const int64_t heads = rows.dim(1), head_size = rows.dim(2);
+  const size_t row_bytes = static_cast<size_t>(head_size) * size_of(rows.dtype());
+  const size_t token_bytes = static_cast<size_t>(heads) * row_bytes;
+  // Rows of another type are converted into this memory first.
+  alignas(64) std::byte memory[kMovedTokens * kMostHeadSize * sizeof(float)];
+  const KvSource converted = dense_rows(memory, target.dtype, 1, head_size);
+  const bool moves = moves_rows(target, head_size);
   for (int64_t h = 0; h < heads; ++h) {
     int64_t at = target.slot_row(slot, ATTN_FAULT(kHeadsSwappedInCache) ? heads - 1 - h : h);
     const float scale = target.scale_of(h);
-    for (int64_t t = first; t < last; ++t, at += target.token_stride) {
-      const int64_t from = (t * heads + h) * head_size;
-      if (rows.dtype() == DType::kF32)
-        write_row(rows.data<float>() + from, target, at, scale, head_size, counts);
-      else if (rows.dtype() == DType::kF16)
-        write_row(rows.data<Float16>() + from, target, at, scale, head_size, counts);
-      else
-        write_row(rows.data<BFloat16>() + from, target, at, scale, head_size, counts);
+    int64_t t = first;
+    const auto row_of = [&](int64_t token) {
+      return static_cast<const std::byte*>(rows.raw()) + static_cast<size_t>(token) * token_bytes +
+             static_cast<size_t>(h) * row_bytes;
+    };
+    if (rows.dtype() == target.dtype)
+      t += move_rows(row_of(t), token_bytes, last - t, target, at, head_size, how);
+    while (rows.dtype() != target.dtype && last - t >= kMovedTokens && moves) {
+      for (int64_t i = 0; i < kMovedTokens; ++i)
+        write_row(rows.dtype(), row_of(t + i), converted, i * head_size, scale, head_size, counts);
+      t += move_rows(memory, static_cast<size_t>(head_size) * size_of(target.dtype), kMovedTokens,
+                     target, at + (t - first) * target.token_stride, head_size, how);
     }
+    at += (t - first) * target.token_stride;
+    for (; t < last; ++t, at += target.token_stride)
+      write_row(rows.dtype(), row_of(t), target, at, scale, head_size, counts);
   }
 }
 
@@ -132,6 +157,7 @@ bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t
   constexpr int64_t kTokensPerTask = 32;
   const auto tokens = static_cast<int64_t>(slot_mapping.size());
   const double bytes = static_cast<double>(kTokensPerTask * key.dim(1) * key.dim(2)) * 16;
+  const LineWrite how = line_write(2 * static_cast<size_t>(key.size()) * size_of(cache.keys.dtype));
   const auto write = [&](int64_t task, int) {
     const int64_t last = std::min(tokens, (task + 1) * kTokensPerTask);
     RoundingCounts keys, values;
@@ -146,10 +172,11 @@ bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t
       }
       if (slot == kPaddingSlot) continue;
       if (ATTN_FAULT(kSlotsSwapped)) slot ^= 1;
-      write_tokens(key, first, t, cache.keys, slot, keys);
+      write_tokens(key, first, t, cache.keys, slot, how, keys);
       if (ATTN_FAULT(kValuesNotWritten)) continue;
-      write_tokens(value, first, t, cache.values, slot, values);
+      write_tokens(value, first, t, cache.values, slot, how, values);
     }
+    end_moves(how);
     if (rounding && is_quantised(cache.keys.dtype)) rounding->add(keys, values);
   };
   return traced_parallel_for(execution, KernelId::kCacheWrite,
