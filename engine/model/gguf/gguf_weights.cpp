@@ -46,12 +46,18 @@ NameParts parts_of(const std::string& full) {
 // The quantised types that are multiplied as they are, and those whose numbers are all numbers of
 // such a type: Q5_0 and IQ4_NL are a scale times whole numbers of -127 to 127, as Q8_0.
 std::optional<WeightType> matrix_type_of(const GgmlType& type) {
-  constexpr std::array<std::pair<uint32_t, WeightType>, 6> kTypes{{{2, WeightType::kQ4_0},
-                                                                   {6, WeightType::kQ8_0},
-                                                                   {20, WeightType::kQ8_0},
-                                                                   {8, WeightType::kQ8_0},
-                                                                   {12, WeightType::kQ4_K},
-                                                                   {14, WeightType::kQ6_K}}};
+  constexpr std::array<std::pair<uint32_t, WeightType>, 12> kTypes{{{2, WeightType::kQ4_0},
+                                                                    {6, WeightType::kQ8_0},
+                                                                    {20, WeightType::kQ8_0},
+                                                                    {8, WeightType::kQ8_0},
+                                                                    {12, WeightType::kQ4_K},
+                                                                    {14, WeightType::kQ6_K},
+                                                                    {3, WeightType::kQ4_1},
+                                                                    {7, WeightType::kQ5_1},
+                                                                    {10, WeightType::kQ2_K},
+                                                                    {11, WeightType::kQ3_K},
+                                                                    {13, WeightType::kQ5_K},
+                                                                    {23, WeightType::kIQ4_XS}}};
   const auto found = std::ranges::find(kTypes, type.id, &std::pair<uint32_t, WeightType>::first);
   return found == kTypes.end() ? std::nullopt : std::optional(found->second);
 }
