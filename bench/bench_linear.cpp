@@ -18,21 +18,18 @@ StoredMatrix random_weights(WeightType type, int64_t rows, int64_t columns) {
   if (type == WeightType::kF16) return StoredMatrix(random_tensor(DType::kF16, {rows, columns}, 1));
   if (type == WeightType::kBF16)
     return StoredMatrix(random_tensor(DType::kBF16, {rows, columns}, 1));
-  StoredMatrix matrix;
-  matrix.type = type;
-  matrix.shape = {rows, columns};
-  matrix.bytes = Tensor(DType::kU8, {rows, row_bytes(type, columns)});
+  Tensor blocks(DType::kU8, {rows, row_bytes(type, columns)});
   Rng rng(1);
-  for (uint8_t& byte : matrix.bytes.span<uint8_t>()) byte = static_cast<uint8_t>(rng.below(256));
-  auto* bytes = static_cast<std::byte*>(matrix.bytes.raw());
-  for (size_t at = 0; at < matrix.bytes.bytes();)
+  for (uint8_t& byte : blocks.span<uint8_t>()) byte = static_cast<uint8_t>(rng.below(256));
+  auto* bytes = static_cast<std::byte*>(blocks.raw());
+  for (size_t at = 0; at < blocks.bytes();)
     for (const BlockSection& section : layout_of(type).sections)
       for (int64_t i = 0; i < section.count; ++i, at += static_cast<size_t>(section.element_bytes))
         if (section.element_bytes == 2) {
           const Float16 scale = to_f16(0.01f);
           std::memcpy(bytes + at, &scale, sizeof(scale));
         }
-  return matrix;
+  return StoredMatrix(type, {rows, columns}, std::move(blocks));
 }
 
 void linear(benchmark::State& state, WeightType type, int64_t rows, int64_t in, int64_t out,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "engine/model/quants/dequantize.h"
@@ -19,11 +20,11 @@ bool all_finite(const Bits* bits, int64_t count, Bits exponent) {
 }
 
 template <class Bits>
-int64_t first_of(const Tensor& tensor, Bits exponent) {
+int64_t first_of(const void* numbers, int64_t size, Bits exponent) {
   constexpr int64_t kPiece = 4096;
-  const auto* bits = static_cast<const Bits*>(tensor.raw());
-  for (int64_t begin = 0; begin < tensor.size(); begin += kPiece) {
-    const int64_t count = std::min(kPiece, tensor.size() - begin);
+  const auto* bits = static_cast<const Bits*>(numbers);
+  for (int64_t begin = 0; begin < size; begin += kPiece) {
+    const int64_t count = std::min(kPiece, size - begin);
     if (all_finite(bits + begin, count, exponent)) continue;
     while ((bits[begin] & exponent) != exponent) ++begin;
     return begin;
@@ -32,9 +33,9 @@ int64_t first_of(const Tensor& tensor, Bits exponent) {
 }
 
 template <class Bits>
-int64_t count_of(const Tensor& tensor, Bits exponent) {
-  const auto* bits = static_cast<const Bits*>(tensor.raw());
-  return std::count_if(bits, bits + tensor.size(),
+int64_t count_of(const void* numbers, int64_t size, Bits exponent) {
+  const auto* bits = static_cast<const Bits*>(numbers);
+  return std::count_if(bits, bits + size,
                        [exponent](Bits x) { return (x & exponent) == exponent; });
 }
 
@@ -55,24 +56,30 @@ int64_t with_exponent(DType dtype, int64_t none, Fn&& fn) {
   }
 }
 
+// The element type of weights without scales.
+std::optional<DType> plain_type(WeightType type) {
+  for (const DType dtype : {DType::kF32, DType::kF16, DType::kBF16})
+    if (weight_type_of(dtype) == type) return dtype;
+  return std::nullopt;
+}
+
 // Calls bad(i), for numbers of a quantised matrix that are not finite, until it returns false. Only
 // the scales of a block, its elements of two bytes, can make them so.
 template <class Bad>
-void for_bad(const StoredMatrix& matrix, Bad&& bad) {
-  const WeightLayout& layout = layout_of(matrix.type);
+void for_bad(WeightType type, const std::byte* block, int64_t count, Bad&& bad) {
+  const WeightLayout& layout = layout_of(type);
   std::vector<int64_t> scales;
   for (int64_t offset = 0; const BlockSection& section : layout.sections)
     for (int64_t i = 0; i < section.count; ++i, offset += section.element_bytes)
       if (section.element_bytes == 2) scales.push_back(offset);
-  const auto* block = static_cast<const std::byte*>(matrix.bytes.raw());
-  const int64_t blocks = element_count(matrix.shape) / layout.block;
+  const int64_t blocks = count / layout.block;
   std::vector<float> numbers(static_cast<size_t>(layout.block));
   for (int64_t b = 0; b < blocks; ++b, block += layout.block_bytes) {
     const auto is_bad = [&](int64_t offset) {
       return (stored<uint16_t>(block + offset) & 0x7C00) == 0x7C00;
     };
     if (std::ranges::none_of(scales, is_bad)) continue;
-    widen_blocks(matrix.type, block, 1, numbers.data());
+    widen_blocks(type, block, 1, numbers.data());
     for (int64_t i = 0; i < layout.block; ++i)
       if (!std::isfinite(numbers[static_cast<size_t>(i)]) && !bad(b * layout.block + i)) return;
   }
@@ -81,30 +88,35 @@ void for_bad(const StoredMatrix& matrix, Bad&& bad) {
 }  // namespace
 
 int64_t first_not_finite(const Tensor& tensor) {
-  return with_exponent(tensor.dtype(), -1,
-                       [&](auto exponent) { return first_of(tensor, exponent); });
+  return with_exponent(tensor.dtype(), -1, [&](auto exponent) {
+    return first_of(tensor.raw(), tensor.size(), exponent);
+  });
 }
 
 int64_t count_not_finite(const Tensor& tensor) {
-  return with_exponent(tensor.dtype(), 0,
-                       [&](auto exponent) { return count_of(tensor, exponent); });
+  return with_exponent(tensor.dtype(), 0, [&](auto exponent) {
+    return count_of(tensor.raw(), tensor.size(), exponent);
+  });
 }
 
-int64_t first_not_finite(const StoredMatrix& matrix) {
-  if (matrix.bytes.dtype() != DType::kU8) return first_not_finite(matrix.bytes);
+int64_t first_not_finite(WeightType type, const std::byte* from, int64_t count) {
+  if (const std::optional<DType> dtype = plain_type(type))
+    return with_exponent(*dtype, -1,
+                         [&](auto exponent) { return first_of(from, count, exponent); });
   int64_t first = -1;
-  for_bad(matrix, [&](int64_t i) {
+  for_bad(type, from, count, [&](int64_t i) {
     first = i;
     return false;
   });
   return first;
 }
 
-int64_t count_not_finite(const StoredMatrix& matrix) {
-  if (matrix.bytes.dtype() != DType::kU8) return count_not_finite(matrix.bytes);
-  int64_t count = 0;
-  for_bad(matrix, [&](int64_t /*i*/) { return ++count > 0; });
-  return count;
+int64_t count_not_finite(WeightType type, const std::byte* from, int64_t count) {
+  if (const std::optional<DType> dtype = plain_type(type))
+    return with_exponent(*dtype, 0, [&](auto exponent) { return count_of(from, count, exponent); });
+  int64_t bad = 0;
+  for_bad(type, from, count, [&](int64_t /*i*/) { return ++bad > 0; });
+  return bad;
 }
 
 }  // namespace attn

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/core/tensor.h"
-#include "engine/model/weights/weight_matrix.h"
+#include "engine/model/weights/weight_type.h"
 
 namespace attn {
 
@@ -12,8 +12,8 @@ namespace attn {
 int64_t first_not_finite(const Tensor& tensor);
 // How many numbers are NaN or infinite.
 int64_t count_not_finite(const Tensor& tensor);
-// The same for a matrix; the index counts its numbers, row by row.
-int64_t first_not_finite(const StoredMatrix& matrix);
-int64_t count_not_finite(const StoredMatrix& matrix);
+// The same for `count` numbers of a matrix, whole blocks at `from`.
+int64_t first_not_finite(WeightType type, const std::byte* from, int64_t count);
+int64_t count_not_finite(WeightType type, const std::byte* from, int64_t count);
 
 }  // namespace attn

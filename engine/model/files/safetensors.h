@@ -26,6 +26,10 @@ class SafetensorsFile {
   const TensorEntry* find(std::string_view name) const;
   // Throws Error(kBadInput) for an element type that is not read here.
   Tensor read(const TensorEntry& entry) const;
+  // Bytes [first, first + count) of the tensor. Any thread. Throws Error as InputFile does.
+  void read_bytes(const TensorEntry& entry, uint64_t first, uint64_t count, void* to) const {
+    file_.read(data_begin_ + entry.begin + first, to, count);
+  }
   // Throws Error(kBadInput), with the tensor's name, when it is missing.
   Tensor read(std::string_view name) const;
 

@@ -5,8 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
+#include <mutex>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "engine/core/counted.h"
@@ -51,6 +54,62 @@ std::string without_numbers(std::string_view name) {
   return kind;
 }
 
+constexpr int kMostWorkers = 16;
+int num_workers() {
+  return std::min(kMostWorkers, ThreadPool::hardware_workers());
+}
+
+// Counts what has been read and tells it. The thread that makes it is the one that tells.
+class ReadProgress {
+ public:
+  // total: bytes of all tensors in the files
+  ReadProgress(const std::function<bool(double)>& progress, int64_t total)
+      : progress_(progress), total_(std::max(1.0, static_cast<double>(total))) {}
+
+  void begin(const std::string& name, const TensorEntry& entry) {
+    before_ += bytes_;
+    name_ = name;
+    bytes_ = static_cast<double>(entry.end - entry.begin);
+    rows_ = 0;
+    tell(before_);
+  }
+  // So many more rows of the tensor, which has `all`. Any thread.
+  void add(int64_t rows, int64_t all) {
+    const int64_t read = rows_.fetch_add(rows, std::memory_order_relaxed) + rows;
+    if (std::this_thread::get_id() != thread_) return;
+    const double now = before_ + bytes_ * static_cast<double>(read) / static_cast<double>(all);
+    if (now - told_ >= kTellBytes) tell(now);
+  }
+
+ private:
+  static constexpr double kTellBytes = 4 << 20;  // so a cancellation waits for milliseconds only
+  void tell(double bytes) {
+    told_ = bytes;
+    if (progress_ && !progress_(bytes / total_))
+      throw Error(ErrorCode::kCancelled, {"loading was cancelled", name_, "", "", ""});
+  }
+
+  const std::function<bool(double)>& progress_;
+  const double total_;
+  const std::thread::id thread_ = std::this_thread::get_id();
+  std::string name_;
+  double before_ = 0, bytes_ = 0, told_ = 0;  // before this tensor, of it, and when it was told
+  std::atomic<int64_t> rows_{0};
+};
+
+// Numbers of a tensor that are NaN or infinite.
+struct BadNumbers {
+  std::mutex mutex;
+  int64_t count = 0, first = 0;
+
+  // `more` of them, the first at index `at`. Any thread.
+  void add(int64_t at, int64_t more) {
+    const std::lock_guard lock(mutex);
+    first = count == 0 ? at : std::min(first, at);
+    count += more;
+  }
+};
+
 // The place of element `index` on each axis.
 Shape place_of(int64_t index, const Shape& shape) {
   Shape place(shape.size());
@@ -78,12 +137,13 @@ void TensorReader::layers(std::string prefix, Axis count) {
 }
 
 void TensorReader::take(std::string name, std::vector<Axis> axes, Taker taker) {
-  wanted_.push_back({std::move(name), std::move(axes), std::move(taker), {}, ""});
+  wanted_.push_back({std::move(name), std::move(axes), std::move(taker), {}, "", false});
 }
 
 void TensorReader::take_matrix(std::string name, std::vector<Axis> axes, MatrixTaker taker,
-                               std::string advice) {
-  wanted_.push_back({std::move(name), std::move(axes), {}, std::move(taker), std::move(advice)});
+                               std::string advice, bool is_whole) {
+  wanted_.push_back(
+      {std::move(name), std::move(axes), {}, std::move(taker), std::move(advice), is_whole});
 }
 
 void TensorReader::take(std::string name, std::vector<Axis> axes, std::vector<float>& to) {
@@ -204,7 +264,9 @@ int64_t TensorReader::needed_bytes() const {
       const int64_t rows = wanted.axes[0].size, columns = wanted.axes[1].size;
       const WeightType type = matrix_type_of(entry);
       kept += WeightMatrix::bytes(type, rows, columns);
-      if (entry.matrix_type) read = rows * row_bytes(type, columns);
+      if (entry.dtype != DType::kF64)
+        read = WeightMatrix::bytes_of_workers(type, rows, columns, num_workers()) +
+               (wanted.is_whole ? rows * row_bytes(type, columns) : 0);
     }
     on_its_way = std::max(on_its_way, read);
   }
@@ -218,29 +280,39 @@ int64_t TensorReader::num_parameters() const {
 }
 
 std::string TensorReader::read(const std::function<bool(double)>& progress) const {
-  const auto total = static_cast<double>(files_.names().size());
-  int64_t count = 0, bad_numbers = 0, bad_tensors = 0;
+  ThreadPool pool(num_workers());
+  ReadProgress read_so_far(progress, stored_bytes());
+  int64_t bad_numbers = 0, bad_tensors = 0;
   std::string first;
   for (const Wanted& wanted : wanted_) {
-    if (progress && !progress(static_cast<double>(count++) / total))
-      throw Error(ErrorCode::kCancelled, {"loading was cancelled", wanted.name, "", "", ""});
-    const auto check = [&](const auto& numbers, const Shape& shape) {
-      const int64_t at = first_not_finite(numbers);
-      if (at < 0) return;
-      bad_numbers += count_not_finite(numbers);
-      if (++bad_tensors == 1)
-        first = fmt::format("{} at {}", wanted.name, to_string(place_of(at, shape)));
-    };
+    read_so_far.begin(wanted.name, *files_.find(wanted.name));
+    BadNumbers bad;
+    Shape shape = wanted.shape();
     if (wanted.matrix_taker) {
-      const StoredMatrix matrix = files_.read_matrix(wanted.name);
-      check(matrix, matrix.shape);
+      StoredMatrix matrix = files_.read_matrix(wanted.name);
+      shape = matrix.shape;
+      const int64_t columns = shape[1];
+      matrix.pool = &pool;
+      matrix.read = [&, type = matrix.type, read = std::move(matrix.read)](
+                        int64_t begin, int64_t count, std::byte* to) {
+        read(begin, count, to);
+        const int64_t numbers = count * columns;
+        if (const int64_t at = first_not_finite(type, to, numbers); at >= 0)
+          bad.add(begin * columns + at, count_not_finite(type, to, numbers));
+        read_so_far.add(count, shape[0]);
+      };
       wanted.matrix_taker(matrix);
-      continue;
+    } else {
+      Tensor tensor = files_.read(wanted.name);
+      if (tensor.dtype() == DType::kF64) tensor = convert(tensor, DType::kF32);
+      if (const int64_t at = first_not_finite(tensor); at >= 0)
+        bad.add(at, count_not_finite(tensor));
+      wanted.taker(std::move(tensor));
     }
-    Tensor tensor = files_.read(wanted.name);
-    if (tensor.dtype() == DType::kF64) tensor = convert(tensor, DType::kF32);
-    check(tensor, tensor.shape());
-    wanted.taker(std::move(tensor));
+    if (bad.count == 0) continue;
+    bad_numbers += bad.count;
+    if (++bad_tensors == 1)
+      first = fmt::format("{} at {}", wanted.name, to_string(place_of(bad.first, shape)));
   }
   if (bad_tensors == 0) return "";
   return fmt::format(

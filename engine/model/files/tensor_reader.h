@@ -47,10 +47,11 @@ class TensorReader {
   void take(std::string name, std::vector<Axis> axes, Taker taker);
   // The same for `to`, which must stay where it is until read() has returned.
   void take(std::string name, std::vector<Axis> axes, std::vector<float>& to);
-  // A tensor of two axes that the model keeps as a WeightMatrix. `advice` goes into the message of
-  // a missing tensor; "": that the config requires it.
+  // A tensor of two axes that the model keeps as a WeightMatrix. `taker` reads each of its rows
+  // once. `advice` goes into the message of a missing tensor; "": that the config requires it.
+  // is_whole: the taker has all its bytes in memory before it makes the matrix.
   void take_matrix(std::string name, std::vector<Axis> axes, MatrixTaker taker,
-                   std::string advice = "");
+                   std::string advice = "", bool is_whole = false);
   // Tensors whose names end so need no remark although the model does not take them.
   void ignore(std::string ending) { ignored_.push_back(std::move(ending)); }
   bool has(std::string_view name) const { return files_.find(name) != nullptr; }
@@ -67,16 +68,16 @@ class TensorReader {
   std::string unused() const;
   // Bytes of the wanted tensors in the files; missing ones count 0.
   int64_t stored_bytes() const;
-  // Most bytes of memory while read() runs: what the model keeps, and the largest tensor as it is
-  // read and converted. check() must have found nothing.
+  // Most bytes of memory while read() runs: what the model keeps, and what the largest tensor or
+  // the workers that read it need beside it. check() must have found nothing.
   int64_t needed_bytes() const;
   // Elements of all wanted tensors.
   int64_t num_parameters() const;
 
-  // Reads all tensors. check() must have found nothing. `progress` is called before every tensor
-  // with the share of the files' tensors that have been read. Errors: kCancelled when it returns
-  // false; kBadInput and kFailed as files do. Returns a sentence about weights that are NaN or
-  // infinite; "" where all are finite.
+  // Reads all tensors, on all processors. check() must have found nothing. `progress` is called on
+  // this thread before every tensor, and every few megabytes, with the share of stored_bytes() that
+  // has been read. Errors: kCancelled when it returns false; kBadInput and kFailed as files do.
+  // Returns a sentence about weights that are NaN or infinite; "" where all are finite.
   std::string read(const std::function<bool(double)>& progress) const;
 
  private:
@@ -86,6 +87,7 @@ class TensorReader {
     Taker taker;
     MatrixTaker matrix_taker;  // one of the two
     std::string advice;
+    bool is_whole = false;
     Shape shape() const;
   };
   std::string layer_of(std::string_view name) const;

@@ -128,6 +128,23 @@ Tensor WeightFiles::read(std::string_view name) const {
   return files_[file == file_of_tensor_.end() ? 0 : file->second].read(name);
 }
 
+StoredMatrix WeightFiles::read_matrix(std::string_view name) const {
+  const TensorEntry* const entry = find(name);
+  const std::optional<WeightType> type =
+      entry && entry->dtype ? weight_type_of(*entry->dtype) : std::nullopt;
+  if (!type || entry->shape.size() != 2) return WeightSource::read_matrix(name);
+  StoredMatrix matrix;
+  matrix.type = *type;
+  matrix.shape = entry->shape;
+  const int64_t row = row_bytes(*type, entry->shape[1]);
+  matrix.read = [&file = files_[file_of_tensor_.find(name)->second], entry, row](
+                    int64_t first, int64_t count, std::byte* to) {
+    file.read_bytes(*entry, static_cast<uint64_t>(first * row), static_cast<uint64_t>(count * row),
+                    to);
+  };
+  return matrix;
+}
+
 std::string WeightFiles::file_of(std::string_view name) const {
   const auto file = file_of_tensor_.find(name);
   if (file != file_of_tensor_.end()) return file_names_[file->second];

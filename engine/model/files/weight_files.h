@@ -22,6 +22,7 @@ class WeightFiles : public WeightSource {
   const TensorEntry* find(std::string_view name) const override;
   bool has_any(std::string_view beginning) const override;
   Tensor read(std::string_view name) const override;
+  StoredMatrix read_matrix(std::string_view name) const override;
   std::string file_of(std::string_view name) const override;
 
  private:

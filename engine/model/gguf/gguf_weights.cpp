@@ -46,12 +46,18 @@ NameParts parts_of(const std::string& full) {
 // The quantised types that are multiplied as they are, and those whose numbers are all numbers of
 // such a type: Q5_0 and IQ4_NL are a scale times whole numbers of -127 to 127, as Q8_0.
 std::optional<WeightType> matrix_type_of(const GgmlType& type) {
-  constexpr std::array<std::pair<uint32_t, WeightType>, 6> kTypes{{{2, WeightType::kQ4_0},
-                                                                   {6, WeightType::kQ8_0},
-                                                                   {20, WeightType::kQ8_0},
-                                                                   {8, WeightType::kQ8_0},
-                                                                   {12, WeightType::kQ4_K},
-                                                                   {14, WeightType::kQ6_K}}};
+  constexpr std::array<std::pair<uint32_t, WeightType>, 12> kTypes{{{2, WeightType::kQ4_0},
+                                                                    {6, WeightType::kQ8_0},
+                                                                    {20, WeightType::kQ8_0},
+                                                                    {8, WeightType::kQ8_0},
+                                                                    {12, WeightType::kQ4_K},
+                                                                    {14, WeightType::kQ6_K},
+                                                                    {3, WeightType::kQ4_1},
+                                                                    {7, WeightType::kQ5_1},
+                                                                    {10, WeightType::kQ2_K},
+                                                                    {11, WeightType::kQ3_K},
+                                                                    {13, WeightType::kQ5_K},
+                                                                    {23, WeightType::kIQ4_XS}}};
   const auto found = std::ranges::find(kTypes, type.id, &std::pair<uint32_t, WeightType>::first);
   return found == kTypes.end() ? std::nullopt : std::optional(found->second);
 }
@@ -190,28 +196,45 @@ const GgufWeights::Mapped& GgufWeights::mapped_of(std::string_view name) const {
 
 StoredMatrix GgufWeights::read_matrix(std::string_view name) const {
   const Mapped& mapped = mapped_of(name);
-  if (!mapped.entry.matrix_type) return WeightSource::read_matrix(name);
   const GgufTensor& tensor = *mapped.tensor;
   StoredMatrix matrix;
-  matrix.type = *mapped.entry.matrix_type;
+  matrix.type = attn::matrix_type_of(mapped.entry);
+  if (is_vector(tensor) || tensor.type->dtype == DType::kF64)
+    return WeightSource::read_matrix(name);
   matrix.is_transposed = mapped.stored == Stored::kTransposed;
   matrix.shape = {mapped.count, tensor.row_length()};
+  std::vector<int64_t> file_rows;  // of the family's rows
+  for (const TensorRows& rows : family_rows(mapped.stored, heads_, mapped.first, mapped.count))
+    for (int64_t i = 0; i < rows.count; ++i) file_rows.push_back(rows.from + i);
   const int64_t row = row_bytes(matrix.type, tensor.row_length());
-  matrix.bytes = Tensor(DType::kU8, {mapped.count, row});
-  auto* to = static_cast<std::byte*>(matrix.bytes.raw());
-  const GgmlType& type = *tensor.type;
-  const bool is_kept = type.block_bytes == layout_of(matrix.type).block_bytes;
-  const int64_t blocks = tensor.row_length() / type.block;
-  std::vector<std::byte> one_row(static_cast<size_t>(is_kept ? 0 : blocks * type.block_bytes));
-  for (const TensorRows& rows : family_rows(mapped.stored, heads_, mapped.first, mapped.count)) {
-    if (is_kept) file_.read_row_bytes(tensor, rows.from, rows.count, to);
-    for (int64_t i = 0; i < rows.count && !is_kept; ++i) {
-      file_.read_row_bytes(tensor, rows.from + i, 1, one_row.data());
-      write_as_q8_0(type, one_row.data(), blocks, to + i * row);
+  matrix.read = [this, &tensor, file_rows = std::move(file_rows), type = matrix.type, row](
+                    int64_t first, int64_t count, std::byte* to) {
+    for (int64_t end = first + count; first < end;) {
+      const int64_t from = file_rows[static_cast<size_t>(first)];
+      int64_t run = 1;
+      while (first + run < end && file_rows[static_cast<size_t>(first + run)] == from + run) ++run;
+      read_rows_as(tensor, type, from, run, to);
+      first += run;
+      to += run * row;
     }
-    to += rows.count * row;
-  }
+  };
   return matrix;
+}
+
+// Rows of the file in the type of a matrix.
+void GgufWeights::read_rows_as(const GgufTensor& tensor, WeightType type, int64_t first,
+                               int64_t count, std::byte* to) const {
+  const GgmlType& stored = *tensor.type;
+  if (!stored.dequantize || !matrix_type_of(stored))
+    return file_.read_rows(tensor, first, count, to);  // as they are, or as f32
+  if (stored.block_bytes == layout_of(type).block_bytes)
+    return file_.read_row_bytes(tensor, first, count, to);
+  const int64_t blocks = tensor.row_length() / stored.block;
+  std::vector<std::byte> row(static_cast<size_t>(blocks * stored.block_bytes));
+  for (int64_t i = first; i < first + count; ++i, to += row_bytes(type, tensor.row_length())) {
+    file_.read_row_bytes(tensor, i, 1, row.data());
+    write_as_q8_0(stored, row.data(), blocks, to);
+  }
 }
 
 Tensor GgufWeights::read(std::string_view name) const {

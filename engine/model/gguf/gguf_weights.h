@@ -39,6 +39,8 @@ class GgufWeights : public WeightSource {
     Stored stored = Stored::kAsIs;
   };
   const Mapped& mapped_of(std::string_view name) const;
+  void read_rows_as(const GgufTensor& tensor, WeightType type, int64_t first, int64_t count,
+                    std::byte* to) const;
   void add(const GgufTensor& tensor, const std::string& name, const TensorName& rule);
   void add_mapped(const GgufTensor& tensor, std::string name, Stored stored, int64_t first,
                   int64_t count, Shape shape);

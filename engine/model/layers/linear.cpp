@@ -33,10 +33,10 @@ void Linear::take(TensorReader& reader, const Axis& in, const std::vector<Linear
   for (const LinearPart& part : parts) {
     const WeightOrder order = options.order;
     const std::vector<Axis> out_in{part.out, in}, in_out{in, part.out};
-    reader.take_matrix(part.name + ".weight", order == WeightOrder::kOutIn ? out_in : in_out,
-                       [this, order, runs = part.runs](const StoredMatrix& weights) {
-                         add(weights, order, runs);
-                       });
+    reader.take_matrix(
+        part.name + ".weight", order == WeightOrder::kOutIn ? out_in : in_out,
+        [this, order, runs = part.runs](const StoredMatrix& weights) { add(weights, order, runs); },
+        "", /*is_whole=*/order == WeightOrder::kInOut);
     if (options.has_bias)
       reader.take(part.name + ".bias", {part.out},
                   [this, first, runs = part.runs](const Tensor& bias) {
@@ -67,15 +67,33 @@ void Linear::add(const StoredMatrix& weights, WeightOrder order,
   const bool out_first = (order == WeightOrder::kOutIn) != weights.is_transposed;
   const int64_t out = weights.shape[out_first ? 0 : 1], in = weights.shape[out_first ? 1 : 0];
   const std::vector<int64_t> rows = rows_by_runs(out, runs);
-  const auto row_of_output = [&](int64_t output, std::byte* room) -> const std::byte* {
-    const int64_t row = rows[static_cast<size_t>(output)];
-    if (out_first) return weights.row(row);
-    const int64_t size = row_bytes(weights.type, in) / in;
-    for (int64_t k = 0; k < in; ++k)
-      std::memcpy(room + k * size, weights.row(k) + row * size, static_cast<size_t>(size));
-    return room;
+  const int64_t row = row_bytes(weights.type, in);
+  // Outputs whose rows follow one another are read at once.
+  const auto read_outputs = [&](int64_t first, int64_t count, std::byte* to) {
+    for (int64_t end = first + count; first < end;) {
+      const int64_t from = rows[static_cast<size_t>(first)];
+      int64_t run = 1;
+      while (first + run < end && rows[static_cast<size_t>(first + run)] == from + run) ++run;
+      weights.read(from, run, to);
+      to += run * row;
+      first += run;
+    }
   };
-  add(std::make_shared<WeightMatrix>(weights.type, out, in, row_of_output));
+  if (out_first)
+    return add(std::make_shared<WeightMatrix>(weights.type, out, in, read_outputs, weights.pool));
+  // An output is a column: all of them are read first.
+  const int64_t size = row / in;
+  Tensor columns(DType::kU8, {in, out * size});
+  auto* const bytes = static_cast<std::byte*>(columns.raw());
+  for (int64_t k = 0; k < in; k += kPanelRows)
+    weights.read(k, std::min(kPanelRows, in - k), bytes + k * out * size);
+  const auto gather_outputs = [&](int64_t first, int64_t count, std::byte* to) {
+    for (int64_t i = first; i < first + count; ++i)
+      for (int64_t k = 0; k < in; ++k, to += size)
+        std::memcpy(to, bytes + (k * out + rows[static_cast<size_t>(i)]) * size,
+                    static_cast<size_t>(size));
+  };
+  add(std::make_shared<WeightMatrix>(weights.type, out, in, gather_outputs, weights.pool));
 }
 
 void Linear::set_bias(int64_t first_output, const Tensor& bias) {

@@ -160,6 +160,18 @@ void PanelProduct(const WeightPanel& panel, const float* x, int64_t rows, float*
       return ProductOf<Q4_KWeights>(panel, x, rows, y);
     case WeightType::kQ6_K:
       return ProductOf<Q6_KWeights>(panel, x, rows, y);
+    case WeightType::kQ4_1:
+      return ProductOf<Q4_1Weights>(panel, x, rows, y);
+    case WeightType::kQ5_1:
+      return ProductOf<Q5_1Weights>(panel, x, rows, y);
+    case WeightType::kQ2_K:
+      return ProductOf<Q2_KWeights>(panel, x, rows, y);
+    case WeightType::kQ3_K:
+      return ProductOf<Q3_KWeights>(panel, x, rows, y);
+    case WeightType::kQ5_K:
+      return ProductOf<Q5_KWeights>(panel, x, rows, y);
+    case WeightType::kIQ4_XS:
+      return ProductOf<IQ4_XSWeights>(panel, x, rows, y);
   }
 }
 

@@ -6,7 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
+#include <exception>
+#include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -57,41 +61,70 @@ StoredMatrix::StoredMatrix(Tensor numbers) : shape(numbers.shape()) {
   if (!found)
     throw_bad_input({"weights have no floating-point type", "weight matrix",
                      std::string(name_of(numbers.dtype())), "f32, f16, bf16", ""});
-  type = *found;
-  bytes = std::move(numbers);
+  *this = StoredMatrix(*found, shape, std::move(numbers));
 }
 
-WeightMatrix::WeightMatrix(WeightType type, int64_t rows, int64_t columns, const RowBytes& row_of)
+StoredMatrix::StoredMatrix(WeightType type_in, Shape shape_in, Tensor bytes)
+    : type(type_in), shape(std::move(shape_in)) {
+  const int64_t row = row_bytes(type, shape[1]);
+  read = [row, held = std::make_shared<Tensor>(std::move(bytes))](int64_t first, int64_t count,
+                                                                  std::byte* to) {
+    std::memcpy(to, static_cast<const std::byte*>(held->raw()) + first * row,
+                static_cast<size_t>(count * row));
+  };
+}
+
+WeightMatrix::WeightMatrix(WeightType type, int64_t rows, int64_t columns, const RowReader& read,
+                           ThreadPool* pool)
     : type_(type),
       rows_(rows),
       columns_(columns),
       bytes_(static_cast<size_t>(bytes(type, rows, columns))) {
   prefer_large_pages(bytes_);
-  const int64_t bytes = row_bytes(type, columns),
-                whole = num_blocks() * layout_of(type).block_bytes;
-  std::vector<std::byte> room(static_cast<size_t>(kPanelRows * whole));
-  const std::vector<std::byte> zeros(static_cast<size_t>(whole));
-  std::array<const std::byte*, kPanelRows> of_panel;
-  for (int64_t first = 0; first < rows; first += kPanelRows) {
-    for (int64_t i = 0; i < kPanelRows; ++i) {
-      std::byte* const to = room.data() + i * whole;
-      const std::byte*& row = of_panel[static_cast<size_t>(i)];
-      row = first + i < rows ? row_of(first + i, to) : zeros.data();
-      if (bytes == whole || first + i >= rows) continue;
-      if (row != to) std::memcpy(to, row, static_cast<size_t>(bytes));  // ends within a block
-      row = to;
+  const int64_t row = row_bytes(type, columns), whole = num_blocks() * layout_of(type).block_bytes;
+  // Read into a room that stays in the second cache, and from there put where it belongs.
+  std::vector<std::vector<std::byte>> rooms(static_cast<size_t>(pool ? pool->num_workers() : 1));
+  std::mutex mutex;
+  std::exception_ptr failure;
+  std::atomic<bool> has_failed{false};
+  const auto make_panel = [&](int64_t index, int worker) {
+    if (has_failed.load(std::memory_order_relaxed)) return;
+    const int64_t first = index * kPanelRows, count = std::min(kPanelRows, rows - first);
+    try {
+      std::vector<std::byte>& own = rooms[static_cast<size_t>(worker)];
+      own.resize(static_cast<size_t>(kPanelRows * whole));
+      std::byte* const room = own.data();
+      read(first, count, room);
+      if (row != whole)  // rows end within a block
+        for (int64_t i = count; i-- > 0;) {
+          std::memmove(room + i * whole, room + i * row, static_cast<size_t>(row));
+          std::memset(room + i * whole + row, 0, static_cast<size_t>(whole - row));
+        }
+      std::memset(room + count * whole, 0, static_cast<size_t>((kPanelRows - count) * whole));
+      pack_panel(index, room);
+    } catch (...) {  // tasks of a pool must not throw
+      const std::lock_guard lock(mutex);
+      if (!has_failed.exchange(true)) failure = std::current_exception();
     }
-    pack_panel(first / kPanelRows, of_panel.data());
-  }
+  };
+  if (pool)
+    pool->parallel_for(num_panels(), TaskOrder::kDynamic, make_panel);
+  else
+    for (int64_t index = 0; index < num_panels(); ++index) make_panel(index, 0);
+  if (failure) std::rethrow_exception(failure);
 }
 
 WeightMatrix::WeightMatrix(const StoredMatrix& stored)
-    : WeightMatrix(stored.type, stored.shape[0], stored.shape[1],
-                   [&stored](int64_t row, std::byte* /*room*/) { return stored.row(row); }) {}
+    : WeightMatrix(stored.type, stored.shape[0], stored.shape[1], stored.read, stored.pool) {}
 
 int64_t WeightMatrix::bytes(WeightType type, int64_t rows, int64_t columns) {
   return (rows + kPanelRows - 1) / kPanelRows * kPanelRows * blocks_of(type, columns) *
          layout_of(type).block_bytes;
+}
+
+int64_t WeightMatrix::bytes_of_workers(WeightType type, int64_t rows, int64_t columns,
+                                       int workers) {
+  return bytes(type, std::min(rows, workers * kPanelRows), columns);
 }
 
 int64_t WeightMatrix::num_blocks() const {
@@ -104,8 +137,9 @@ WeightPanel WeightMatrix::panel(int64_t index) const {
           .columns = columns_};
 }
 
-void WeightMatrix::pack_panel(int64_t index, const std::byte* const* rows) {
+void WeightMatrix::pack_panel(int64_t index, const std::byte* rows) {
   const WeightLayout& layout = layout_of(type_);
+  const int64_t whole = num_blocks() * layout.block_bytes;
   std::byte* to = bytes_.data() + bytes(type_, index * kPanelRows, columns_);
   const int64_t blocks = std::max<int64_t>(1, kRowPiece / layout.block_bytes),
                 stride = blocks * layout.block_bytes + 4;
@@ -113,7 +147,7 @@ void WeightMatrix::pack_panel(int64_t index, const std::byte* const* rows) {
   for (int64_t first = 0; first < num_blocks(); first += blocks) {
     const int64_t count = std::min(blocks, num_blocks() - first);
     for (int64_t row = 0; row < kPanelRows; ++row)
-      std::memcpy(pieces.data() + row * stride, rows[row] + first * layout.block_bytes,
+      std::memcpy(pieces.data() + row * stride, rows + row * whole + first * layout.block_bytes,
                   static_cast<size_t>(count * layout.block_bytes));
     const std::byte* from = pieces.data();
     for (int64_t block = 0; block < count; ++block) {

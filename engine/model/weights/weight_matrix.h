@@ -10,26 +10,31 @@
 #include <functional>
 
 #include "engine/core/tensor.h"
+#include "engine/core/thread_pool.h"
 #include "engine/model/weights/weight_type.h"
 
 namespace attn {
 
 inline constexpr int64_t kPanelRows = 64;
 
-// A matrix as it is in a file: rows after rows.
+// Reads rows [first, first + count) of a matrix: to [count * row_bytes()]. Several threads may call
+// it at once. Throws Error as files do.
+using RowReader = std::function<void(int64_t first, int64_t count, std::byte* to)>;
+
+// A matrix as it is in a file: rows after rows, which are read when they are needed.
 struct StoredMatrix {
   WeightType type = WeightType::kF32;
-  Shape shape;   // [rows, columns]
-  Tensor bytes;  // the numbers of this shape (f32, f16, bf16), or u8 [rows, row_bytes()]
+  Shape shape;  // [rows, columns]
+  RowReader read;
   // The rows are the columns of the tensor that the family wants.
   bool is_transposed = false;
+  ThreadPool* pool = nullptr;  // whose workers are to read it; null: the thread that asks
 
   StoredMatrix() = default;
   // Of an f32, f16 or bf16 tensor of rank 2; else Error(kBadInput).
   explicit StoredMatrix(Tensor numbers);
-  const std::byte* row(int64_t row) const {
-    return static_cast<const std::byte*>(bytes.raw()) + row * row_bytes(type, shape[1]);
-  }
+  // Of the bytes of its rows: u8 [rows, row_bytes()].
+  StoredMatrix(WeightType type, Shape shape, Tensor bytes);
 };
 
 // Some rows of a matrix for the product of panel_product.h.
@@ -41,19 +46,19 @@ struct WeightPanel {
 
 class WeightMatrix {
  public:
-  // The bytes of a row in the file; it may be put together in `room`, of row_bytes() bytes.
-  using RowBytes = std::function<const std::byte*(int64_t row, std::byte* room)>;
-
   WeightMatrix() = default;
-  WeightMatrix(WeightType type, int64_t rows, int64_t columns, const RowBytes& row_bytes);
+  // Reads each row once, 64 at a time. What `read` throws is passed on. `pool` as above.
+  WeightMatrix(WeightType type, int64_t rows, int64_t columns, const RowReader& read,
+               ThreadPool* pool);
   // All rows of `stored`.
   explicit WeightMatrix(const StoredMatrix& stored);
 
   WeightType type() const { return type_; }
   int64_t rows() const { return rows_; }
   int64_t columns() const { return columns_; }
-  // Bytes of memory of a matrix.
+  // Bytes of memory of a matrix, and those that so many workers need beside it while they make it.
   static int64_t bytes(WeightType type, int64_t rows, int64_t columns);
+  static int64_t bytes_of_workers(WeightType type, int64_t rows, int64_t columns, int workers);
 
   int64_t num_panels() const { return (rows_ + kPanelRows - 1) / kPanelRows; }
   WeightPanel panel(int64_t index) const;
@@ -67,7 +72,8 @@ class WeightMatrix {
  private:
   static constexpr int64_t kMostBlock = 256;
   int64_t num_blocks() const;
-  void pack_panel(int64_t index, const std::byte* const* rows);
+  // rows [64, num_blocks() whole blocks]
+  void pack_panel(int64_t index, const std::byte* rows);
   // Blocks [first, first + count) of a row, as f32.
   void widen(int64_t row, int64_t first, int64_t count, float* to) const;
 

@@ -16,13 +16,26 @@ constexpr BlockSection kQ4_0Sections[] = {{2, 1}, {4, 4}};
 constexpr BlockSection kQ4_KSections[] = {{2, 2}, {1, 12}, {4, 32}};
 constexpr BlockSection kQ6_KSections[] = {{4, 32}, {4, 16}, {1, 16}, {2, 1}};
 
-constexpr std::array<WeightLayout, 7> kLayouts{{{"f32", 1, 4, kF32Sections},
-                                                {"f16", 1, 2, kF16Sections},
-                                                {"bf16", 2, 4, kBF16Sections},
-                                                {"Q8_0", 32, 34, kQ8_0Sections},
-                                                {"Q4_0", 32, 18, kQ4_0Sections},
-                                                {"Q4_K", 256, 144, kQ4_KSections},
-                                                {"Q6_K", 256, 210, kQ6_KSections}}};
+constexpr BlockSection kQ4_1Sections[] = {{2, 2}, {4, 4}};
+constexpr BlockSection kQ5_1Sections[] = {{2, 2}, {4, 5}};
+constexpr BlockSection kQ2_KSections[] = {{1, 16}, {4, 16}, {2, 2}};
+constexpr BlockSection kQ3_KSections[] = {{4, 24}, {1, 12}, {2, 1}};
+constexpr BlockSection kQ5_KSections[] = {{2, 2}, {1, 12}, {4, 40}};
+constexpr BlockSection kIQ4_XSSections[] = {{2, 1}, {1, 6}, {4, 32}};
+
+constexpr std::array<WeightLayout, 13> kLayouts{{{"f32", 1, 4, kF32Sections},
+                                                 {"f16", 1, 2, kF16Sections},
+                                                 {"bf16", 2, 4, kBF16Sections},
+                                                 {"Q8_0", 32, 34, kQ8_0Sections},
+                                                 {"Q4_0", 32, 18, kQ4_0Sections},
+                                                 {"Q4_K", 256, 144, kQ4_KSections},
+                                                 {"Q6_K", 256, 210, kQ6_KSections},
+                                                 {"Q4_1", 32, 20, kQ4_1Sections},
+                                                 {"Q5_1", 32, 24, kQ5_1Sections},
+                                                 {"Q2_K", 256, 84, kQ2_KSections},
+                                                 {"Q3_K", 256, 110, kQ3_KSections},
+                                                 {"Q5_K", 256, 176, kQ5_KSections},
+                                                 {"IQ4_XS", 256, 136, kIQ4_XSSections}}};
 
 template <class T>
 void widen_numbers(const std::byte* from, int64_t count, float* to) {
@@ -64,6 +77,18 @@ void widen_blocks(WeightType type, const std::byte* from, int64_t blocks, float*
       return dequantize_q4_k(from, blocks, to);
     case WeightType::kQ6_K:
       return dequantize_q6_k(from, blocks, to);
+    case WeightType::kQ4_1:
+      return dequantize_q4_1(from, blocks, to);
+    case WeightType::kQ5_1:
+      return dequantize_q5_1(from, blocks, to);
+    case WeightType::kQ2_K:
+      return dequantize_q2_k(from, blocks, to);
+    case WeightType::kQ3_K:
+      return dequantize_q3_k(from, blocks, to);
+    case WeightType::kQ5_K:
+      return dequantize_q5_k(from, blocks, to);
+    case WeightType::kIQ4_XS:
+      return dequantize_iq4_xs(from, blocks, to);
   }
 }
 

@@ -162,35 +162,88 @@ struct Q4_0Weights {
   }
 };
 
-struct Q4_KWeights {
-  static constexpr int64_t kBlock = 256, kBlockBytes = 144;
-  static constexpr int64_t kScales = 4, kQuants = 16;
+// Below, the product of a scale and a quant is exact, so it does not matter whether it is rounded
+// before the minimum is added or taken away.
+
+struct Q4_1Weights {
+  static constexpr int64_t kBlock = 32, kBlockBytes = 20;
   template <class Use>
   static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
-    for (int64_t pair = 0; pair < 4; ++pair) {  // of runs of 32 numbers
-      VF scale[2][kVectors], minimum[2][kVectors];
-#pragma GCC unroll 2
-      for (int64_t half = 0; half < 2; ++half)
+    VF scale[kVectors], minimum[kVectors];
 #pragma GCC unroll 16
-        for (int v = 0; v < kVectors; ++v) {
-          VU of_scale, of_minimum;
-          SixBits(block, 2 * pair + half, v, of_scale, of_minimum);
-          scale[half][v] = hn::Mul(F16At(block, 0, v), Float(of_scale));
-          minimum[half][v] = hn::Mul(F16At(block, 2, v), Float(of_minimum));
-        }
-      // The product of a scale and a quant is exact, so it does not matter whether it is rounded.
-      WidenNibbles<0, 32>(
-          block, kQuants + 32 * pair, 64 * pair,
-          [&](int half, int v, VF quant)
-              HWY_ATTR { return hn::MulSub(scale[half][v], quant, minimum[half][v]); },
-          use);
+    for (int v = 0; v < kVectors; ++v) {
+      scale[v] = F16At(block, 0, v);
+      minimum[v] = F16At(block, 2, v);
     }
+    WidenNibbles<0, 16>(
+        block, 4, 0,
+        [&](int /*half*/, int v, VF quant)
+            HWY_ATTR { return hn::MulAdd(scale[v], quant, minimum[v]); },
+        use);
+  }
+};
+
+// Calls use(j, v, number) for bytes 0 to 3 of the words, whose bytes are below 128, less kLess.
+template <int kLess, class Use>
+HWY_INLINE void ForBytes(VU (&words)[kVectors], Use&& use) {
+#pragma GCC unroll 4
+  for (int64_t j = 0; j < 4; ++j)
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v) {
+      const auto quant = hn::BitCast(DI(), hn::And(words[v], hn::Set(DU(), 127u)));
+      use(j, v, hn::ConvertTo(DF(), hn::Sub(quant, hn::Set(DI(), kLess))));
+      words[v] = hn::ShiftRight<8>(words[v]);
+    }
+}
+// Bits [shift, shift + 4 or 2 or 1) of every byte, by the mask of a byte.
+HWY_INLINE VU BitsOfBytes(VU words, int shift, uint32_t mask) {
+  return hn::And(hn::ShiftRightSame(words, shift), hn::Set(DU(), mask * 0x01010101u));
+}
+HWY_INLINE VF Float(VU x) {
+  return hn::ConvertTo(DF(), hn::BitCast(DI(), x));
+}
+
+struct Q5_1Weights {
+  static constexpr int64_t kBlock = 32, kBlockBytes = 24;
+  static constexpr int64_t kFifth = 4, kQuants = 8;
+  template <class Use>
+  static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
+    VF scale[kVectors], minimum[kVectors];
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v) {
+      scale[v] = F16At(block, 0, v);
+      minimum[v] = F16At(block, 2, v);
+    }
+    for (int first = 0; first < 32; first += 4) {
+      VU words[kVectors];
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) {
+        // Four bits in a row become bit 4 of four bytes.
+        const VU four =
+            hn::And(hn::ShiftRightSame(WordsAt(block, kFifth, v), first), hn::Set(DU(), 15u));
+        const VU spread =
+            hn::And(hn::Mul(four, hn::Set(DU(), 0x00204081u)), hn::Set(DU(), 0x01010101u));
+        const VU quants = WordsAt(block, kQuants + first % 16, v);
+        words[v] = hn::Or(BitsOfBytes(quants, first / 16 * 4, 15), hn::ShiftLeft<4>(spread));
+      }
+      ForBytes<0>(words, [&](int64_t j, int v, VF quant) HWY_ATTR {
+        use(first + j, v, hn::MulAdd(scale[v], quant, minimum[v]));
+      });
+    }
+  }
+};
+
+// Scales and minima of the runs of 32 numbers of Q4_K and Q5_K.
+struct KScales {
+  static constexpr int64_t kScales = 4;
+  static HWY_INLINE void Of(const uint8_t* block, int64_t run, int v, VF& scale, VF& minimum) {
+    VU of_scale, of_minimum;
+    SixBits(block, run, v, of_scale, of_minimum);
+    scale = hn::Mul(F16At(block, 0, v), Float(of_scale));
+    minimum = hn::Mul(F16At(block, 2, v), Float(of_minimum));
   }
 
  private:
-  static HWY_INLINE VF Float(VU x) {
-    return hn::ConvertTo(DF(), hn::BitCast(DI(), x));
-  }
   // The numbers of six bits of a run: of the first four runs in bytes of their own, of the others
   // in four bits of a byte and the upper two of one of the first eight.
   static HWY_INLINE void SixBits(const uint8_t* block, int64_t run, int v, VU& scale, VU& minimum) {
@@ -209,12 +262,159 @@ struct Q4_KWeights {
   }
 };
 
+struct Q4_KWeights {
+  static constexpr int64_t kBlock = 256, kBlockBytes = 144;
+  static constexpr int64_t kQuants = 16;
+  template <class Use>
+  static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
+    for (int64_t pair = 0; pair < 4; ++pair) {  // of runs of 32 numbers
+      VF scale[2][kVectors], minimum[2][kVectors];
+#pragma GCC unroll 2
+      for (int64_t half = 0; half < 2; ++half)
+#pragma GCC unroll 16
+        for (int v = 0; v < kVectors; ++v)
+          KScales::Of(block, 2 * pair + half, v, scale[half][v], minimum[half][v]);
+      WidenNibbles<0, 32>(
+          block, kQuants + 32 * pair, 64 * pair,
+          [&](int half, int v, VF quant)
+              HWY_ATTR { return hn::MulSub(scale[half][v], quant, minimum[half][v]); },
+          use);
+    }
+  }
+};
+
+struct Q5_KWeights {
+  static constexpr int64_t kBlock = 256, kBlockBytes = 176;
+  static constexpr int64_t kFifth = 16, kQuants = 48;
+  template <class Use>
+  static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
+    for (int run = 0; run < 8; ++run) {
+      VF scale[kVectors], minimum[kVectors];
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) KScales::Of(block, run, v, scale[v], minimum[v]);
+      for (int64_t i = 0; i < 32; i += 4) {
+        VU words[kVectors];
+#pragma GCC unroll 16
+        for (int v = 0; v < kVectors; ++v) {
+          const VU quants = WordsAt(block, kQuants + run / 2 * 32 + i, v);
+          const VU fifth = BitsOfBytes(WordsAt(block, kFifth + i, v), run, 1);
+          words[v] = hn::Or(BitsOfBytes(quants, run % 2 * 4, 15), hn::ShiftLeft<4>(fifth));
+        }
+        ForBytes<0>(words, [&](int64_t j, int v, VF quant) HWY_ATTR {
+          use(32 * run + i + j, v, hn::MulSub(scale[v], quant, minimum[v]));
+        });
+      }
+    }
+  }
+};
+
+// Runs of 16 numbers. The numbers of four runs two apart share 16 bytes, two bits each.
+struct Q2_KWeights {
+  static constexpr int64_t kBlock = 256, kBlockBytes = 84;
+  static constexpr int64_t kQuants = 16, kScale = 80, kMinimum = 82;
+  template <class Use>
+  static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
+    for (int run = 0; run < 16; ++run) {
+      VF scale[kVectors], minimum[kVectors];
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) {
+        const VU both = U8At(block, run, v);
+        scale[v] = hn::Mul(F16At(block, kScale, v), Float(hn::And(both, hn::Set(DU(), 15u))));
+        minimum[v] = hn::Mul(F16At(block, kMinimum, v), Float(hn::ShiftRight<4>(both)));
+      }
+      for (int64_t i = 0; i < 16; i += 4) {
+        VU words[kVectors];
+#pragma GCC unroll 16
+        for (int v = 0; v < kVectors; ++v)
+          words[v] = BitsOfBytes(WordsAt(block, kQuants + run / 8 * 32 + run % 2 * 16 + i, v),
+                                 run % 8 / 2 * 2, 3);
+        ForBytes<0>(words, [&](int64_t j, int v, VF quant) HWY_ATTR {
+          use(16 * run + i + j, v, hn::MulSub(scale[v], quant, minimum[v]));
+        });
+      }
+    }
+  }
+};
+
+// As Q2_K, with a third bit elsewhere, and six bits of a scale in two places.
+struct Q3_KWeights {
+  static constexpr int64_t kBlock = 256, kBlockBytes = 110;
+  static constexpr int64_t kQuants = 32, kScales = 96, kScale = 108;
+  template <class Use>
+  static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
+    for (int run = 0; run < 16; ++run) {
+      VF scale[kVectors];
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) {
+        const VU low = BitsOfBytes(U8At(block, kScales + run % 8, v), run / 8 * 4, 15);
+        const VU high = BitsOfBytes(U8At(block, kScales + 8 + run % 4, v), run / 4 * 2, 3);
+        const VF six = Float(hn::Or(low, hn::ShiftLeft<4>(high)));
+        scale[v] = hn::Mul(F16At(block, kScale, v), hn::Sub(six, hn::Set(DF(), 32.0f)));
+      }
+      for (int64_t i = 0; i < 16; i += 4) {
+        VU words[kVectors];
+#pragma GCC unroll 16
+        for (int v = 0; v < kVectors; ++v) {
+          const VU quants = WordsAt(block, kQuants + run / 8 * 32 + run % 2 * 16 + i, v);
+          const VU third = BitsOfBytes(WordsAt(block, run % 2 * 16 + i, v), run / 2, 1);
+          words[v] = hn::Or(BitsOfBytes(quants, run % 8 / 2 * 2, 3), hn::ShiftLeft<2>(third));
+        }
+        ForBytes<4>(words, [&](int64_t j, int v, VF quant)
+                               HWY_ATTR { use(16 * run + i + j, v, hn::Mul(scale[v], quant)); });
+      }
+    }
+  }
+};
+
+// The number of numbers [16] that the lowest four bits of a word choose.
+HWY_INLINE VF LookUp(VU words, const float* numbers) {
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+  return VF{_mm512_permutexvar_ps(words.raw, hn::Load(DF(), numbers).raw)};
+#else
+  return hn::GatherIndex(DF(), numbers, hn::BitCast(DI(), hn::And(words, hn::Set(DU(), 15u))));
+#endif
+}
+
+// Four bits choose one of 16 levels.
+struct IQ4_XSWeights {
+  static constexpr int64_t kBlock = 256, kBlockBytes = 136;
+  static constexpr int64_t kHighScales = 2, kLowScales = 4, kQuants = 8;
+  template <class Use>
+  static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
+    HWY_ALIGN static constexpr float kLevels[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
+                                                    1,    13,   25,  38,  53,  69,  89,  113};
+    for (int run = 0; run < 8; ++run) {
+      VF scale[kVectors];
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) {
+        const VU low = BitsOfBytes(U8At(block, kLowScales + run / 2, v), run % 2 * 4, 15);
+        const VU high = BitsOfBytes(U8At(block, kHighScales + run / 4, v), run % 4 * 2, 3);
+        const VF six = Float(hn::Or(low, hn::ShiftLeft<4>(high)));
+        scale[v] = hn::Mul(F16At(block, 0, v), hn::Sub(six, hn::Set(DF(), 32.0f)));
+      }
+      for (int64_t i = 0; i < 32; i += 4) {
+        VU words[kVectors];
+#pragma GCC unroll 16
+        for (int v = 0; v < kVectors; ++v)
+          words[v] = hn::ShiftRightSame(WordsAt(block, kQuants + run * 16 + i % 16, v),
+                                        static_cast<int>(i / 16 * 4));
+#pragma GCC unroll 4
+        for (int64_t j = 0; j < 4; ++j)
+#pragma GCC unroll 16
+          for (int v = 0; v < kVectors; ++v) {
+            use(32 * run + i + j, v, hn::Mul(scale[v], LookUp(words[v], kLevels)));
+            words[v] = hn::ShiftRight<8>(words[v]);
+          }
+      }
+    }
+  }
+};
+
 struct Q6_KWeights {
   static constexpr int64_t kBlock = 256, kBlockBytes = 210;
   static constexpr int64_t kHigh = 128, kScales = 192, kScale = 208;
   template <class Use>
   static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
-    const DF d;
     for (int64_t run = 0; run < 16; ++run) {  // of 16 numbers, whose low bits are in 16 bytes
       const int64_t half = run / 8, part = run % 8 / 2, first = run % 2 * 16;
       const int64_t low_bytes = 64 * half + 32 * (part % 2) + first;
@@ -233,15 +433,8 @@ struct Q6_KWeights {
           words[v] = hn::Or(hn::And(low, hn::Set(DU(), 0x0f0f0f0fu)),
                             hn::ShiftLeft<4>(hn::And(high, hn::Set(DU(), 0x03030303u))));
         }
-#pragma GCC unroll 4
-        for (int64_t j = 0; j < 4; ++j)
-#pragma GCC unroll 16
-          for (int v = 0; v < kVectors; ++v) {
-            const auto quant = hn::BitCast(DI(), hn::And(words[v], hn::Set(DU(), 63u)));
-            const auto centred = hn::Sub(quant, hn::Set(DI(), 32));
-            use(16 * run + i + j, v, hn::Mul(scale[v], hn::ConvertTo(d, centred)));
-            words[v] = hn::ShiftRight<8>(words[v]);
-          }
+        ForBytes<32>(words, [&](int64_t j, int v, VF quant)
+                                HWY_ATTR { use(16 * run + i + j, v, hn::Mul(scale[v], quant)); });
       }
     }
   }

@@ -146,7 +146,7 @@ TEST(MemoryBombs, AModelWhoseRunDoesNotFit) {
   scenario.engine.num_blocks = 1500;
   const std::string message = refusal([&] { load_source(scenario); });
   EXPECT_THAT(message, HasSubstr("the run does not fit in memory"));
-  EXPECT_THAT(message, HasSubstr("weights 1."));
+  EXPECT_THAT(message, HasSubstr("weights "));
 }
 
 TEST(MemoryBombs, TensorsOfAScenario) {

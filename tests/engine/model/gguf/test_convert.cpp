@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <limits>
 
 #include "engine/model/files/gguf.h"
 #include "engine/model/load_model.h"
@@ -86,6 +88,31 @@ TEST(Convert, AFileIsWrittenInAnotherType) {
   EXPECT_EQ(written.metadata().text("general.name"), "llama");
   EXPECT_EQ(converted.num_tensors, static_cast<int64_t>(written.tensors().size()));
   EXPECT_TRUE(check_model(file, int64_t{1} << 40).problems.empty());
+}
+
+// A weight that its new type cannot hold is found by the check of the result, which is then
+// removed.
+TEST(Convert, AResultThatDiffersTooMuchIsNotKept) {
+  const ScratchFolder folder;
+  const fs::path source = folder.path / "source.gguf", file = folder.path / "model.gguf";
+  fs::copy_file(golden_model("llama.gguf"), source);
+  const char* const tensor = "blk.0.attn_q.weight";
+  const auto set_first = [&](float number) {
+    std::fstream stream(source, std::ios::binary | std::ios::in | std::ios::out);
+    stream.seekp(static_cast<std::streamoff>(GgufFile::open(source).find(tensor)->begin));
+    stream.write(reinterpret_cast<const char*>(&number), sizeof(number));
+  };
+  ASSERT_EQ(GgufFile::open(source).find(tensor)->type, ggml_type(0));
+  set_first(1e6f);
+  expect_refused({ErrorCode::kFailed, "differs too much", tensor, "a difference of inf", "in F16"},
+                 [&] { convert_to_gguf(source, file, written_type("f16")); });
+  EXPECT_FALSE(fs::exists(file));
+  EXPECT_GT(convert_to_gguf(source, file, written_type("bf16")).worst, 0);
+  set_first(std::numeric_limits<float>::quiet_NaN());
+  fs::remove(file);
+  expect_refused({ErrorCode::kBadInput, "NaN or infinite", tensor, "number 0", "finite"},
+                 [&] { convert_to_gguf(source, file, written_type("f16")); });
+  EXPECT_FALSE(fs::exists(file));
 }
 
 TEST(Convert, RefusesWhatItCannotWrite) {

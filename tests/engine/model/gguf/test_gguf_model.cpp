@@ -209,10 +209,11 @@ TEST_F(GgufModel, FusedHeadsAreTheSameModel) {
 
 // In the type of the file or one that has all its numbers.
 TEST_F(GgufModel, QuantisedMatricesHaveTheNumbersOfTheTensor) {
-  const std::map<uint32_t, WeightType> types{{2, WeightType::kQ4_0},  {6, WeightType::kQ8_0},
-                                             {8, WeightType::kQ8_0},  {12, WeightType::kQ4_K},
-                                             {14, WeightType::kQ6_K}, {20, WeightType::kQ8_0},
-                                             {3, WeightType::kF32}};
+  const std::map<uint32_t, WeightType> types{
+      {2, WeightType::kQ4_0},  {6, WeightType::kQ8_0},  {8, WeightType::kQ8_0},
+      {12, WeightType::kQ4_K}, {14, WeightType::kQ6_K}, {20, WeightType::kQ8_0},
+      {3, WeightType::kQ4_1},  {7, WeightType::kQ5_1},  {10, WeightType::kQ2_K},
+      {11, WeightType::kQ3_K}, {13, WeightType::kQ5_K}, {23, WeightType::kIQ4_XS}};
   constexpr int64_t kRows = 3, kColumns = 512;
   Rng rng(1);
   for (const auto& [id, type] : types) {

@@ -4,12 +4,15 @@
 #include "engine/model/weights/weight_matrix.h"
 
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <memory>
 #include <vector>
 
+#include "engine/core/error.h"
 #include "engine/core/rng.h"
 #include "engine/model/layers/linear.h"
 #include "engine/model/not_finite.h"
@@ -17,13 +20,25 @@
 namespace attn {
 namespace {
 
-constexpr WeightType kTypes[] = {WeightType::kF32,  WeightType::kF16,  WeightType::kBF16,
-                                 WeightType::kQ8_0, WeightType::kQ4_0, WeightType::kQ4_K,
-                                 WeightType::kQ6_K};
+constexpr WeightType kTypes[] = {
+    WeightType::kF32,  WeightType::kF16,  WeightType::kBF16,  WeightType::kQ8_0, WeightType::kQ4_0,
+    WeightType::kQ4_K, WeightType::kQ6_K, WeightType::kQ4_1,  WeightType::kQ5_1, WeightType::kQ2_K,
+    WeightType::kQ3_K, WeightType::kQ5_K, WeightType::kIQ4_XS};
+
+struct Matrix {
+  WeightType type = WeightType::kF32;
+  Shape shape;
+  Tensor bytes;
+
+  StoredMatrix stored() const { return {type, shape, convert(bytes, bytes.dtype())}; }
+  const std::byte* row(int64_t row) const {
+    return static_cast<const std::byte*>(bytes.raw()) + row * row_bytes(type, shape[1]);
+  }
+};
 
 // Calls fn(bytes) for every scale of a quantised matrix: its elements of two bytes.
 template <class Fn>
-void for_scales(StoredMatrix& matrix, Fn&& fn) {
+void for_scales(Matrix& matrix, Fn&& fn) {
   const WeightLayout& layout = layout_of(matrix.type);
   auto* bytes = static_cast<std::byte*>(matrix.bytes.raw());
   for (size_t at = 0; at < matrix.bytes.bytes();)
@@ -33,14 +48,13 @@ void for_scales(StoredMatrix& matrix, Fn&& fn) {
 }
 
 // Random bytes, with finite scales and floating-point numbers.
-StoredMatrix random_matrix(WeightType type, int64_t rows, int64_t columns, uint64_t seed) {
+Matrix random_matrix(WeightType type, int64_t rows, int64_t columns, uint64_t seed) {
   Rng rng(seed);
   Tensor numbers(DType::kF32, {rows, columns});
   for (float& number : numbers.span<float>()) number = rng.normal();
-  if (type == WeightType::kF32) return StoredMatrix(std::move(numbers));
-  if (type == WeightType::kF16) return StoredMatrix(convert(numbers, DType::kF16));
-  if (type == WeightType::kBF16) return StoredMatrix(convert(numbers, DType::kBF16));
-  StoredMatrix matrix;
+  for (const DType dtype : {DType::kF32, DType::kF16, DType::kBF16})
+    if (weight_type_of(dtype) == type) return {type, {rows, columns}, convert(numbers, dtype)};
+  Matrix matrix;
   matrix.type = type;
   matrix.shape = {rows, columns};
   matrix.bytes = Tensor(DType::kU8, {rows, row_bytes(type, columns)});
@@ -53,7 +67,7 @@ StoredMatrix random_matrix(WeightType type, int64_t rows, int64_t columns, uint6
 }
 
 // The same numbers as f32.
-Tensor widened(const StoredMatrix& matrix) {
+Tensor widened(const Matrix& matrix) {
   Tensor wide(DType::kF32, matrix.shape);
   if (matrix.bytes.dtype() != DType::kU8) return convert(matrix.bytes, DType::kF32);
   for (int64_t row = 0; row < matrix.shape[0]; ++row)
@@ -72,9 +86,9 @@ std::vector<std::pair<int64_t, int64_t>> sizes_of(WeightType type) {
 TEST(WeightMatrix, GivesTheNumbersOfItsBytes) {
   for (const WeightType type : kTypes)
     for (const auto& [rows, columns] : sizes_of(type)) {
-      const StoredMatrix stored = random_matrix(type, rows, columns, 1);
+      const Matrix stored = random_matrix(type, rows, columns, 1);
       const Tensor wide = widened(stored);
-      const WeightMatrix matrix(stored);
+      const WeightMatrix matrix(stored.stored());
       for (int64_t row = 0; row < rows; ++row) {
         const float* const expected = wide.data<float>() + row * columns;
         int64_t next = 0;
@@ -89,8 +103,14 @@ TEST(WeightMatrix, GivesTheNumbersOfItsBytes) {
     }
 }
 
-// Whatever the type, and however many rows are multiplied at a time.
-TEST(WeightMatrix, ProductsHaveTheBitsOfTheNumbersAsF32) {
+// Whatever the type and the instruction set, and however many rows are multiplied at a time.
+class WeightProducts : public testing::TestWithParam<int64_t> {
+ protected:
+  void SetUp() override { hwy::SetSupportedTargetsForTest(GetParam()); }
+  void TearDown() override { hwy::SetSupportedTargetsForTest(0); }
+};
+
+TEST_P(WeightProducts, HaveTheBitsOfTheNumbersAsF32) {
   ThreadPool pool(2);
   Execution execution;
   execution.pool = &pool;
@@ -98,7 +118,8 @@ TEST(WeightMatrix, ProductsHaveTheBitsOfTheNumbersAsF32) {
   for (const WeightType type : kTypes)
     for (const auto& sizes : sizes_of(type)) {
       const int64_t out = sizes.first, in = sizes.second;
-      const StoredMatrix stored = random_matrix(type, out, in, 2);
+      const Matrix stored = random_matrix(type, out, in, 2);
+      const WeightMatrix kept(stored.stored());
       constexpr int64_t kRows = 15;
       std::vector<float> x(static_cast<size_t>(kRows * in));
       for (float& value : x) value = rng.normal();
@@ -114,20 +135,35 @@ TEST(WeightMatrix, ProductsHaveTheBitsOfTheNumbersAsF32) {
       for (int64_t n = 0; n < out; ++n) {
         double sum = 0, size = 1e-6;
         for (int64_t k = 0; k < in; ++k) {
-          const double term =
-              double{x[static_cast<size_t>(k)]} * double{WeightMatrix(stored).at(n, k)};
+          const double term = double{x[static_cast<size_t>(k)]} * double{kept.at(n, k)};
           sum += term;
           size += std::abs(term);
         }
         ASSERT_NEAR(expected[static_cast<size_t>(n)], sum, 1e-5 * size) << layout_of(type).name;
         if (n > 3) break;  // a few are enough
       }
-      for (const int64_t rows : {1, 2, 3, 4, 5, 7, 12, 15}) {
-        const std::vector<float> y = product(stored, kRows - rows, rows);
+      for (const int64_t rows : {1, 2, 3, 4, 5, 7, 15}) {
+        const std::vector<float> y = product(stored.stored(), kRows - rows, rows);
         ASSERT_EQ(std::memcmp(y.data(), expected.data() + (kRows - rows) * out, y.size() * 4), 0)
             << layout_of(type).name << " [" << out << ", " << in << "], " << rows << " rows";
       }
     }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, WeightProducts,
+                         testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
+                         [](const auto& target) { return hwy::TargetName(target.param); });
+
+// What a worker throws reaches the caller, and nothing more is read.
+TEST(WeightMatrix, PassesOnWhatReadingThrows) {
+  ThreadPool pool(2);
+  std::atomic<int> reads{0};
+  const auto read = [&](int64_t first, int64_t /*count*/, std::byte* /*to*/) {
+    ++reads;
+    if (first >= 2 * kPanelRows) throw Error(ErrorCode::kCancelled, {"enough", "", "", "", ""});
+  };
+  EXPECT_THROW(WeightMatrix(WeightType::kQ8_0, 100 * kPanelRows, 32, read, &pool), Error);
+  EXPECT_LT(reads, 10);
 }
 
 TEST(WeightMatrix, TakesTheMemoryOfItsFile) {
@@ -141,17 +177,19 @@ TEST(WeightMatrix, NumbersThatAreNotFiniteAreFoundByTheirScales) {
   for (const WeightType type :
        {WeightType::kQ8_0, WeightType::kQ4_0, WeightType::kQ4_K, WeightType::kQ6_K}) {
     const int64_t block = layout_of(type).block;
-    StoredMatrix matrix = random_matrix(type, 3, 2 * block, 3);
-    EXPECT_EQ(first_not_finite(matrix), -1);
-    EXPECT_EQ(count_not_finite(matrix), 0);
+    Matrix matrix = random_matrix(type, 3, 2 * block, 3);
+    const auto* const blocks = static_cast<const std::byte*>(matrix.bytes.raw());
+    const int64_t numbers = 3 * 2 * block;
+    EXPECT_EQ(first_not_finite(type, blocks, numbers), -1);
+    EXPECT_EQ(count_not_finite(type, blocks, numbers), 0);
     int64_t scale_number = 0;
     const int64_t scales = type == WeightType::kQ4_K ? 2 : 1;
     for_scales(matrix, [&](std::byte* scale) {
       const Float16 nan{0x7E00};
       if (scale_number++ / scales == 4) std::memcpy(scale, &nan, sizeof(nan));
     });
-    EXPECT_EQ(first_not_finite(matrix), 4 * block);
-    EXPECT_EQ(count_not_finite(matrix), block);
+    EXPECT_EQ(first_not_finite(type, blocks, numbers), 4 * block);
+    EXPECT_EQ(count_not_finite(type, blocks, numbers), block);
   }
 }
 
