@@ -89,6 +89,8 @@ done
   --size 1280x720 --theme dark --tokens 3 --scale 1
 "$program" --screenshot "$root/docs/images/who-said-it.png" repeated-words --show attribution \
   --size 1280x720 --theme light --tokens 3 --scale 1
+"$program" --screenshot "$root/docs/images/rollout-light-1280x720.png" repeated-words --show rollout \
+  --size 1280x720 --theme light --tokens 4 --scale 1
 "$program" --screenshot "$root/docs/images/knock-out.png" repeated-words --show knock_out --knock-out 4.2,4.3 \
   --size 1280x720 --theme light --tokens 8 --scale 1
 for theme in dark light; do

@@ -194,6 +194,7 @@ TEST_P(Identities, RowsOfTheRolloutSumToOne) {
   for (const bool without_first : {false, true}) {
     const Rollout all = rollout(*run_.attention, tokens_, without_first);
     ASSERT_EQ(all.layers.size(), static_cast<size_t>(model_->shape().num_layers));
+    EXPECT_LE(all.residue(), 1e-6);
     for (const std::vector<double>& layer : all.layers)
       for (int64_t row = 0; row < tokens_; ++row) {
         double sum = 0, later = 0;
