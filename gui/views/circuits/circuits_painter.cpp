@@ -90,20 +90,24 @@ void CircuitsPicture::plane(const QRectF& area, const Circuit& circuit) {
   p_.drawLine(QPointF(area.left(), zero.y()), QPointF(area.right(), zero.y()));
   p_.drawLine(QPointF(zero.x(), area.top()), QPointF(zero.x(), area.bottom()));
   const double seen = reach_of(circuit) / scene_.zoom, high = look_.px(15);
+  const QRectF real(area.left(), area.bottom() - high, area.width() - look_.px(2), high),
+      imaginary(area.left() + look_.px(2), area.top(), area.width(), high);
+  words(real, tr("real part →"), look_.small, colors_.muted, Qt::AlignRight | Qt::AlignVCenter);
+  words(imaginary, tr("↑ imaginary part"), look_.small, colors_.muted);
   const std::vector<double> ticks = nice_ticks(0, seen, 4);
   const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : seen;
+  double free = zero.y();  // below it there is room for the next number
   for (const double tick : ticks) {
     if (tick <= 0) continue;
     const double radius = place(tick).x() - zero.x(), aside = radius * std::numbers::sqrt2 / 2;
     p_.setPen(QPen(colors_.line, 1, Qt::DotLine));
+    p_.setBrush(Qt::NoBrush);
     p_.drawEllipse(zero, radius, radius);
-    words(QRectF(zero.x() + aside, zero.y() + aside, look_.px(60), high), format_tick(tick, step),
-          look_.mono, colors_.muted);
+    const QRectF number(zero.x() + aside, zero.y() + aside, look_.px(60), high);
+    if (number.top() < free || number.bottom() > real.top()) continue;
+    words(number, format_tick(tick, step), look_.mono, colors_.muted);
+    free = number.bottom();
   }
-  words(QRectF(area.left(), area.bottom() - high, area.width() - look_.px(2), high),
-        tr("real part →"), look_.small, colors_.muted, Qt::AlignRight | Qt::AlignVCenter);
-  words(QRectF(area.left() + look_.px(2), area.top(), area.width(), high), tr("↑ imaginary part"),
-        look_.small, colors_.muted);
   for (const std::complex<double>& value : circuit.eigenvalues) {
     p_.setPen(QPen(colors_.surface, 1));
     p_.setBrush(value.real() < 0 ? colors_.bad : colors_.good);
