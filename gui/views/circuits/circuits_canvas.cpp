@@ -32,14 +32,8 @@ void CircuitsCanvas::set_scene(CircuitsScene scene) {
   relayout();
 }
 
-void CircuitsCanvas::set_waiting(const QString& title, const QString& sentence, bool can_run) {
-  waiting_title_ = title;
-  waiting_ = sentence;
-  can_run_ = can_run;
-}
-
 void CircuitsCanvas::relayout() {
-  show_run_button(can_run_ && is_empty());
+  offer_run();
   if (!is_empty()) parts_ = circuits_parts(scene_, QRectF(rect()));
   update();
 }
@@ -88,10 +82,6 @@ ViewPoint CircuitsCanvas::point_at(const QPointF& position) {
 std::optional<QPointF> CircuitsCanvas::place_of_selection() {
   if (is_empty() || scene_.cursor < 0 || parts_.composition.isEmpty()) return std::nullopt;
   return parts_.cell(0, scene_.cursor).center();
-}
-
-void CircuitsCanvas::paint_waiting(QPainter& painter) {
-  paint_empty(painter, waiting_title_, waiting_);
 }
 
 void CircuitsCanvas::paint_content(QPainter& painter) {

@@ -16,7 +16,6 @@ class CircuitsCanvas : public ScrollCanvas {
   const CircuitsParts& parts() const { return parts_; }
   // The canvas itself has the zoom and the cursor, which stays while the layer does.
   void set_scene(CircuitsScene scene);
-  void set_waiting(const QString& title, const QString& sentence, bool can_run);
   // Of the planes: 1 shows all eigenvalues.
   void zoom(double factor) { set_zoom(scene_.zoom * factor); }
   void set_zoom(double zoom);
@@ -25,8 +24,6 @@ class CircuitsCanvas : public ScrollCanvas {
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
   std::optional<QPointF> place_of_selection() override;
-  QSize sizeHint() const override { return {640, 320}; }
-  QSize minimumSizeHint() const override { return {200, 80}; }
 
  signals:
   void distance_step_asked(int step);
@@ -35,7 +32,6 @@ class CircuitsCanvas : public ScrollCanvas {
 
  protected:
   bool is_empty() const override { return scene_.is_empty(); }
-  void paint_waiting(QPainter& painter) override;
   void paint_content(QPainter& painter) override;
   void relayout() override;
   double wheel_step() const override { return 1; }
@@ -52,8 +48,6 @@ class CircuitsCanvas : public ScrollCanvas {
 
   CircuitsScene scene_;
   CircuitsParts parts_;
-  QString waiting_title_, waiting_;
-  bool can_run_ = false;
 };
 
 }  // namespace attn::gui
