@@ -20,6 +20,8 @@ constexpr double kLeastBeside = 52;  // least side of a thumbnail with scores be
 constexpr double kRankWidth = 250, kLeastRank = 46,
                  kMostRank = 96;  // width, least and most height of a ranking's entry, px at 100%
 
+constexpr double kPoint = 20;  // side of the thumbnail of a point, px at 100%
+
 bool is_share(HeadScore score, bool relative) {
   return score != HeadScore::kDistance && (score != HeadScore::kEntropy || relative);
 }
@@ -123,6 +125,14 @@ double HeadGridScene::bar_end(HeadScore bar) const {
     if (const HeadScores* one = scores(i))
       if (const auto value = value_of(*one, bar, relative); value && *value > most) most = *value;
   return most > 0 ? most : 1;
+}
+
+double HeadGridScene::axis_end(HeadScore axis) const {
+  double most = 0;
+  for (int64_t i = 0; i < count(); ++i)
+    if (const HeadScores* one = scores(i))
+      if (const auto value = value_of(*one, axis, relative); value && *value > most) most = *value;
+  return most > 0 ? 1.05 * most : 1;
 }
 
 std::vector<int64_t> HeadGridScene::arranged() const {
@@ -261,6 +271,34 @@ void place_ranking(const HeadGridScene& scene, double zoom, HeadGridLayout& layo
   }
 }
 
+// Small thumbnails in a plane of two scores. Heads for which one of them is not there are left out.
+void place_points(const HeadGridScene& scene, double zoom, HeadGridLayout& layout) {
+  const PictureLook& look = scene.look;
+  const double side = look.px(kPoint) * zoom, line = QFontMetricsF(look.mono).height();
+  layout.plot = layout.view.adjusted(look.px(62), look.px(24), -look.px(16), -look.px(46));
+  const double end_x = scene.axis_end(*scene.across), end_y = scene.axis_end(scene.score);
+  layout.thumb_side = side;
+  layout.columns = 1;
+  layout.height = layout.view.height();
+  for (int64_t index = 0; index < scene.count(); ++index) {
+    const HeadScores* scores = scene.scores(index);
+    if (!scores) continue;
+    const auto x = value_of(*scores, *scene.across, scene.relative),
+               y = value_of(*scores, scene.score, scene.relative);
+    if (!x || !y || !std::isfinite(*x) || !std::isfinite(*y)) continue;
+    const QPointF middle(
+        layout.plot.left() + *x / end_x * layout.plot.width(),
+        layout.plot.bottom() - *y / end_y * layout.plot.height() - layout.view.top());
+    HeadGridLayout::Cell cell;
+    cell.index = index;
+    cell.thumb = QRectF(middle.x() - side / 2, middle.y() - side / 2, side, side);
+    cell.rect = cell.thumb.adjusted(-3, -3, 3, 3);
+    cell.facts = QRectF(cell.thumb.right() + look.px(3), middle.y() - line / 2,
+                        QFontMetricsF(look.mono).horizontalAdvance(QStringLiteral("00.00")), line);
+    layout.cells.push_back(cell);
+  }
+}
+
 }  // namespace
 
 HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, double zoom) {
@@ -278,7 +316,7 @@ HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, do
   layout.footer = QRectF(bounds.left() + pad, bounds.bottom() - pad / 2 - line,
                          bounds.width() - 2 * pad - (legend > 0 ? legend + gap : 0), line);
   double left = bounds.left() + pad;
-  if (!layout.ranked) {
+  if (!layout.ranked && !scene.across) {
     const double axis = 2 * line + (scene.group() > 1 ? line + look.px(4) : 0);
     layout.left_axis =
         QRectF(bounds.left() + pad / 2, top + axis,
@@ -293,7 +331,9 @@ HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, do
                        std::max(32.0, layout.footer.top() - gap / 2 - top));
   layout.top_axis.setRight(layout.view.right());
   if (scene.count() <= 0) return layout;
-  if (layout.ranked) {
+  if (scene.across) {
+    place_points(scene, zoom, layout);
+  } else if (layout.ranked) {
     place_ranking(scene, zoom, layout);
   } else {
     place_grid(scene, zoom, layout);

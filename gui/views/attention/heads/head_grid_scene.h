@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadGridScene: the thumbnails and scores of all heads of one sequence as plain data, ordered by
-// layer and head or ranked by a score. HeadGridLayout: the position of each head. Any thread.
+// layer and head, ranked by a score, or as points over two scores. HeadGridLayout: the position of
+// each head. Any thread.
 #pragma once
 
 #include <QRectF>
@@ -20,9 +21,9 @@ enum class HeadScore : uint8_t { kEntropy, kDistance, kFirst, kPrevious, kInduct
 inline constexpr std::array<HeadScore, 5> kHeadScores{HeadScore::kEntropy, HeadScore::kDistance,
                                                       HeadScore::kFirst, HeadScore::kPrevious,
                                                       HeadScore::kInduction};
-// Words of --rank, in the order of kHeadScores.
-inline constexpr std::array<std::string_view, 5> kRankWords{"entropy", "distance", "first",
-                                                            "previous", "induction"};
+// Words of --rank: in the order of kHeadScores, then the one for points.
+inline constexpr std::array<std::string_view, 6> kRankWords{"entropy",  "distance",  "first",
+                                                            "previous", "induction", "points"};
 
 QString name_of(HeadScore score);  // "previous", "first token"
 // "nats", "tokens"; empty: the score is a share.
@@ -45,7 +46,10 @@ struct HeadGridScene {
   // The score that heads are ranked by; nullopt: order by layer and head.
   std::optional<HeadScore> order;
   HeadScore score = HeadScore::kInduction;  // the score shown where there is room for only one
-  bool relative = false;                    // show entropy as a share of the largest possible one
+  // Set: heads stand as points, the more to the right the larger this score is, the higher the
+  // larger `score` is. `order` is not set then.
+  std::optional<HeadScore> across;
+  bool relative = false;  // show entropy as a share of the largest possible one
   ThumbDetail thumb;
   ColorMapId map = ColorMapId::kCividis;
   ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
@@ -66,6 +70,8 @@ struct HeadGridScene {
   const HeadScores* scores(int64_t index) const;  // null: nothing read yet
   // The value of a full bar: 1 for shares, otherwise the largest value of all heads.
   double bar_end(HeadScore bar) const;
+  // Where an axis of points ends: a little beyond the largest value of all heads.
+  double axis_end(HeadScore axis) const;
   // Head indices in the order in which they are drawn. In a ranking: falling score, equal scores by
   // index, heads without a score last.
   std::vector<int64_t> arranged() const;
@@ -81,6 +87,7 @@ struct HeadGridLayout {
     QRectF rect, thumb, facts;
   };
   bool ranked = false;
+  QRectF plot;  // in it points stand, in the coordinates of the canvas; empty: no points
   Facts style = Facts::kBelow;
   // In drawing order; y in content coordinates: 0 is the top of the content.
   std::vector<Cell> cells;
