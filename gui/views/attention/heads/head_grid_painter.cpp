@@ -3,7 +3,9 @@
 
 #include <QFontMetricsF>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "gui/models/text.h"
 #include "gui/widgets/color_bar.h"
@@ -131,12 +133,15 @@ void Picture::facts_beside(int64_t index, const QRectF& rect) {
   if (!scores) return;
   const QFontMetricsF mono(look_.mono);
   double name = 0;
-  for (const HeadScore score : kHeadScores)
+  std::array<HeadScore, kBesideScores> beside;
+  std::copy_n(kHeadScores.begin(), kBesideScores, beside.begin());
+  if (std::ranges::find(beside, scene_.score) == beside.end()) beside.back() = scene_.score;
+  for (const HeadScore score : beside)
     name = std::max(name, text_width(look_.small_bold, name_of(score)));
   const double number = text_width(look_.mono, QStringLiteral("00.000"));
   const double step = std::min(rect.height() / 5, mono.height() * 1.35);
   double y = rect.top();
-  for (const HeadScore score : kHeadScores) {
+  for (const HeadScore score : beside) {
     fact_line(*scores, score, QRectF(rect.left(), y, rect.width(), step), name, number);
     y += step;
   }
@@ -393,7 +398,9 @@ void Picture::legend() {
   y = paragraph(thumb_sentence(scene_), y, colors_.text);
   if (!scene_.across) {
     QStringList ends;
-    for (const HeadScore score : {HeadScore::kEntropy, HeadScore::kDistance})
+    std::vector scores{HeadScore::kEntropy, HeadScore::kDistance};
+    if (scene_.score == HeadScore::kSpread) scores.push_back(HeadScore::kSpread);
+    for (const HeadScore score : scores)
       if (const QString unit = unit_of(score, scene_.relative); !unit.isEmpty())
         ends << tr("%1 to %2 %3")
                     .arg(name_of(score), score_text(scene_.bar_end(score), score, scene_.relative),

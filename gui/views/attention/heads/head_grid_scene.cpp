@@ -23,7 +23,8 @@ constexpr double kRankWidth = 250, kLeastRank = 46,
 constexpr double kPoint = 20;  // side of the thumbnail of a point, px at 100%
 
 bool is_share(HeadScore score, bool relative) {
-  return score != HeadScore::kDistance && (score != HeadScore::kEntropy || relative);
+  return score != HeadScore::kDistance && score != HeadScore::kSpread &&
+         (score != HeadScore::kEntropy || relative);
 }
 
 }  // namespace
@@ -40,12 +41,17 @@ QString name_of(HeadScore score) {
       return tr("previous");
     case HeadScore::kInduction:
       return tr("induction");
+    case HeadScore::kDuplicate:
+      return tr("duplicate");
+    case HeadScore::kSpread:
+      return tr("spread");
   }
   return {};
 }
 
 QString unit_of(HeadScore score, bool relative) {
   if (score == HeadScore::kDistance) return tr("tokens");
+  if (score == HeadScore::kSpread) return tr("tokens²");
   if (score == HeadScore::kEntropy && !relative) return tr("nats");
   return {};
 }
@@ -69,6 +75,12 @@ QString definition_of(HeadScore score, bool relative) {
       return tr(
           "weight on the tokens that followed earlier occurrences of the query's own token, mean "
           "over the rows that see the nearest of them; the query itself does not count");
+    case HeadScore::kDuplicate:
+      return tr(
+          "weight on earlier occurrences of the query's own token, mean over the rows that "
+          "see the nearest of them");
+    case HeadScore::kSpread:
+      return tr("variance of the distance: Σ w (|query − key| − mean)² ÷ Σ w over all rows");
   }
   return {};
 }
@@ -85,6 +97,10 @@ std::optional<double> value_of(const HeadScores& scores, HeadScore score, bool r
       return scores.previous;
     case HeadScore::kInduction:
       return scores.induction;
+    case HeadScore::kDuplicate:
+      return scores.duplicate;
+    case HeadScore::kSpread:
+      return scores.distance_variance;
   }
   return std::nullopt;
 }
@@ -94,6 +110,7 @@ int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative) {
     case HeadScore::kEntropy:
       return relative ? scores.relative_rows : scores.rows;
     case HeadScore::kDistance:
+    case HeadScore::kSpread:
       return scores.rows;
     case HeadScore::kFirst:
       return scores.first_rows;
@@ -101,6 +118,8 @@ int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative) {
       return scores.previous_rows;
     case HeadScore::kInduction:
       return scores.induction_rows;
+    case HeadScore::kDuplicate:
+      return scores.duplicate_rows;
   }
   return 0;
 }
@@ -109,7 +128,7 @@ QString score_text(std::optional<double> value, HeadScore score, bool relative) 
   if (!value) return tr("n/a");
   if (std::isnan(*value)) return tr("NaN");
   if (is_share(score, relative)) return QLocale().toString(*value, 'f', 3);
-  return QLocale().toString(*value, 'f', score == HeadScore::kDistance ? 1 : 2);
+  return QLocale().toString(*value, 'f', score == HeadScore::kEntropy ? 2 : 1);
 }
 
 const HeadScores* HeadGridScene::scores(int64_t index) const {

@@ -17,16 +17,26 @@
 
 namespace attn::gui {
 
-enum class HeadScore : uint8_t { kEntropy, kDistance, kFirst, kPrevious, kInduction };
-inline constexpr std::array<HeadScore, 5> kHeadScores{HeadScore::kEntropy, HeadScore::kDistance,
-                                                      HeadScore::kFirst, HeadScore::kPrevious,
-                                                      HeadScore::kInduction};
+enum class HeadScore : uint8_t {
+  kEntropy,
+  kDistance,
+  kFirst,
+  kPrevious,
+  kInduction,
+  kDuplicate,
+  kSpread  // variance of the distance
+};
+inline constexpr std::array<HeadScore, 7> kHeadScores{
+    HeadScore::kEntropy,   HeadScore::kDistance,  HeadScore::kFirst, HeadScore::kPrevious,
+    HeadScore::kInduction, HeadScore::kDuplicate, HeadScore::kSpread};
+constexpr size_t kBesideScores = 5;  // of kHeadScores, those beside a thumbnail; another chosen one
+                                     // takes the place of the last
 // Words of --rank: in the order of kHeadScores, then the one for points.
-inline constexpr std::array<std::string_view, 6> kRankWords{"entropy",  "distance",  "first",
-                                                            "previous", "induction", "points"};
+inline constexpr std::array<std::string_view, 8> kRankWords{
+    "entropy", "distance", "first", "previous", "induction", "duplicate", "spread", "points"};
 
 QString name_of(HeadScore score);  // "previous", "first token"
-// "nats", "tokens"; empty: the score is a share.
+// "nats", "tokens", "tokens²"; empty: the score is a share.
 QString unit_of(HeadScore score, bool relative);
 QString definition_of(HeadScore score, bool relative);  // one sentence
 std::optional<double> value_of(const HeadScores& scores, HeadScore score, bool relative);
