@@ -41,9 +41,8 @@ void check(const Network& network, HeadName head) {
 // The QK circuit of a model whose scores are not a product of two matrices is not defined.
 void require_bilinear(const Network& network, const Model& model) {
   if (!network.not_bilinear.empty())
-    throw Error(ErrorCode::kNotSupported,
-                {"the QK circuit is not defined for this model", model.shape().name,
-                 network.not_bilinear, "scores that are products of linear queries and keys", ""});
+    throw Error::not_supported({fmt::format("The QK circuit is not defined for the model {}. {}",
+                                            model.shape().name, network.not_bilinear)});
 }
 
 double gain_of(const Norm* norm, int64_t i) {
@@ -97,10 +96,9 @@ Matrix token_rows(int64_t vocab_size, const Matrix& w, const GoOn& go_on, const 
 // What a matrix w [D, C] reads of every token: E w' [V, D].
 Matrix of_tokens(const Network& network, const Matrix& w, const GoOn& go_on) {
   if (network.embedding->width() != network.width)
-    throw Error(ErrorCode::kNotSupported,
-                {"the embedding is projected before it is read", "circuits",
-                 fmt::format("width {}", network.embedding->width()),
-                 fmt::format("{}, the width of the residual stream", network.width), ""});
+    throw Error::not_supported(
+        {"Circuits of tokens are not defined for this model. Its embedding is projected before a "
+         "layer reads it."});
   Eigen::RowVectorXf e(network.width);
   return token_rows(network.vocab_size, w.transpose(), go_on, [&](int64_t token, auto row) {
     network.embedding->look_up(token, e.data());
@@ -280,7 +278,7 @@ Circuit ov_circuit(const Model& model, HeadName head) {
 }
 
 Circuit full_ov_circuit(const Model& model, HeadName head, const GoOn& go_on) {
-  require_sum(model, "the full OV circuit");
+  require_sum(model, "The full OV circuit");
   const Network network = model.network();
   check(network, head);
   return circuit_of(writing_to_logits(network, head, go_on),
@@ -298,7 +296,7 @@ Circuit qk_circuit(const Model& model, HeadName head, int64_t distance) {
 
 std::vector<TokenPair> strongest_ov_pairs(const Model& model, HeadName head, int64_t count,
                                           const GoOn& go_on) {
-  require_sum(model, "the full OV circuit");
+  require_sum(model, "The full OV circuit");
   const Network network = model.network();
   check(network, head);
   return strongest(of_tokens(network, reading(network, head, Part::kValue), go_on),
@@ -317,7 +315,7 @@ std::vector<TokenPair> strongest_qk_pairs(const Model& model, HeadName head, int
 }
 
 double composition(const Model& model, HeadName first, HeadName second, Composition kind) {
-  require_sum(model, "the composition of heads");
+  require_sum(model, "The composition of heads");
   const Network network = model.network();
   check(network, first);
   check(network, second);
@@ -333,7 +331,7 @@ double composition(const Model& model, HeadName first, HeadName second, Composit
 }
 
 std::vector<EarlierHead> compositions(const Model& model, HeadName second, const GoOn& go_on) {
-  require_sum(model, "the composition of heads");
+  require_sum(model, "The composition of heads");
   const Network network = model.network();
   check(network, second);
   std::vector<EarlierHead> earlier;

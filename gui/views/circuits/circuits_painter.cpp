@@ -204,10 +204,10 @@ void CircuitsPicture::composition() {
         look_.small_bold, colors_.text);
   const QString names[] = {tr("through queries"), tr("through keys"), tr("through values")};
   for (size_t at = 0; at < 3; ++at) {
-    if (scene_.qk->part.refusal.isEmpty() || at == 2)
+    if (at == 2 || scene_.earlier().front().query)
       grid(at, most, names[at]);
-    else if (at == 0)
-      wrapped(parts_.grids[0].united(parts_.grids[1]), scene_.qk->part.refusal);
+    else
+      wrapped(parts_.grids[at], tr("%1: not defined, as QK is not").arg(names[at]));
   }
 }
 

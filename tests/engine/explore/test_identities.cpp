@@ -52,7 +52,7 @@ class Identities : public testing::TestWithParam<Case> {
   Identities() : model_(GetParam().model()), network_(model_->network()) {}
   void SetUp() override {
     if (!network_.not_a_sum.empty()) {
-      EXPECT_THROW(require_sum(*model_, "the logit lens"), Error);
+      EXPECT_THROW(require_sum(*model_, "The logit lens"), Error);
       GTEST_SKIP() << network_.not_a_sum;
     }
     Rng rng(3);
