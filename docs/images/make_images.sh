@@ -21,6 +21,8 @@ done
   --size 1280x720 --theme dark --tokens 20 --select 24,23 --scale 1
 "$program" --screenshot "$root/docs/images/rotary-light-1280x720.png" first-look --show rotary \
   --size 1280x720 --theme light --tokens 20 --select 24,23 --scale 1
+"$program" --screenshot "$root/docs/images/circuits-light-1280x720.png" repeated-words --show circuits \
+  --size 1280x720 --theme light --tokens 4 --scale 1
 for layout in teach systems; do
   for theme in dark light; do
     "$program" --screenshot "$root/docs/images/layout-$layout-$theme-1280x720.png" first-look \
@@ -75,6 +77,8 @@ done
   --size 1280x720 --theme dark --tokens 24 --scale 1
 "$program" --screenshot "$root/docs/images/heads-induction-light-1280x720.png" repeated-words --show heads \
   --rank induction --size 1280x720 --theme light --tokens 8 --scale 1
+"$program" --screenshot "$root/docs/images/heads-points-light-1280x720.png" repeated-words --show heads \
+  --rank points --size 1280x720 --theme light --tokens 8 --scale 1
 "$program" --screenshot "$root/docs/images/lines-dark-1280x720.png" first-look --show lines \
   --size 1280x720 --theme dark --tokens 12 --scale 1
 "$program" --screenshot "$root/docs/images/lines-locked-light-1280x720.png" repeated-words --show lines \
@@ -87,6 +91,8 @@ done
   --size 1280x720 --theme dark --tokens 3 --scale 1
 "$program" --screenshot "$root/docs/images/who-said-it.png" repeated-words --show attribution \
   --size 1280x720 --theme light --tokens 3 --scale 1
+"$program" --screenshot "$root/docs/images/rollout-light-1280x720.png" repeated-words --show rollout \
+  --size 1280x720 --theme light --tokens 4 --scale 1
 "$program" --screenshot "$root/docs/images/knock-out.png" repeated-words --show knock_out --knock-out 4.2,4.3 \
   --size 1280x720 --theme light --tokens 8 --scale 1
 for theme in dark light; do

@@ -36,6 +36,7 @@ HeadRowScore row_score(const HeadRow& row, int64_t k_begin, std::span<const floa
   score.mass = w.sum();
   score.entropy_nats = w.unaryExpr(&minus_x_ln_x).sum();
   score.distance_tokens = (w * (keys - query).abs()).sum();
+  score.squared_distance = (w * (keys - query).square()).sum();
   score.first = weight_of(row.first_key);
   score.previous = weight_of(row.previous_key);
   // induction_key follows the nearest earlier place of the token; keys after it cannot count.
@@ -46,6 +47,11 @@ HeadRowScore row_score(const HeadRow& row, int64_t k_begin, std::span<const floa
                           .select(w.segment(from - k_begin, places), 0)
                           .sum();
   }
+  if (const int64_t earlier = row.duplicate_key + 1 - k_begin; earlier > 0) {
+    const Eigen::Map<const Eigen::ArrayXi> tokens(row.tokens.data() + k_begin, earlier);
+    score.duplicate =
+        (tokens == row.tokens[static_cast<size_t>(row.query)]).select(w.head(earlier), 0).sum();
+  }
   return score;
 }
 
@@ -55,6 +61,7 @@ void HeadScoreSum::add(const HeadRow& row, const HeadRowScore& score) {
   mass_ += score.mass;
   entropy_ += score.entropy_nats;
   distance_ += score.distance_tokens;
+  squared_distance_ += score.squared_distance;
   if (row.visible > 1) {
     ++counts_.relative_rows;
     relative_ += score.entropy_nats / std::log(static_cast<double>(row.visible));
@@ -71,6 +78,10 @@ void HeadScoreSum::add(const HeadRow& row, const HeadRowScore& score) {
     ++counts_.induction_rows;
     induction_ += score.induction;
   }
+  if (row.duplicate_key >= 0) {
+    ++counts_.duplicate_rows;
+    duplicate_ += score.duplicate;
+  }
 }
 
 HeadScores HeadScoreSum::scores() const {
@@ -79,9 +90,15 @@ HeadScores HeadScoreSum::scores() const {
   scores.entropy_nats = mean(entropy_, rows(counts_.rows));
   scores.relative_entropy = mean(relative_, rows(counts_.relative_rows));
   if (keys_are_tokens_) scores.distance_tokens = mean(distance_, mass_);
+  if (scores.distance_tokens) {
+    const double variance =
+        squared_distance_ / mass_ - *scores.distance_tokens * *scores.distance_tokens;
+    scores.distance_variance = variance < 0 ? 0 : variance;  // rounding; NaN stays
+  }
   scores.first_share = mean(first_, rows(counts_.first_rows));
   scores.previous = mean(previous_, rows(counts_.previous_rows));
   scores.induction = mean(induction_, rows(counts_.induction_rows));
+  scores.duplicate = mean(duplicate_, rows(counts_.duplicate_rows));
   return scores;
 }
 
@@ -91,12 +108,14 @@ RepeatedTokens repeated_tokens(std::vector<int32_t> tokens) {
   };
   RepeatedTokens result;
   result.nearest.assign(tokens.size(), -1);
+  result.before.assign(tokens.size(), -1);
   std::unordered_map<int32_t, Places> seen;
   for (size_t i = 0; i < tokens.size(); ++i) {
     const auto query = static_cast<int64_t>(i);
     Places& places = seen[tokens[i]];
     const int64_t place = places.last + 1 < query ? places.last : places.before;
     if (place >= 0) result.nearest[i] = place + 1;
+    result.before[i] = places.last;
     places = {query, places.last};
   }
   result.tokens = std::move(tokens);

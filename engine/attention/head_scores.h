@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Five numbers that characterise an attention head, computed from its weights w(q, k) in fp64. Of
+// Numbers that characterise an attention head, computed from its weights w(q, k) in fp64. Of
 // each row only the keys that its query sees count. With learned sinks the weights of a row add up
 // to less than 1; they are taken as they are.
 //
@@ -17,6 +17,10 @@
 //                counts if there is such a p and the query sees the key after the nearest one. The
 //                prefix-matching score of Olsson et al., "In-context Learning and Induction Heads"
 //                (2022).
+//   spread       variance of the distance: sum w (|q - k| - distance)^2 / sum w over all rows.
+//   duplicate    mean over rows of sum_p w(q, p), where p are the earlier positions with the same
+//                token as q. A row counts if the query sees the nearest of them. Wang et al.,
+//                "Interpretability in the Wild" (2022), call such heads duplicate token heads.
 //
 // A score for which no row counts is left empty. A NaN weight makes those scores of its head NaN to
 // which it contributes. Pure; any thread.
@@ -34,19 +38,22 @@ namespace attn {
 struct HeadRow {
   int64_t query = 0;
   int64_t visible = 0;          // keys the query sees
-  bool keys_are_tokens = true;  // false in cross attention: no distance, previous, induction
+  bool keys_are_tokens = true;  // false in cross attention: no score of positions or tokens
   int64_t first_key = -1;       // 0 if the row counts
   int64_t previous_key = -1;
-  int64_t induction_key = -1;         // the key after the nearest earlier place of the same token
-  std::span<const int32_t> tokens{};  // the tokens of the sequence; needed if induction_key is set
+  int64_t induction_key = -1;  // the key after the nearest earlier place of the same token
+  int64_t duplicate_key = -1;  // this nearest earlier place itself
+  // The tokens of the sequence; needed if one of the last two is set.
+  std::span<const int32_t> tokens{};
 };
 
 // The contribution of one row: sums over its keys.
 struct HeadRowScore {
   double mass = 0;  // sum of the weights
   double entropy_nats = 0;
-  double distance_tokens = 0;  // sum w |q - k|
-  double first = 0, previous = 0, induction = 0;
+  double distance_tokens = 0;   // sum w |q - k|
+  double squared_distance = 0;  // sum w |q - k|^2
+  double first = 0, previous = 0, induction = 0, duplicate = 0;
   bool operator==(const HeadRowScore&) const = default;
 };
 
@@ -56,9 +63,11 @@ HeadRowScore row_score(const HeadRow& row, int64_t k_begin, std::span<const floa
 
 struct HeadScores {
   std::optional<double> entropy_nats, relative_entropy, distance_tokens;
-  std::optional<double> first_share, previous, induction;
+  std::optional<double> distance_variance;  // tokens^2
+  std::optional<double> first_share, previous, induction, duplicate;
   int64_t rows = 0;  // all rows; below, those that count for a score
   int64_t relative_rows = 0, first_rows = 0, previous_rows = 0, induction_rows = 0;
+  int64_t duplicate_rows = 0;
   bool operator==(const HeadScores&) const = default;
 };
 
@@ -72,13 +81,15 @@ class HeadScoreSum {
   HeadScores counts_;
   bool keys_are_tokens_ = true;
   double mass_ = 0, entropy_ = 0, relative_ = 0, distance_ = 0;
-  double first_ = 0, previous_ = 0, induction_ = 0;
+  double squared_distance_ = 0, first_ = 0, previous_ = 0, induction_ = 0, duplicate_ = 0;
 };
 
 // For each token of a sequence, where the same token occurred before.
 struct RepeatedTokens {
   std::vector<int32_t> tokens;
-  std::vector<int64_t> nearest;  // [tokens.size()]: HeadRow::induction_key of each token, or -1
+  // [tokens.size()]: HeadRow::induction_key of each token, or -1.
+  std::vector<int64_t> nearest;
+  std::vector<int64_t> before;  // [tokens.size()]: HeadRow::duplicate_key of each token, or -1
 };
 RepeatedTokens repeated_tokens(std::vector<int32_t> tokens);
 

@@ -225,7 +225,7 @@ int command_explore(const Words& words) {
   const int64_t new_tokens =
       std::clamp<int64_t>(shape.max_model_len - prompt_tokens, 1, request.max_tokens);
   ask_dump_memory(shape, residual_width(*source), prompt_tokens + new_tokens - 1, new_tokens);
-  require_sum(dynamic_cast<Model&>(*source), "the logit lens");
+  require_sum(dynamic_cast<Model&>(*source), "The logit lens");
 
   const ExploredRun run = *explore(scenario, source);
   ThreadPool pool(num_workers(scenario));

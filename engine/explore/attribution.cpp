@@ -93,7 +93,7 @@ std::pair<int32_t, int32_t> two_best(std::span<const float> logits) {
 
 std::optional<Attribution> attribute(Model& model, const ResidualRecord& record, int64_t position,
                                      int32_t token_a, int32_t token_b, const Execution& execution) {
-  require_sum(model, "attribution");
+  require_sum(model, "Attribution");
   const Network network = model.network();
   check_tokens(network, token_a, token_b);
   const int64_t width = network.width, layers = record.shape().num_layers,

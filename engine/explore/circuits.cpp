@@ -7,6 +7,8 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <queue>
 
 #include "engine/core/error.h"
@@ -20,6 +22,14 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 
 enum class Part { kQuery, kKey, kValue };
 
+constexpr int64_t kBlock = 64;  // tokens that are multiplied at once
+
+void ask(const GoOn& go_on) {
+  if (go_on && !go_on())
+    throw Error(ErrorCode::kCancelled,
+                {"the circuits were not computed to the end", "", "", "", ""});
+}
+
 void check(const Network& network, HeadName head) {
   const auto layers = static_cast<int64_t>(network.layers.size());
   if (head.layer < 0 || head.layer >= layers || head.head < 0 || head.head >= network.heads.heads)
@@ -31,9 +41,8 @@ void check(const Network& network, HeadName head) {
 // The QK circuit of a model whose scores are not a product of two matrices is not defined.
 void require_bilinear(const Network& network, const Model& model) {
   if (!network.not_bilinear.empty())
-    throw Error(ErrorCode::kNotSupported,
-                {"the QK circuit is not defined for this model", model.shape().name,
-                 network.not_bilinear, "scores that are products of linear queries and keys", ""});
+    throw Error::not_supported({fmt::format("The QK circuit is not defined for the model {}. {}",
+                                            model.shape().name, network.not_bilinear)});
 }
 
 double gain_of(const Norm* norm, int64_t i) {
@@ -69,25 +78,36 @@ Matrix writing(const Network& network, HeadName head) {
   return w;
 }
 
-// The input embedding, [V, C].
-Matrix embedding(const Network& network) {
-  if (network.embedding->width() != network.width)
-    throw Error(ErrorCode::kNotSupported,
-                {"the embedding is projected before it is read", "circuits",
-                 fmt::format("width {}", network.embedding->width()),
-                 fmt::format("{}, the width of the residual stream", network.width), ""});
-  Matrix e(network.vocab_size, network.width);
-  std::vector<float> row(static_cast<size_t>(network.width));
-  for (int64_t v = 0; v < network.vocab_size; ++v) {
-    network.embedding->look_up(v, row.data());
-    for (int64_t c = 0; c < network.width; ++c)
-      e(v, c) = static_cast<double>(row[static_cast<size_t>(c)]);
+// Calls put(token, row) for the rows [V, columns] of an embedding, and multiplies them by w
+// [columns, D] block by block, because an embedding in f64 may be large. [V, D].
+template <class Put>
+Matrix token_rows(int64_t vocab_size, const Matrix& w, const GoOn& go_on, const Put& put) {
+  Matrix product(vocab_size, w.cols());
+  Matrix block;
+  for (int64_t begin = 0; begin < vocab_size; begin += kBlock) {
+    ask(go_on);
+    block.resize(std::min(kBlock, vocab_size - begin), w.rows());
+    for (int64_t i = 0; i < block.rows(); ++i) put(begin + i, block.row(i));
+    product.middleRows(begin, block.rows()).noalias() = block * w;
   }
-  return e;
+  return product;
+}
+
+// What a matrix w [D, C] reads of every token: E w' [V, D].
+Matrix of_tokens(const Network& network, const Matrix& w, const GoOn& go_on) {
+  if (network.embedding->width() != network.width)
+    throw Error::not_supported(
+        {"Circuits of tokens are not defined for this model. Its embedding is projected before a "
+         "layer reads it."});
+  Eigen::RowVectorXf e(network.width);
+  return token_rows(network.vocab_size, w.transpose(), go_on, [&](int64_t token, auto row) {
+    network.embedding->look_up(token, e.data());
+    row = e.cast<double>();
+  });
 }
 
 // U W_O of a head with the gain of the final norm, [V, D].
-Matrix writing_to_logits(const Network& network, HeadName head) {
+Matrix writing_to_logits(const Network& network, HeadName head, const GoOn& go_on) {
   Matrix w = writing(network, head);
   for (int64_t c = 0; c < network.width; ++c) w.row(c) *= gain_of(network.final_norm, c);
   if (network.project) {
@@ -97,11 +117,11 @@ Matrix writing_to_logits(const Network& network, HeadName head) {
         project(i, c) = static_cast<double>(network.project->weight(i, c));
     w = project * w;
   }
-  Matrix u(network.vocab_size, network.head->in());
-  for (int64_t v = 0; v < u.rows(); ++v)
-    for (int64_t i = 0; i < u.cols(); ++i)
-      u(v, i) = static_cast<double>(network.head->weight(v, i));
-  return u * w * static_cast<double>(network.logit_scale);
+  w *= static_cast<double>(network.logit_scale);
+  return token_rows(network.vocab_size, w, go_on, [&](int64_t token, auto row) {
+    for (int64_t i = 0; i < row.size(); ++i)
+      row[i] = static_cast<double>(network.head->weight(token, i));
+  });
 }
 
 // Turns the rows of w [D, C] as rotary positions turn a head at `position`.
@@ -120,36 +140,68 @@ Matrix turned(const Network& network, Matrix w, int64_t position) {
   return w;
 }
 
-// The eigenvalues of A B that are not 0 are those of B A, [D, D].
-Circuit circuit_of(const Matrix& small) {
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(small, false);
+// Of left right' [N, N], where both are [N, D]. The eigenvalues of A B that are not 0 are those of
+// B A, here [D, D].
+Circuit circuit_of(const Matrix& left, const Matrix& right) {
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(right.transpose() * left, false);
   Circuit circuit;
   for (Eigen::Index i = 0; i < solver.eigenvalues().size(); ++i)
     circuit.eigenvalues.push_back(solver.eigenvalues()[i]);
   std::ranges::stable_sort(circuit.eigenvalues,
                            [](const auto& a, const auto& b) { return std::abs(a) > std::abs(b); });
-  double sum = 0, magnitudes = 0;  // imaginary parts come in pairs and cancel
-  for (const std::complex<double>& value : circuit.eigenvalues) {
-    sum += value.real();
-    magnitudes += std::abs(value);
-  }
-  circuit.score = magnitudes > 0 ? sum / magnitudes : 0;
+  double magnitudes = 0;
+  for (const std::complex<double>& value : circuit.eigenvalues) magnitudes += std::abs(value);
+  circuit.score = magnitudes > 0 ? circuit.sum() / magnitudes : 0;
+  circuit.trace = left.cwiseProduct(right).sum();
   return circuit;
 }
 
-// The largest cells (row, column) of left [V, D] right [V, D]'.
+// Rows of a matrix, the longest first.
+struct ByLength {
+  explicit ByLength(const Matrix& matrix) : order(static_cast<size_t>(matrix.rows())) {
+    const Eigen::VectorXd all = matrix.rowwise().norm();
+    std::iota(order.begin(), order.end(), Eigen::Index{0});
+    std::ranges::stable_sort(order, std::greater(), [&](Eigen::Index i) { return all[i]; });
+    rows.resize(matrix.rows(), matrix.cols());
+    lengths.resize(matrix.rows());
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+      rows.row(i) = matrix.row(order[static_cast<size_t>(i)]);
+      lengths[i] = all[order[static_cast<size_t>(i)]];
+    }
+  }
+  int32_t token(Eigen::Index row) const {
+    return static_cast<int32_t>(order[static_cast<size_t>(row)]);
+  }
+  std::vector<Eigen::Index> order;
+  Matrix rows;
+  Eigen::VectorXd lengths;
+};
+
+// The largest cells (row, column) of left [V, D] right [V, D]'. No cell is larger than the product
+// of the lengths of its two rows, so those of short rows need not be computed.
 std::vector<TokenPair> strongest(const Matrix& left, const Matrix& right, int64_t count,
-                                 const std::function<bool()>& go_on) {
+                                 const GoOn& go_on) {
   const auto less = [](const TokenPair& a, const TokenPair& b) { return a.value > b.value; };
   std::priority_queue<TokenPair, std::vector<TokenPair>, decltype(less)> best(less);
-  for (Eigen::Index from = 0; from < left.rows(); ++from) {
-    if (go_on && !go_on()) return {};
-    const Eigen::VectorXd values = right * left.row(from).transpose();
-    for (Eigen::Index to = 0; to < values.size(); ++to) {
-      if (static_cast<int64_t>(best.size()) == count && values[to] <= best.top().value) continue;
-      best.push({static_cast<int32_t>(from), static_cast<int32_t>(to), values[to]});
-      if (static_cast<int64_t>(best.size()) > count) best.pop();
-    }
+  const ByLength from(left), to(right);
+  for (Eigen::Index begin = 0; begin < from.rows.rows(); begin += kBlock) {
+    ask(go_on);
+    const double least = static_cast<int64_t>(best.size()) < count
+                             ? -std::numeric_limits<double>::infinity()
+                             : best.top().value;
+    Eigen::Index columns = 0;
+    while (columns < to.lengths.size() && from.lengths[begin] * to.lengths[columns] >= least)
+      ++columns;
+    if (columns == 0) break;
+    const Eigen::Index rows = std::min(kBlock, from.rows.rows() - begin);
+    const Matrix values = from.rows.middleRows(begin, rows) * to.rows.topRows(columns).transpose();
+    for (Eigen::Index i = 0; i < rows; ++i)
+      for (Eigen::Index j = 0; j < columns; ++j) {
+        if (static_cast<int64_t>(best.size()) == count && values(i, j) <= best.top().value)
+          continue;
+        best.push({from.token(begin + i), to.token(j), values(i, j)});
+        if (static_cast<int64_t>(best.size()) > count) best.pop();
+      }
   }
   std::vector<TokenPair> pairs;
   for (; !best.empty(); best.pop()) pairs.push_back(best.top());
@@ -157,12 +209,17 @@ std::vector<TokenPair> strongest(const Matrix& left, const Matrix& right, int64_
   return pairs;
 }
 
+// The squared length of a product of two matrices whose inner side is short: |a b| with a [N, D], b
+// [D, M] from D x D matrices.
+double squared_length(const Matrix& a, const Matrix& b) {
+  return (a.transpose() * a).cwiseProduct(b * b.transpose()).sum();
+}
+
 // |a1 a2 b1 b2| / (|a1 a2| |b1 b2|) in the Frobenius norm, from D x D matrices.
 double ratio(const Matrix& a1, const Matrix& a2, const Matrix& b1, const Matrix& b2) {
-  const Matrix left = a1.transpose() * a1, right = b2 * b2.transpose(), middle = a2 * b1;
-  const double product = (middle.transpose() * left * middle * right).trace();
-  const double a = (a2 * a2.transpose() * left).trace();
-  const double b = (b1.transpose() * b1 * right).trace();
+  const Matrix middle = a2 * b1;
+  const double a = squared_length(a1, a2), b = squared_length(b1, b2);
+  const double product = squared_length(a1 * middle, b2);
   return a > 0 && b > 0 ? std::sqrt(std::max(0.0, product) / (a * b)) : 0;
 }
 
@@ -172,20 +229,60 @@ Matrix random_matrix(Rng& rng, Eigen::Index rows, Eigen::Index columns) {
   return m;
 }
 
+// The mean ratio of random matrices in the shapes of two heads, [C, D] and [D, C].
+double baseline_of(const Network& network) {
+  const int64_t width = network.width, size = network.heads.size;
+  Rng rng(1);
+  double mean = 0;
+  for (int i = 0; i < kBaselines; ++i) {
+    const Matrix a1 = random_matrix(rng, width, size), a2 = random_matrix(rng, size, width),
+                 b1 = random_matrix(rng, width, size), b2 = random_matrix(rng, size, width);
+    mean += ratio(a1, a2, b1, b2) / kBaselines;
+  }
+  return mean;
+}
+
+// How a head reads what earlier heads write.
+class Reader {
+ public:
+  Reader(const Network& network, HeadName head)
+      : query_(reading(network, head, Part::kQuery)),
+        key_(reading(network, head, Part::kKey)),
+        value_(reading(network, head, Part::kValue)),
+        out_(writing(network, head)) {}
+
+  // b1, b2: what the earlier head writes and reads. The side of this head's matrix that reads it
+  // stands to the right.
+  double through(Composition kind, const Matrix& b1, const Matrix& b2) const {
+    if (kind == Composition::kQuery) return ratio(key_.transpose(), query_, b1, b2);
+    if (kind == Composition::kKey) return ratio(query_.transpose(), key_, b1, b2);
+    return ratio(out_, value_, b1, b2);
+  }
+
+ private:
+  Matrix query_, key_, value_, out_;
+};
+
 }  // namespace
+
+double Circuit::sum() const {
+  double sum = 0;  // imaginary parts come in pairs and cancel
+  for (const std::complex<double>& value : eigenvalues) sum += value.real();
+  return sum;
+}
 
 Circuit ov_circuit(const Model& model, HeadName head) {
   const Network network = model.network();
   check(network, head);
-  return circuit_of(reading(network, head, Part::kValue) * writing(network, head));
+  return circuit_of(writing(network, head), reading(network, head, Part::kValue).transpose());
 }
 
-Circuit full_ov_circuit(const Model& model, HeadName head) {
-  require_sum(model, "the full OV circuit");
+Circuit full_ov_circuit(const Model& model, HeadName head, const GoOn& go_on) {
+  require_sum(model, "The full OV circuit");
   const Network network = model.network();
   check(network, head);
-  return circuit_of((reading(network, head, Part::kValue) * embedding(network).transpose()) *
-                    writing_to_logits(network, head));
+  return circuit_of(writing_to_logits(network, head, go_on),
+                    of_tokens(network, reading(network, head, Part::kValue), go_on));
 }
 
 Circuit qk_circuit(const Model& model, HeadName head, int64_t distance) {
@@ -193,31 +290,32 @@ Circuit qk_circuit(const Model& model, HeadName head, int64_t distance) {
   check(network, head);
   require_bilinear(network, model);
   // q' k with q at position `distance` and k at 0.
-  return circuit_of(reading(network, head, Part::kKey) *
-                    turned(network, reading(network, head, Part::kQuery), distance).transpose());
+  return circuit_of(turned(network, reading(network, head, Part::kQuery), distance).transpose(),
+                    reading(network, head, Part::kKey).transpose());
 }
 
 std::vector<TokenPair> strongest_ov_pairs(const Model& model, HeadName head, int64_t count,
-                                          const std::function<bool()>& go_on) {
-  require_sum(model, "the full OV circuit");
+                                          const GoOn& go_on) {
+  require_sum(model, "The full OV circuit");
   const Network network = model.network();
   check(network, head);
-  return strongest(embedding(network) * reading(network, head, Part::kValue).transpose(),
-                   writing_to_logits(network, head), count, go_on);
+  return strongest(of_tokens(network, reading(network, head, Part::kValue), go_on),
+                   writing_to_logits(network, head, go_on), count, go_on);
 }
 
 std::vector<TokenPair> strongest_qk_pairs(const Model& model, HeadName head, int64_t distance,
-                                          int64_t count, const std::function<bool()>& go_on) {
+                                          int64_t count, const GoOn& go_on) {
   const Network network = model.network();
   check(network, head);
   require_bilinear(network, model);
-  const Matrix e = embedding(network);
-  return strongest(e * reading(network, head, Part::kKey).transpose(),
-                   e * turned(network, reading(network, head, Part::kQuery), distance).transpose(),
-                   count, go_on);
+  return strongest(
+      of_tokens(network, reading(network, head, Part::kKey), go_on),
+      of_tokens(network, turned(network, reading(network, head, Part::kQuery), distance), go_on),
+      count, go_on);
 }
 
 double composition(const Model& model, HeadName first, HeadName second, Composition kind) {
+  require_sum(model, "The composition of heads");
   const Network network = model.network();
   check(network, first);
   check(network, second);
@@ -227,27 +325,33 @@ double composition(const Model& model, HeadName first, HeadName second, Composit
         {"a head reads only what earlier layers write", "composition",
          fmt::format("{}.{} and {}.{}", first.layer, first.head, second.layer, second.head),
          "a head of an earlier layer, then one of a later layer", ""});
-  // The matrix of the second head with the side that reads the first head's output to the right.
-  Matrix a1, a2;
-  if (kind == Composition::kValue) {
-    a1 = writing(network, second);
-    a2 = reading(network, second, Part::kValue);
-  } else {
-    const bool query = kind == Composition::kQuery;
-    a1 = reading(network, second, query ? Part::kKey : Part::kQuery).transpose();
-    a2 = reading(network, second, query ? Part::kQuery : Part::kKey);
-  }
-  const Matrix b1 = writing(network, first), b2 = reading(network, first, Part::kValue);
-  Rng rng(1);
-  double baseline = 0;
-  for (int i = 0; i < kBaselines; ++i) {
-    const Matrix ra1 = random_matrix(rng, a1.rows(), a1.cols()),
-                 ra2 = random_matrix(rng, a2.rows(), a2.cols()),
-                 rb1 = random_matrix(rng, b1.rows(), b1.cols()),
-                 rb2 = random_matrix(rng, b2.rows(), b2.cols());
-    baseline += ratio(ra1, ra2, rb1, rb2) / kBaselines;
-  }
-  return ratio(a1, a2, b1, b2) - baseline;
+  return Reader(network, second)
+             .through(kind, writing(network, first), reading(network, first, Part::kValue)) -
+         baseline_of(network);
+}
+
+std::vector<EarlierHead> compositions(const Model& model, HeadName second, const GoOn& go_on) {
+  require_sum(model, "The composition of heads");
+  const Network network = model.network();
+  check(network, second);
+  std::vector<EarlierHead> earlier;
+  if (second.layer == 0) return earlier;
+  const bool bilinear = network.not_bilinear.empty();
+  const Reader reader(network, second);
+  const double baseline = baseline_of(network);
+  for (int64_t layer = 0; layer < second.layer; ++layer)
+    for (int64_t head = 0; head < network.heads.heads; ++head) {
+      ask(go_on);
+      const Matrix b1 = writing(network, {layer, head}),
+                   b2 = reading(network, {layer, head}, Part::kValue);
+      EarlierHead& of = earlier.emplace_back();
+      of.name = {layer, head};
+      of.value = reader.through(Composition::kValue, b1, b2) - baseline;
+      if (!bilinear) continue;
+      of.query = reader.through(Composition::kQuery, b1, b2) - baseline;
+      of.key = reader.through(Composition::kKey, b1, b2) - baseline;
+    }
+  return earlier;
 }
 
 }  // namespace attn

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/explore/explored_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -65,9 +67,8 @@ std::optional<ExploredRun> explore(Scenario scenario, std::shared_ptr<Source> so
 void require_sum(const Model& model, const char* what) {
   const std::string& reason = model.network().not_a_sum;
   if (!reason.empty())
-    throw Error(ErrorCode::kNotSupported,
-                {std::string(what) + " is not defined for this model", model.shape().name, reason,
-                 "a network whose residual stream is a sum of what its layers add", ""});
+    throw Error::not_supported(
+        {fmt::format("{} is not defined for the model {}. {}", what, model.shape().name, reason)});
 }
 
 }  // namespace attn

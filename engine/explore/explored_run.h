@@ -36,7 +36,7 @@ std::optional<ExploredRun> explore(Scenario scenario, std::shared_ptr<Source> so
                                    RunGate* gate = nullptr);
 
 // Throws Error(kNotSupported) where the residual stream of the model is not a sum that ends in its
-// logits, so that neither the lens nor attribution is defined. what: "the logit lens".
+// logits, so that neither the lens nor attribution is defined. what: "The logit lens".
 void require_sum(const Model& model, const char* what);
 
 }  // namespace attn

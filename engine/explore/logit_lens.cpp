@@ -57,7 +57,7 @@ std::vector<LensSite> lens_sites(int64_t num_layers, bool with_mid) {
 
 bool lens_logits(Model& model, const ResidualRecord& record, LensSite at, int64_t first,
                  int64_t count, Tensor& logits, const Execution& execution) {
-  require_sum(model, "the logit lens");
+  require_sum(model, "The logit lens");
   std::vector<float> x(static_cast<size_t>(count * record.shape().width));
   if (!record.read(at.site, at.layer, first, count, x.data()))
     throw_bad_input({"the residual stream of these tokens is not kept", "logit lens",

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/error.h"
@@ -16,7 +17,18 @@ using RowsF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMaj
 
 }  // namespace
 
-Rollout rollout(const AttentionRecord& record, int64_t rows, bool without_first) {
+double Rollout::residue() const {
+  double residue = 0;
+  for (const std::vector<double>& layer : layers)
+    for (int64_t row = 0; row < rows; ++row) {
+      const Eigen::Map<const Eigen::VectorXd> shares(layer.data() + row * rows, rows);
+      residue = std::max(residue, std::abs(shares.sum() - 1));
+    }
+  return residue;
+}
+
+Rollout rollout(const AttentionRecord& record, int64_t rows, bool without_first,
+                const std::function<bool()>& go_on) {
   const AttentionRecord::Shape& shape = record.shape();
   Rollout result;
   result.rows = rows;
@@ -28,6 +40,9 @@ Rollout rollout(const AttentionRecord& record, int64_t rows, bool without_first)
     Rows mean = Rows::Zero(rows, rows);
     RowsF weights(rows, rows);
     for (int64_t head = 0; head < shape.num_heads; ++head) {
+      if (go_on && !go_on())
+        throw Error(ErrorCode::kCancelled,
+                    {"the rollout was not computed to the end", "", "", "", ""});
       record.weights(layer, head, 0, rows, 0, rows, weights.data());
       mean += weights.cast<double>();
     }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "engine/session/record/attention_record.h"
@@ -21,11 +22,15 @@ inline constexpr const char* kRolloutWarning =
 struct Rollout {
   int64_t rows = 0;
   std::vector<std::vector<double>> layers;  // [layers] of [rows, rows]; the rows sum to 1
+  // How far the sum of a row is from 1, at most.
+  double residue() const;
 };
 
 // Of the computed rows [0, rows). without_first: the weights of the first token are left out and
 // the others of the row grow to a sum of 1 (a row that reads only the first token stays). Throws
-// Error(kBadInput) for rows that are not computed and for cross attention.
-Rollout rollout(const AttentionRecord& record, int64_t rows, bool without_first = false);
+// Error(kBadInput) for rows that are not computed and for cross attention. go_on() is asked for
+// every head; false: Error(kCancelled).
+Rollout rollout(const AttentionRecord& record, int64_t rows, bool without_first = false,
+                const std::function<bool()>& go_on = {});
 
 }  // namespace attn

@@ -46,7 +46,7 @@ struct CommandLine {
   std::string compare;                      // of kCompareWords: what is compared; empty: backends
   std::vector<int> heads;  // heads whose lines are drawn; empty: that of the scenario
   std::string filter;      // which events are shown, as typed in Events; empty: all
-  std::string rank;        // word of kRankWords: order of the heads; empty: by layer
+  std::string rank;        // word of kRankWords: arrangement of the heads; empty: by layer
   std::string combine;     // what the heatmap shows; empty: one head
   std::string knock_out;   // heads that the knock-out switches off; empty: none
   std::string keep;        // which cells the heatmap shows; empty: all

@@ -76,7 +76,9 @@ void Canvas::paint_empty(QPainter& painter, const QString& title, const QString&
   painter.drawText(top, Qt::AlignCenter, title);
   painter.setFont(theme.font());
   painter.setPen(theme.colors().muted);
-  painter.drawText(top.translated(0, theme.px(26)), Qt::AlignCenter, sentence);
+  const double edge = theme.px(16), first = top.bottom() + theme.px(5);
+  painter.drawText(QRectF(edge, first, width() - 2 * edge, height() - first),
+                   Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, sentence);
 }
 
 void Canvas::paint_focus(QPainter& painter) const {

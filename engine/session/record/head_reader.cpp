@@ -38,8 +38,10 @@ HeadRow row_of(const AttentionRecord& record, int64_t layer, int64_t head, int64
   if (row.visible > 1) row.first_key = seen(0);
   if (!row.keys_are_tokens) return row;
   row.previous_key = seen(query - 1);
-  if (query < static_cast<int64_t>(repeated.nearest.size()))
+  if (query < static_cast<int64_t>(repeated.nearest.size())) {
     row.induction_key = seen(repeated.nearest[static_cast<size_t>(query)]);
+    row.duplicate_key = seen(repeated.before[static_cast<size_t>(query)]);
+  }
   row.tokens = repeated.tokens;
   return row;
 }
@@ -125,15 +127,16 @@ std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadS
       "layer,head,kv_head,rows,entropy_nats,relative_entropy,mean_distance_tokens,first_token_"
       "share,"
       "previous_token_score,induction_score,relative_entropy_rows,first_token_rows,"
-      "previous_token_rows,induction_rows\n";
+      "previous_token_rows,induction_rows,distance_variance,duplicate_score,duplicate_rows\n";
   for (int64_t layer = 0; layer < shape.num_layers; ++layer)
     for (int64_t head = 0; head < shape.num_heads; ++head) {
       const HeadScores& s = scores[static_cast<size_t>(layer * shape.num_heads + head)];
-      fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", layer, head,
+      fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", layer, head,
                      head / (shape.num_heads / shape.num_kv_heads), s.rows, cell_of(s.entropy_nats),
                      cell_of(s.relative_entropy), cell_of(s.distance_tokens),
                      cell_of(s.first_share), cell_of(s.previous), cell_of(s.induction),
-                     s.relative_rows, s.first_rows, s.previous_rows, s.induction_rows);
+                     s.relative_rows, s.first_rows, s.previous_rows, s.induction_rows,
+                     cell_of(s.distance_variance), cell_of(s.duplicate), s.duplicate_rows);
     }
   return csv;
 }

@@ -38,13 +38,8 @@ void PointsCanvas::set_pointed(const PointedState& pointed) {
   update();
 }
 
-void PointsCanvas::set_waiting(const QString& sentence, bool can_run) {
-  waiting_ = sentence;
-  can_run_ = can_run;
-}
-
 void PointsCanvas::relayout() {
-  show_run_button(can_run_ && is_empty());
+  offer_run();
   if (!is_empty()) {
     parts_ = points_parts(scene_, QRectF(rect()));
     transform_ = points_transform(scene_, parts_.plot, placed_ ? &transform_ : nullptr);
@@ -136,10 +131,6 @@ std::optional<QPointF> PointsCanvas::place_of_selection() {
   }
   const QPointF at = position_of(place);
   return parts_.plot.contains(at) ? std::optional(at) : std::nullopt;
-}
-
-void PointsCanvas::paint_waiting(QPainter& painter) {
-  paint_empty(painter, tr("No points yet"), waiting_);
 }
 
 void PointsCanvas::paint_content(QPainter& painter) {

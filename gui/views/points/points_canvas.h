@@ -15,7 +15,6 @@ class PointsCanvas : public ScrollCanvas {
   const PointsScene& scene() const { return scene_; }
   void set_scene(PointsScene scene);
   void set_pointed(const PointedState& pointed);
-  void set_waiting(const QString& sentence, bool can_run);
   const PointsParts& parts() const { return parts_; }
 
   void fit();
@@ -29,8 +28,6 @@ class PointsCanvas : public ScrollCanvas {
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
   std::optional<QPointF> place_of_selection() override;
-  QSize sizeHint() const override { return {640, 320}; }
-  QSize minimumSizeHint() const override { return {200, 80}; }
 
  signals:
   void pointed(bool key, qint64 position);  // -1: at no point
@@ -41,7 +38,6 @@ class PointsCanvas : public ScrollCanvas {
 
  protected:
   bool is_empty() const override { return scene_.is_empty(); }
-  void paint_waiting(QPainter& painter) override;
   void paint_content(QPainter& painter) override;
   void relayout() override;
   double wheel_step() const override { return 60; }
@@ -60,8 +56,6 @@ class PointsCanvas : public ScrollCanvas {
   PointsParts parts_;
   CanvasTransform transform_;
   bool placed_ = false;
-  QString waiting_;
-  bool can_run_ = false;
 };
 
 }  // namespace attn::gui

@@ -33,12 +33,6 @@ void RotaryCanvas::set_scene(RotaryScene scene) {
   relayout();
 }
 
-void RotaryCanvas::set_waiting(const QString& title, const QString& sentence, bool can_run) {
-  waiting_title_ = title;
-  waiting_ = sentence;
-  can_run_ = can_run;
-}
-
 void RotaryCanvas::look_at(std::optional<int64_t> distance) {
   if (distance) distance = std::max<int64_t>(0, *distance);
   if (distance == scene_.looked_at) return;
@@ -48,7 +42,7 @@ void RotaryCanvas::look_at(std::optional<int64_t> distance) {
 }
 
 void RotaryCanvas::relayout() {
-  show_run_button(can_run_ && is_empty());
+  offer_run();
   if (!is_empty()) parts_ = rotary_parts(scene_, QRectF(rect()));
   update();
 }
@@ -145,10 +139,6 @@ std::optional<QPointF> RotaryCanvas::place_of_selection() {
   const double distance =
       std::min(scene_.cell->score.distance, static_cast<double>(scene_.longest));
   return QPointF(parts_.x_of(distance, scene_.longest), parts_.curve.center().y());
-}
-
-void RotaryCanvas::paint_waiting(QPainter& painter) {
-  paint_empty(painter, waiting_title_, waiting_);
 }
 
 void RotaryCanvas::paint_content(QPainter& painter) {

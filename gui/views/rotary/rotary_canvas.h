@@ -17,7 +17,6 @@ class RotaryCanvas : public ScrollCanvas {
   // The canvas itself has the distance that is looked at, the pair that is pointed at and, once it
   // was zoomed, the longest distance.
   void set_scene(RotaryScene scene);
-  void set_waiting(const QString& title, const QString& sentence, bool can_run);
   void look_at(std::optional<int64_t> distance);
 
   void fit();
@@ -28,8 +27,6 @@ class RotaryCanvas : public ScrollCanvas {
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
   std::optional<QPointF> place_of_selection() override;
-  QSize sizeHint() const override { return {640, 320}; }
-  QSize minimumSizeHint() const override { return {200, 80}; }
 
  signals:
   void cell_step_asked(int queries, int keys);
@@ -38,7 +35,6 @@ class RotaryCanvas : public ScrollCanvas {
 
  protected:
   bool is_empty() const override { return scene_.is_empty(); }
-  void paint_waiting(QPainter& painter) override;
   void paint_content(QPainter& painter) override;
   void relayout() override;
   double wheel_step() const override { return 1; }
@@ -57,8 +53,6 @@ class RotaryCanvas : public ScrollCanvas {
   RotaryParts parts_;
   std::optional<int64_t> longest_;  // chosen by a zoom
   bool pinned_ = false;             // the distance was clicked, so it stays when the pointer leaves
-  QString waiting_title_, waiting_;
-  bool can_run_ = false;
 };
 
 }  // namespace attn::gui

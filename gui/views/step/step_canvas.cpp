@@ -133,10 +133,6 @@ std::optional<QPointF> StepCanvas::place_of_selection() {
   return box.isEmpty() ? std::nullopt : std::optional(box.center());
 }
 
-void StepCanvas::paint_waiting(QPainter& painter) {
-  paint_waiting_for(painter, tr("No step to show"));
-}
-
 void StepCanvas::paint_content(QPainter& painter) {
   paint_step(painter, scene_, layout_, parts_, top());
 }

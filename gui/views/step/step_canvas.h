@@ -41,7 +41,6 @@ class StepCanvas : public BarCanvas {
 
  protected:
   bool is_empty() const override;
-  void paint_waiting(QPainter& painter) override;
   void paint_content(QPainter& painter) override;
   void relayout() override;
   void hover(const std::optional<QPointF>& position) override;

@@ -155,6 +155,7 @@ void StepView::refresh() {
   StepScene scene = make_scene();
   const bool paused = bridge().gate_state() == RunGate::State::kPaused;
   canvas_->set_waiting(
+      tr("No step to show"),
       past_step() ? tr("Step %1 computed nothing.").arg(*past_step())
                   : tr("What the backend is called with appears here when a step is planned."),
       paused && !past_step());

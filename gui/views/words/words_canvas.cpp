@@ -117,10 +117,6 @@ QString WordsCanvas::tooltip_at(const QPointF& position) {
   return place ? plain_tooltip(word_tooltip(scene_, *place)) : QString();
 }
 
-void WordsCanvas::paint_waiting(QPainter& painter) {
-  paint_waiting_for(painter, tr("No words yet"));
-}
-
 void WordsCanvas::paint_content(QPainter& painter) {
   paint_words(painter, scene_, layout_, parts_, top());
 }

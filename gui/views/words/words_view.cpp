@@ -185,6 +185,7 @@ void WordsView::refresh() {
   const bool paused = bridge().gate_state() == RunGate::State::kPaused;
   WordsScene scene = make_scene();
   canvas_->set_waiting(
+      tr("No words yet"),
       scene.past_step ? tr("At step %1 this request had not arrived.").arg(*scene.past_step)
                       : tr("Prompt and answer appear here, token by token, while they are read "
                            "and written."),

@@ -23,9 +23,9 @@ HeadView::HeadView(const ViewContext& context, const QString& title, QWidget* pa
   spin(layer_box_, tr("layer "), tr("Layer"), tr("Layer of the model (Shift+. and Shift+,)"));
   spin(head_box_, tr("head "), tr("Head"), tr("Attention head (. and ,)"));
   connect(layer_box_, &QSpinBox::valueChanged, this,
-          [this](int layer) { step_head(layer - static_cast<int>(shown_head().layer), 0); });
+          [this](int layer) { step_head(layer - static_cast<int>(selection().shown_layer()), 0); });
   connect(head_box_, &QSpinBox::valueChanged, this,
-          [this](int head) { step_head(0, head - static_cast<int>(shown_head().head)); });
+          [this](int head) { step_head(0, head - static_cast<int>(selection().shown_head())); });
   size_boxes();
 }
 
@@ -88,16 +88,14 @@ void HeadView::showEvent(QShowEvent* event) {
 
 void HeadView::refresh_boxes() {
   request_box_->refresh(shown().get());
-  const Head head = shown_head();
+  const auto& snapshot = bridge().snapshot();
   const auto set = [](QSpinBox* box, int64_t value, int64_t count) {
     const QSignalBlocker blocker(box);
     box->setMaximum(static_cast<int>(std::max<int64_t>(0, count - 1)));
     box->setValue(static_cast<int>(value));
   };
-  const AttentionRecord::Shape shape =
-      head.record ? head.record->shape() : AttentionRecord::Shape();
-  set(layer_box_, head.layer, shape.num_layers);
-  set(head_box_, head.head, shape.num_heads);
+  set(layer_box_, selection().shown_layer(), snapshot ? snapshot->source.num_layers : 0);
+  set(head_box_, selection().shown_head(), snapshot ? snapshot->source.num_heads : 0);
 }
 
 void HeadView::step_head(int layers, int heads) {

@@ -16,6 +16,16 @@ constexpr double kLinesPerNotch = 3;  // of the wheel
 
 }  // namespace
 
+void ScrollCanvas::set_waiting(const QString& title, const QString& sentence, bool can_run) {
+  waiting_title_ = title;
+  waiting_ = sentence;
+  can_run_ = can_run;
+}
+
+void ScrollCanvas::paint_waiting(QPainter& painter) {
+  paint_empty(painter, waiting_title_, waiting_);
+}
+
 void ScrollCanvas::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   if (is_empty()) {
@@ -85,11 +95,6 @@ BarCanvas::BarCanvas(const QString& name, const QString& bar_name, QWidget* pare
   connect(bar_, &QScrollBar::valueChanged, this, qOverload<>(&QWidget::update));
 }
 
-void BarCanvas::set_waiting(const QString& sentence, bool can_run) {
-  waiting_ = sentence;
-  can_run_ = can_run;
-}
-
 QRectF BarCanvas::area() const {
   return QRectF(rect()).adjusted(0, 0, -bar_->sizeHint().width(), 0);
 }
@@ -99,7 +104,7 @@ void BarCanvas::set_content(double height, double page, double line) {
   line_ = line;
   bar_->setGeometry(QRectF(rect()).adjusted(area().width(), 1, 0, -1).toRect());
   bar_->setVisible(!is_empty());
-  show_run_button(can_run_ && is_empty());
+  offer_run();
   bar_->setPageStep(std::max(1, static_cast<int>(page)));
   bar_->setSingleStep(std::max(1, static_cast<int>(line)));
   bar_->setRange(0, static_cast<int>(std::clamp(std::ceil(height - page), 0.0, 1e9)));
@@ -112,10 +117,6 @@ void BarCanvas::scroll_to(double top) {
 
 void BarCanvas::set_zoom_factor(double zoom) {
   zoom_ = std::clamp(zoom, kLeastZoom, kMostZoom);
-}
-
-void BarCanvas::paint_waiting_for(QPainter& painter, const QString& title) const {
-  paint_empty(painter, title, waiting_);
 }
 
 double BarCanvas::wheel_step() const {

@@ -16,19 +16,28 @@ class ScrollCanvas : public Canvas {
  public:
   using Canvas::Canvas;
 
+  // The words of the empty state: what is not there yet, and why. can_run: with the Run button. The
+  // canvas shows them from its next relayout() on.
+  void set_waiting(const QString& title, const QString& sentence, bool can_run);
+  QSize sizeHint() const override { return {640, 320}; }
+  QSize minimumSizeHint() const override { return {200, 80}; }
+
  protected:
   // --- what a canvas says of its content ---
   virtual bool is_empty() const = 0;                  // true: the empty state is shown
-  virtual void paint_waiting(QPainter& painter) = 0;  // the empty state
+  virtual void paint_waiting(QPainter& painter);      // the empty state
   virtual void paint_content(QPainter& painter) = 0;  // on the plain surface
-  virtual void relayout() = 0;                        // the canvas has another size
-  virtual double wheel_step() const = 0;              // px that a notch scrolls
-  virtual void scroll_by(double pixels) = 0;          // > 0: towards the end
+  // The canvas has another size or content. It calls offer_run(), if it uses set_waiting().
+  virtual void relayout() = 0;
+  virtual double wheel_step() const = 0;      // px that a notch scrolls
+  virtual void scroll_by(double pixels) = 0;  // > 0: towards the end
   virtual void zoom_at(const QPointF& position, double factor) = 0;
   // The pointer is here; nullopt: it has left. It is told again after each wheel event.
   virtual void hover(const std::optional<QPointF>& position) = 0;
   virtual void click(const QMouseEvent& event) = 0;  // left button, without a drag
   virtual void double_click(const QPointF& /*position*/) {}
+
+  void offer_run() { show_run_button(can_run_ && is_empty()); }
 
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
@@ -44,6 +53,8 @@ class ScrollCanvas : public Canvas {
  private:
   QPointF press_;
   Qt::MouseButton pressed_ = Qt::NoButton;
+  QString waiting_title_, waiting_;
+  bool can_run_ = false;
 };
 
 // A canvas of lines of text. Zooming changes the size of the text.
@@ -55,8 +66,6 @@ class BarCanvas : public ScrollCanvas {
 
   QScrollBar& bar() { return *bar_; }
   virtual void zoom(double factor) = 0;  // the size of text
-  // The text of the empty state.
-  void set_waiting(const QString& sentence, bool can_run);
 
  protected:
   static constexpr double kLeastZoom = 0.5, kMostZoom = 4;
@@ -69,7 +78,6 @@ class BarCanvas : public ScrollCanvas {
   void scroll_to(double top);
   double zoom_factor() const { return zoom_; }
   void set_zoom_factor(double zoom);  // kept within its limits; relayout() is up to the caller
-  void paint_waiting_for(QPainter& painter, const QString& title) const;
 
   double wheel_step() const override;
   void scroll_by(double pixels) override { scroll_to(top() + pixels); }
@@ -79,8 +87,6 @@ class BarCanvas : public ScrollCanvas {
 
  private:
   QScrollBar* bar_;
-  QString waiting_;
-  bool can_run_ = false;
   double zoom_ = 1, page_ = 0, line_ = 0;
 };
 

@@ -20,6 +20,7 @@ HeadRow causal_row(int64_t query, const RepeatedTokens& repeated) {
   row.first_key = query > 0 ? 0 : -1;
   row.previous_key = query - 1;
   row.induction_key = repeated.nearest[static_cast<size_t>(query)];
+  row.duplicate_key = repeated.before[static_cast<size_t>(query)];
   row.tokens = repeated.tokens;
   return row;
 }
@@ -50,6 +51,8 @@ TEST(HeadScores, GoldenByHand) {
   EXPECT_NEAR(s.relative_entropy.value(), (1 + 1.5 * ln2 / std::log(3.0) + 1) / 3, 1e-15);
   // Distances: 0 + 0.5 + (0.5 + 0.5) + (0.75 + 0.5 + 0.25), over a total weight of 4.
   EXPECT_DOUBLE_EQ(s.distance_tokens.value(), 3.0 / 4);
+  // Squares of distances: 0 + 0.5 + (0.5 + 1) + (0.25 * 9 + 0.25 * 4 + 0.25).
+  EXPECT_DOUBLE_EQ(s.distance_variance.value(), 5.5 / 4 - 9.0 / 16);
   EXPECT_EQ(s.first_rows, 3);
   EXPECT_DOUBLE_EQ(s.first_share.value(), (0.5 + 0.25 + 0.25) / 3);
   EXPECT_EQ(s.previous_rows, 3);
@@ -57,6 +60,9 @@ TEST(HeadScores, GoldenByHand) {
   // Row 2 (token A, earlier at 0) reads key 1; row 3 (token B, earlier at 1) reads key 2.
   EXPECT_EQ(s.induction_rows, 2);
   EXPECT_DOUBLE_EQ(s.induction.value(), (0.5 + 0.25) / 2);
+  // Row 2 reads its token at 0, row 3 at 1.
+  EXPECT_EQ(s.duplicate_rows, 2);
+  EXPECT_DOUBLE_EQ(s.duplicate.value(), (0.25 + 0.25) / 2);
 }
 
 TEST(HeadScores, NoRepeatedTokenNoInduction) {
@@ -84,6 +90,7 @@ TEST(HeadScores, TheNearestEarlierPlace) {
   // Equal tokens side by side: the key after the nearest earlier one would be the row itself, so
   // the occurrence before that one counts.
   EXPECT_THAT(repeated_tokens({5, 5, 5, 5}).nearest, ElementsAre(-1, -1, 1, 2));
+  EXPECT_THAT(repeated_tokens({5, 5, 6, 5}).before, ElementsAre(-1, 0, -1, 1));
 }
 
 // A B A C A: the last row attends to what followed the first and the second A.
@@ -96,6 +103,7 @@ TEST(HeadScores, AllEarlierOccurrencesCount) {
                                  {1, 2, 1, 3, 1});
   EXPECT_EQ(s.induction_rows, 2);
   EXPECT_DOUBLE_EQ(s.induction.value(), (1 + 0.25 + 0.375) / 2);
+  EXPECT_DOUBLE_EQ(s.duplicate.value(), (0 + 0.125 + 0.125) / 2);
 }
 
 // The keys of a window begin anywhere; those before it have no weight.

@@ -74,6 +74,8 @@ void expect_same(const Circuit& circuit, const MatrixXd& whole) {
     all += std::abs(value);
   }
   EXPECT_NEAR(sum, whole.trace(), 1e-6 * std::max(1.0, wanted[0]));
+  EXPECT_NEAR(circuit.trace, whole.trace(), 1e-9 * std::max(1.0, wanted[0]));
+  EXPECT_LE(std::abs(circuit.residue()), 1e-9 * std::max(1.0, wanted[0]));
   EXPECT_NEAR(circuit.score, sum / all, 1e-12);
 }
 
@@ -125,7 +127,7 @@ TEST(Circuits, TheStrongestPairsAreTheLargestCells) {
   };
   check(strongest_ov_pairs(*model, head, 5), w.u * w.o * w.v * w.e.transpose());
   check(strongest_qk_pairs(*model, head, 0, 5), w.e * w.q.transpose() * w.k * w.e.transpose());
-  EXPECT_TRUE(strongest_ov_pairs(*model, head, 5, [] { return false; }).empty());
+  EXPECT_THROW(strongest_ov_pairs(*model, head, 5, [] { return false; }), Error);
 }
 
 TEST(Circuits, CompositionIsTheShareOfNormsMinusThatOfChance) {
@@ -143,6 +145,13 @@ TEST(Circuits, CompositionIsTheShareOfNormsMinusThatOfChance) {
   EXPECT_NEAR(query, ratio(a.k.transpose() * a.q), 0.5);
   EXPECT_NEAR(key - query, ratio(a.q.transpose() * a.k) - ratio(a.k.transpose() * a.q), 1e-9);
   EXPECT_NEAR(value - query, ratio(a.o * a.v) - ratio(a.k.transpose() * a.q), 1e-9);
+  const std::vector<EarlierHead> all = compositions(*model, second);
+  ASSERT_EQ(all.size(), 8u);
+  EXPECT_EQ(all[1].name.layer * 10 + all[1].name.head, 1);
+  EXPECT_EQ(*all[1].query, query);
+  EXPECT_EQ(*all[1].key, key);
+  EXPECT_EQ(all[1].value, value);
+  EXPECT_TRUE(compositions(*model, first).empty());
   EXPECT_THROW(composition(*model, second, first, Composition::kKey), Error);
   EXPECT_THROW(ov_circuit(*model, {3, 0}), Error);
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/explore/attribution.h"
+#include "engine/explore/circuits.h"
 #include "engine/explore/logit_lens.h"
 #include "engine/explore/rollout.h"
 #include "engine/explore/written.h"
@@ -51,7 +52,7 @@ class Identities : public testing::TestWithParam<Case> {
   Identities() : model_(GetParam().model()), network_(model_->network()) {}
   void SetUp() override {
     if (!network_.not_a_sum.empty()) {
-      EXPECT_THROW(require_sum(*model_, "the logit lens"), Error);
+      EXPECT_THROW(require_sum(*model_, "The logit lens"), Error);
       GTEST_SKIP() << network_.not_a_sum;
     }
     Rng rng(3);
@@ -194,6 +195,7 @@ TEST_P(Identities, RowsOfTheRolloutSumToOne) {
   for (const bool without_first : {false, true}) {
     const Rollout all = rollout(*run_.attention, tokens_, without_first);
     ASSERT_EQ(all.layers.size(), static_cast<size_t>(model_->shape().num_layers));
+    EXPECT_LE(all.residue(), 1e-6);
     for (const std::vector<double>& layer : all.layers)
       for (int64_t row = 0; row < tokens_; ++row) {
         double sum = 0, later = 0;
@@ -217,6 +219,27 @@ TEST_P(Identities, RowsOfTheRolloutSumToOne) {
     cell += (0.5 * mean[static_cast<size_t>(k)] + (k == 5 ? 0.5 : 0)) *
             all.layers[0][static_cast<size_t>(k * tokens_ + 2)];
   EXPECT_NEAR(all.layers[1][static_cast<size_t>(5 * tokens_ + 2)], cell, 1e-6);
+}
+
+TEST_P(Identities, EigenvaluesOfCircuitsAddUpToTheirTraces) {
+  const HeadName head{std::ssize(network_.layers) - 1, network_.heads.heads - 1};
+  const auto check = [](const Circuit& circuit) {
+    EXPECT_LE(std::abs(circuit.residue()), 1e-9 * std::abs(circuit.eigenvalues.front()));
+    EXPECT_LE(std::abs(circuit.score), 1 + 1e-12);
+  };
+  check(ov_circuit(*model_, head));
+  if (network_.embedding->width() == network_.width)
+    check(full_ov_circuit(*model_, head));
+  else
+    EXPECT_THROW(full_ov_circuit(*model_, head), Error);
+  const bool bilinear = network_.not_bilinear.empty();
+  if (bilinear)
+    check(qk_circuit(*model_, head, 3));
+  else
+    EXPECT_THROW(qk_circuit(*model_, head, 3), Error);
+  const std::vector<EarlierHead> earlier = compositions(*model_, head);
+  EXPECT_EQ(std::ssize(earlier), head.layer * network_.heads.heads);
+  for (const EarlierHead& one : earlier) EXPECT_EQ(one.query.has_value(), bilinear);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Identities, testing::ValuesIn(all_cases()),

@@ -26,7 +26,8 @@ Scenario model_scenario(const std::string& prompt) {
 
 struct Naive {
   double entropy = 0, relative = 0, distance = 0, mass = 0, first = 0, previous = 0, induction = 0;
-  int rows = 0, many = 0, repeats = 0;
+  double squares = 0, duplicate = 0;
+  int rows = 0, many = 0, repeats = 0, duplicates = 0;
 };
 
 // The definitions of head_scores.h again, cell by cell, with a softmax over the operands in fp64.
@@ -47,6 +48,7 @@ Naive naive_scores(const RequestView& request, int64_t layer, int64_t head) {
       const double weight = w[static_cast<size_t>(k)] / total;
       entropy -= weight > 0 ? weight * std::log(weight) : 0;
       sums.distance += weight * static_cast<double>(q - k);
+      sums.squares += weight * static_cast<double>((q - k) * (q - k));
       sums.mass += weight;
     }
     ++sums.rows;
@@ -57,7 +59,14 @@ Naive naive_scores(const RequestView& request, int64_t layer, int64_t head) {
     sums.first += w[0] / total;
     sums.previous += w[static_cast<size_t>(q - 1)] / total;
     double induction = 0;
-    bool repeats = false;
+    bool repeats = false, duplicates = false;
+    for (int64_t p = 0; p < q; ++p)
+      if ((*request.tokens)[static_cast<size_t>(p)].id ==
+          (*request.tokens)[static_cast<size_t>(q)].id) {
+        sums.duplicate += w[static_cast<size_t>(p)] / total;
+        duplicates = true;
+      }
+    sums.duplicates += duplicates;
     for (int64_t p = 0; p + 1 < q; ++p) {
       if ((*request.tokens)[static_cast<size_t>(p)].id !=
           (*request.tokens)[static_cast<size_t>(q)].id)
@@ -106,6 +115,10 @@ TEST(HeadReader, BundledModelEqualsANaiveLoop) {
       EXPECT_NEAR(*s.first_share, naive.first / naive.many, kTolerance);
       EXPECT_NEAR(*s.previous, naive.previous / naive.many, kTolerance);
       EXPECT_NEAR(*s.induction, naive.induction / naive.repeats, kTolerance);
+      ASSERT_EQ(s.duplicate_rows, naive.duplicates);
+      EXPECT_NEAR(*s.duplicate, naive.duplicate / naive.duplicates, kTolerance);
+      const double distance = naive.distance / naive.mass;
+      EXPECT_NEAR(*s.distance_variance, naive.squares / naive.mass - distance * distance, 1e-4);
     }
   EXPECT_GT(repeats, 5);
 }

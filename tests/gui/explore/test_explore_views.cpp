@@ -11,6 +11,7 @@
 #include "gui/views/explore/knock_out/knock_out_view.h"
 #include "gui/views/explore/lens/lens_view.h"
 #include "gui/views/explore/next_token/next_token_view.h"
+#include "gui/views/explore/rollout/rollout_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/view_stage.h"
 
@@ -42,6 +43,7 @@ class TestExploreViews : public QObject {
     lens_ = &stage_->add<LensView>("lens", {800, 560});
     knock_ = &stage_->add<KnockOutView>("knock_out", {800, 560});
     who_ = &stage_->add<AttributionView>("attribution", {800, 560});
+    rollout_ = &stage_->add<RolloutView>("rollout", {800, 560});
     QVERIFY(stage_->run_to_end());
   }
   void init() { fail_on_warnings(); }
@@ -127,6 +129,33 @@ class TestExploreViews : public QObject {
                      who_->data()->shares.difference) < 1e-4);
   }
 
+  void the_rollout_is_that_of_the_engine() {
+    QTRY_VERIFY(!rollout_->is_behind());
+    const Rollout shown = rollout_->data()->rollout;
+    const AttentionRecord& record = *stage_->bridge.snapshot()->requests.front().attention;
+    const Rollout of_run = rollout(record, shown.rows);
+    QCOMPARE(shown.layers.size(), of_run.layers.size());
+    for (size_t i = 0; i < of_run.layers.back().size(); ++i)
+      QVERIFY(std::abs(shown.layers.back()[i] - of_run.layers.back()[i]) < 1e-5);
+    QVERIFY(shown.residue() < 1e-9);
+    // Without the first token no row but its own reaches it.
+    ExploreCanvas& canvas = rollout_->canvas();
+    canvas.setFocus();
+    QTest::keyClick(&canvas, Qt::Key_W);
+    QTRY_VERIFY(!rollout_->is_behind() && rollout_->data()->without_first);
+    for (int64_t row = 1; row < shown.rows; ++row)
+      QCOMPARE(rollout_->data()->rollout.layers.back()[static_cast<size_t>(row * shown.rows)], 0.0);
+    QVERIFY(canvas.picture()->sentence().contains(QStringLiteral("without the first token")));
+    QVERIFY(rollout_->options()[QLatin1String("without_first")].toBool());
+    // A small picture takes all views to its layer.
+    canvas.set_cursor({RolloutPicture::kLayers, 3, 0});
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.place_of_selection()->toPoint());
+    QCOMPARE(stage_->selection.shown_layer(), 3);
+    QTest::keyClick(&canvas, Qt::Key_Escape);
+    QTest::keyClick(&canvas, Qt::Key_W);
+    QTRY_VERIFY(!rollout_->is_behind() && !rollout_->data()->without_first);
+  }
+
   void a_head_that_is_off_changes_the_distributions() {
     Intervention what;
     what.layer = 4;
@@ -166,6 +195,8 @@ class TestExploreViews : public QObject {
     stage_->cursor.go_to(2);
     QTRY_VERIFY(!next_->is_behind() && !lens_->is_behind());
     const int64_t then = std::ssize(*stage_->cursor.snapshot()->requests.front().tokens);
+    QVERIFY(
+        !rollout_->csv().contains('\n' + QByteArray::number(0) + ',' + QByteArray::number(then)));
     QVERIFY(next_->data()->position <= then);
     QCOMPARE(lens_->csv().count('\n'), 1 + 13 * (then - 1));
     stage_->cursor.go_live();
@@ -221,7 +252,7 @@ class TestExploreViews : public QObject {
   }
 
  private:
-  std::vector<ExploreView*> all() const { return {next_, lens_, knock_, who_}; }
+  std::vector<ExploreView*> all() const { return {next_, lens_, knock_, who_, rollout_}; }
   const RequestView& request() const { return stage_->bridge.snapshot()->requests.front(); }
 
   std::unique_ptr<Stage> stage_;
@@ -229,6 +260,7 @@ class TestExploreViews : public QObject {
   LensView* lens_ = nullptr;
   KnockOutView* knock_ = nullptr;
   AttributionView* who_ = nullptr;
+  RolloutView* rollout_ = nullptr;
 };
 
 ATTN_QT_TEST(test_explore_views, attn::gui::test::run<TestExploreViews>)

@@ -230,6 +230,37 @@ class TestHeadGrid : public QObject {
     QCOMPARE(canvas.canvas_layout().thumb_side, before);
   }
 
+  // Places are those of the two scores, and arrow keys go along one of them.
+  void points_stand_at_their_scores() {
+    HeadGridBench b(synthetic_scenario(40, 2));
+    QVERIFY(b.finished);
+    b.view->set_score(HeadScore::kDistance);
+    b.view->set_points(HeadScore::kEntropy);
+    HeadGridCanvas& canvas = b.view->canvas();
+    const HeadGridScene& scene = b.view->scene();
+    const QRectF& plot = canvas.canvas_layout().plot;
+    QCOMPARE(std::ssize(canvas.canvas_layout().cells), scene.count());
+    for (int64_t head = 0; head < scene.count(); ++head) {
+      const QPointF middle = canvas.rect_of(head).center();
+      QVERIFY(plot.contains(middle));
+      QVERIFY(
+          std::abs((middle.x() - plot.left()) / plot.width() * scene.axis_end(HeadScore::kEntropy) -
+                   *scene.scores(head)->entropy_nats) < 1e-9);
+      QVERIFY(std::abs((plot.bottom() - middle.y()) / plot.height() *
+                           scene.axis_end(HeadScore::kDistance) -
+                       *scene.scores(head)->distance_tokens) < 1e-9);
+    }
+    QTest::keyClick(&canvas, Qt::Key_Right);
+    const int64_t from = scene.cursor;
+    QTest::keyClick(&canvas, Qt::Key_Up);
+    QVERIFY(canvas.rect_of(scene.cursor).top() <= canvas.rect_of(from).top());
+    QVERIFY(b.view->options()[QLatin1String("across")].toInt() == 0);
+    QTest::keyClick(&canvas, Qt::Key_A);
+    QVERIFY(scene.across == HeadScore::kDistance);
+    QTest::keyClick(&canvas, Qt::Key_O);
+    QVERIFY(!scene.across && !scene.order);
+  }
+
   void tooltip_defines_all_five() {
     HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);

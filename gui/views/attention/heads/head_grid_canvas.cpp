@@ -75,9 +75,13 @@ void HeadGridCanvas::scroll_to(double offset) {
 int64_t HeadGridCanvas::head_at(const QPointF& position) const {
   if (!layout_.view.adjusted(-4, 0, 4, 0).contains(position)) return -1;
   const QPointF at(position.x(), position.y() - layout_.view.top() + scroll_);
-  for (const HeadGridLayout::Cell& cell : layout_.cells)
-    if (cell.rect.contains(at)) return cell.index;
-  return -1;
+  int64_t head = -1;
+  for (const HeadGridLayout::Cell& cell : layout_.cells) {
+    if (!cell.rect.contains(at)) continue;
+    head = cell.index;
+    if (!scene_.across) break;  // of points that cover each other, the last is on top
+  }
+  return head;
 }
 
 QRectF HeadGridCanvas::rect_of(int64_t index) const {
@@ -138,11 +142,24 @@ void HeadGridCanvas::click(const QMouseEvent& event) {
 // Moves the cursor by cells on the screen, whether the places run by rows or by columns.
 void HeadGridCanvas::move_by(int64_t across, int64_t down) {
   const int64_t count = scene_.count();
-  if (count == 0) return;
+  if (count == 0 || layout_.cells.empty()) return;
   const auto at = std::ranges::find(layout_.cells, scene_.cursor, &HeadGridLayout::Cell::index);
   if (at == layout_.cells.end()) {
-    const bool shown = scene_.shown >= 0 && scene_.shown < count && !layout_.ranked;
+    const bool shown =
+        scene_.shown >= 0 && scene_.shown < count && !layout_.ranked && !scene_.across;
     return set_cursor_head(shown ? scene_.shown : layout_.cells.front().index);
+  }
+  if (scene_.across) {
+    // To the next point in this direction, however far it is in the other.
+    std::vector<std::pair<double, int64_t>> along;
+    for (const HeadGridLayout::Cell& cell : layout_.cells)
+      along.emplace_back(across != 0 ? cell.thumb.center().x() : cell.thumb.center().y(),
+                         cell.index);
+    std::ranges::sort(along);
+    const auto now = std::ranges::find(along, scene_.cursor, &std::pair<double, int64_t>::second);
+    const int64_t next = now - along.begin() + across + down;
+    if (next < 0 || next >= std::ssize(along)) return;
+    return set_cursor_head(along[static_cast<size_t>(next)].second);
   }
   const int64_t columns = std::max<int64_t>(1, layout_.columns);
   const int64_t rows = (count + columns - 1) / columns;
@@ -198,6 +215,7 @@ void HeadGridCanvas::keyPressEvent(QKeyEvent* event) {
       case Qt::Key_C:
       case Qt::Key_L:
       case Qt::Key_M:
+      case Qt::Key_A:
         emit choice_asked(event->key());
         return;
       default:
@@ -220,19 +238,22 @@ ViewPoint HeadGridCanvas::point_at(const QPointF& position) {
   const HeadScores* scores = scene_.scores(head);
   if (!scores) return point;
   const HeadScore main = scene_.order.value_or(scene_.score);
+  const HeadScore second = scene_.across.value_or(main);
   const auto add = [&](HeadScore score) {
     if (const auto value = value_of(*scores, score, scene_.relative))
       point.numbers.push_back({name_of(score), exact_number(*value)});
   };
   add(main);
+  if (second != main) add(second);
   for (const HeadScore score : kHeadScores)
-    if (score != main) add(score);
+    if (score != main && score != second) add(score);
   return point;
 }
 
 std::optional<QPointF> HeadGridCanvas::place_of_selection() {
   const int64_t head = scene_.cursor >= 0 ? scene_.cursor : scene_.shown;
-  return head >= 0 && head < scene_.count() ? std::optional(rect_of(head).center()) : std::nullopt;
+  const QRectF rect = head >= 0 && head < scene_.count() ? rect_of(head) : QRectF();
+  return rect.isEmpty() ? std::nullopt : std::optional(rect.center());
 }
 
 }  // namespace attn::gui

@@ -38,7 +38,7 @@ class HeadGridCanvas : public ScrollCanvas {
   void head_chosen(qint64 index);
   void cursor_moved();
   void level_changed();
-  // One of O, S, E, C, L, M: step to the next value of a choice in the header.
+  // One of O, S, A, E, C, L, M: step to the next value of a choice in the header.
   void choice_asked(int key);
 
  protected:

@@ -3,7 +3,9 @@
 
 #include <QFontMetricsF>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "gui/models/text.h"
 #include "gui/widgets/color_bar.h"
@@ -32,6 +34,8 @@ class Picture {
         offset_(0, layout.view.top() - scroll) {}
 
   void axes();
+  void point_axes();
+  void point_names();
   void heads();
   void legend();
   void caption();
@@ -129,12 +133,15 @@ void Picture::facts_beside(int64_t index, const QRectF& rect) {
   if (!scores) return;
   const QFontMetricsF mono(look_.mono);
   double name = 0;
-  for (const HeadScore score : kHeadScores)
+  std::array<HeadScore, kBesideScores> beside;
+  std::copy_n(kHeadScores.begin(), kBesideScores, beside.begin());
+  if (std::ranges::find(beside, scene_.score) == beside.end()) beside.back() = scene_.score;
+  for (const HeadScore score : beside)
     name = std::max(name, text_width(look_.small_bold, name_of(score)));
   const double number = text_width(look_.mono, QStringLiteral("00.000"));
   const double step = std::min(rect.height() / 5, mono.height() * 1.35);
   double y = rect.top();
-  for (const HeadScore score : kHeadScores) {
+  for (const HeadScore score : beside) {
     fact_line(*scores, score, QRectF(rect.left(), y, rect.width(), step), name, number);
     y += step;
   }
@@ -203,6 +210,72 @@ void Picture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRectF&
   draw_line(p_, row, Qt::AlignLeft | Qt::AlignVCenter, others.join(QStringLiteral(" · ")));
 }
 
+// Lines and numbers of both scores, and their names at the ends of the axes.
+void Picture::point_axes() {
+  const QRectF& plot = layout_.plot;
+  const auto axis = [&](HeadScore score, double room, const auto& draw) {
+    const std::vector<double> ticks =
+        nice_ticks(0, scene_.axis_end(score), std::max(2, static_cast<int>(room / look_.px(60))));
+    for (const double tick : ticks)
+      draw(tick / scene_.axis_end(score),
+           format_tick(tick, ticks.size() > 1 ? ticks[1] - ticks[0] : 1));
+  };
+  const auto line = [&](const QPointF& from, const QPointF& to) {
+    p_.setPen(QPen(colors_.line, 1));
+    p_.drawLine(from, to);
+    p_.setPen(colors_.muted);
+  };
+  const double high = look_.px(16);
+  p_.setFont(look_.mono);
+  axis(*scene_.across, plot.width(), [&](double share, const QString& text) {
+    const double x = std::round(plot.left() + share * plot.width()) + 0.5;
+    line(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    draw_line(p_, QRectF(x - look_.px(30), layout_.view.bottom() - 2 * high, look_.px(60), high),
+              Qt::AlignCenter, text);
+  });
+  axis(scene_.score, plot.height(), [&](double share, const QString& text) {
+    const double y = std::round(plot.bottom() - share * plot.height()) + 0.5;
+    line(QPointF(plot.left(), y), QPointF(plot.right(), y));
+    draw_line(p_, QRectF(plot.left() - look_.px(62), y - high / 2, look_.px(46), high),
+              Qt::AlignRight | Qt::AlignVCenter, text);
+  });
+  const auto name = [&](HeadScore score) {
+    const QString unit = unit_of(score, scene_.relative);
+    return name_of(score) + (unit.isEmpty() ? QString() : QStringLiteral(" [%1]").arg(unit));
+  };
+  p_.setFont(look_.small_bold);
+  p_.setPen(colors_.text);
+  draw_line(p_, QRectF(plot.left(), layout_.view.bottom() - high, plot.width(), high),
+            Qt::AlignRight | Qt::AlignVCenter, name(*scene_.across) + QStringLiteral(" →"));
+  draw_line(p_, QRectF(plot.left() - look_.px(46), plot.top() - look_.px(22), plot.width(), high),
+            Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("↑ ") + name(scene_.score));
+}
+
+// The names of points where they cover nothing, and of those that are meant.
+void Picture::point_names() {
+  std::vector<QRectF> taken;
+  for (const HeadGridLayout::Cell& cell : layout_.cells)
+    taken.push_back(cell.thumb.translated(offset_));
+  p_.setFont(look_.mono);
+  const auto name = [&](const HeadGridLayout::Cell& cell, bool meant) {
+    const QRectF place = cell.facts.translated(offset_);
+    const bool is_free =
+        std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
+    if (!meant && !is_free) return;
+    taken.push_back(place);
+    if (meant) p_.fillRect(place, colors_.surface);
+    p_.setPen(meant ? colors_.text : colors_.muted);
+    draw_line(
+        p_, place, Qt::AlignLeft | Qt::AlignVCenter,
+        QStringLiteral("%1.%2").arg(scene_.layer_of(cell.index)).arg(scene_.head_of(cell.index)));
+  };
+  for (const bool meant : {true, false})
+    for (const HeadGridLayout::Cell& cell : layout_.cells)
+      if (meant == (cell.index == scene_.hover || cell.index == scene_.shown ||
+                    (scene_.focus && cell.index == scene_.cursor)))
+        name(cell, meant);
+}
+
 void Picture::heads() {
   p_.save();
   p_.setClipRect(layout_.view.adjusted(-look_.px(4), -3, look_.px(4), 3));
@@ -218,6 +291,7 @@ void Picture::heads() {
       p_.drawRoundedRect(rect.adjusted(-1.5, 0.5, -2.5, -0.5), 4, 4);
     }
     thumb(cell.index, cell.thumb.translated(offset_));
+    if (scene_.across) continue;
     const QRectF facts = cell.facts.translated(offset_);
     if (layout_.ranked) {
       rank(place, cell, facts);
@@ -227,6 +301,7 @@ void Picture::heads() {
       fact_below(cell.index, facts);
     }
   }
+  if (scene_.across) point_names();
   p_.restore();
 }
 
@@ -254,6 +329,7 @@ void Picture::kv_brackets() {
 }
 
 void Picture::axes() {
+  if (scene_.across) return point_axes();
   if (layout_.ranked || layout_.cells.empty()) return;
   const double line = QFontMetricsF(look_.small).height();
   p_.setFont(look_.small);
@@ -320,13 +396,17 @@ void Picture::legend() {
   paint_color_bar(p_, bar_rect, scale, look_);
   double y = bar_rect.bottom() + look_.px(10);
   y = paragraph(thumb_sentence(scene_), y, colors_.text);
-  QStringList ends;
-  for (const HeadScore score : {HeadScore::kEntropy, HeadScore::kDistance})
-    if (const QString unit = unit_of(score, scene_.relative); !unit.isEmpty())
-      ends << tr("%1 to %2 %3")
-                  .arg(name_of(score), score_text(scene_.bar_end(score), score, scene_.relative),
-                       unit);
-  y = paragraph(tr("Bars end at 1; %1").arg(ends.join(QStringLiteral(", "))), y, colors_.muted);
+  if (!scene_.across) {
+    QStringList ends;
+    std::vector scores{HeadScore::kEntropy, HeadScore::kDistance};
+    if (scene_.score == HeadScore::kSpread) scores.push_back(HeadScore::kSpread);
+    for (const HeadScore score : scores)
+      if (const QString unit = unit_of(score, scene_.relative); !unit.isEmpty())
+        ends << tr("%1 to %2 %3")
+                    .arg(name_of(score), score_text(scene_.bar_end(score), score, scene_.relative),
+                         unit);
+    y = paragraph(tr("Bars end at 1; %1").arg(ends.join(QStringLiteral(", "))), y, colors_.muted);
+  }
   if (scene_.heads.record) {
     const QString masked = mask_words(scene_.heads.record->shape().rules);
     if (!masked.isEmpty() && y + look_.px(14) < layout_.legend.bottom()) {
@@ -364,13 +444,23 @@ void Picture::caption() {
                counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")));
   if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
   if (scene_.order) text += tr(", ranked by: %1").arg(name_of(*scene_.order));
+  if (scene_.across)
+    text += tr(", %1 against %2").arg(name_of(scene_.score), name_of(*scene_.across));
   draw_line(p_, layout_.caption, Qt::AlignLeft | Qt::AlignVCenter,
             elided_text(look_.title_bold, text, layout_.caption.width()));
 }
 
 void Picture::footer() {
   QString text;
-  if (scene_.order) {
+  if (scene_.across) {
+    text = tr("each point is a head, named layer.head; %1: %2")
+               .arg(name_of(scene_.score), definition_of(scene_.score, scene_.relative));
+    const int64_t left_out = scene_.count() - std::ssize(layout_.cells);
+    if (left_out > 0 && scene_.behind == 0)
+      text = tr("%1 without one of the scores left out; ")
+                 .arg(counted(left_out, tr("1 head"), tr("%1 heads"))) +
+             text;
+  } else if (scene_.order) {
     const QString unit = unit_of(*scene_.order, scene_.relative);
     text = name_of(*scene_.order) +
            (unit.isEmpty() ? QString() : QStringLiteral(" [%1]").arg(unit)) + QStringLiteral(": ") +

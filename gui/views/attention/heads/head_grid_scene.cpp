@@ -20,8 +20,11 @@ constexpr double kLeastBeside = 52;  // least side of a thumbnail with scores be
 constexpr double kRankWidth = 250, kLeastRank = 46,
                  kMostRank = 96;  // width, least and most height of a ranking's entry, px at 100%
 
+constexpr double kPoint = 20;  // side of the thumbnail of a point, px at 100%
+
 bool is_share(HeadScore score, bool relative) {
-  return score != HeadScore::kDistance && (score != HeadScore::kEntropy || relative);
+  return score != HeadScore::kDistance && score != HeadScore::kSpread &&
+         (score != HeadScore::kEntropy || relative);
 }
 
 }  // namespace
@@ -38,12 +41,17 @@ QString name_of(HeadScore score) {
       return tr("previous");
     case HeadScore::kInduction:
       return tr("induction");
+    case HeadScore::kDuplicate:
+      return tr("duplicate");
+    case HeadScore::kSpread:
+      return tr("spread");
   }
   return {};
 }
 
 QString unit_of(HeadScore score, bool relative) {
   if (score == HeadScore::kDistance) return tr("tokens");
+  if (score == HeadScore::kSpread) return tr("tokens²");
   if (score == HeadScore::kEntropy && !relative) return tr("nats");
   return {};
 }
@@ -67,6 +75,12 @@ QString definition_of(HeadScore score, bool relative) {
       return tr(
           "weight on the tokens that followed earlier occurrences of the query's own token, mean "
           "over the rows that see the nearest of them; the query itself does not count");
+    case HeadScore::kDuplicate:
+      return tr(
+          "weight on earlier occurrences of the query's own token, mean over the rows that "
+          "see the nearest of them");
+    case HeadScore::kSpread:
+      return tr("variance of the distance: Σ w (|query − key| − mean)² ÷ Σ w over all rows");
   }
   return {};
 }
@@ -83,6 +97,10 @@ std::optional<double> value_of(const HeadScores& scores, HeadScore score, bool r
       return scores.previous;
     case HeadScore::kInduction:
       return scores.induction;
+    case HeadScore::kDuplicate:
+      return scores.duplicate;
+    case HeadScore::kSpread:
+      return scores.distance_variance;
   }
   return std::nullopt;
 }
@@ -92,6 +110,7 @@ int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative) {
     case HeadScore::kEntropy:
       return relative ? scores.relative_rows : scores.rows;
     case HeadScore::kDistance:
+    case HeadScore::kSpread:
       return scores.rows;
     case HeadScore::kFirst:
       return scores.first_rows;
@@ -99,6 +118,8 @@ int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative) {
       return scores.previous_rows;
     case HeadScore::kInduction:
       return scores.induction_rows;
+    case HeadScore::kDuplicate:
+      return scores.duplicate_rows;
   }
   return 0;
 }
@@ -107,7 +128,7 @@ QString score_text(std::optional<double> value, HeadScore score, bool relative) 
   if (!value) return tr("n/a");
   if (std::isnan(*value)) return tr("NaN");
   if (is_share(score, relative)) return QLocale().toString(*value, 'f', 3);
-  return QLocale().toString(*value, 'f', score == HeadScore::kDistance ? 1 : 2);
+  return QLocale().toString(*value, 'f', score == HeadScore::kEntropy ? 2 : 1);
 }
 
 const HeadScores* HeadGridScene::scores(int64_t index) const {
@@ -123,6 +144,14 @@ double HeadGridScene::bar_end(HeadScore bar) const {
     if (const HeadScores* one = scores(i))
       if (const auto value = value_of(*one, bar, relative); value && *value > most) most = *value;
   return most > 0 ? most : 1;
+}
+
+double HeadGridScene::axis_end(HeadScore axis) const {
+  double most = 0;
+  for (int64_t i = 0; i < count(); ++i)
+    if (const HeadScores* one = scores(i))
+      if (const auto value = value_of(*one, axis, relative); value && *value > most) most = *value;
+  return most > 0 ? 1.05 * most : 1;
 }
 
 std::vector<int64_t> HeadGridScene::arranged() const {
@@ -261,6 +290,34 @@ void place_ranking(const HeadGridScene& scene, double zoom, HeadGridLayout& layo
   }
 }
 
+// Small thumbnails in a plane of two scores. Heads for which one of them is not there are left out.
+void place_points(const HeadGridScene& scene, double zoom, HeadGridLayout& layout) {
+  const PictureLook& look = scene.look;
+  const double side = look.px(kPoint) * zoom, line = QFontMetricsF(look.mono).height();
+  layout.plot = layout.view.adjusted(look.px(62), look.px(24), -look.px(16), -look.px(46));
+  const double end_x = scene.axis_end(*scene.across), end_y = scene.axis_end(scene.score);
+  layout.thumb_side = side;
+  layout.columns = 1;
+  layout.height = layout.view.height();
+  for (int64_t index = 0; index < scene.count(); ++index) {
+    const HeadScores* scores = scene.scores(index);
+    if (!scores) continue;
+    const auto x = value_of(*scores, *scene.across, scene.relative),
+               y = value_of(*scores, scene.score, scene.relative);
+    if (!x || !y || !std::isfinite(*x) || !std::isfinite(*y)) continue;
+    const QPointF middle(
+        layout.plot.left() + *x / end_x * layout.plot.width(),
+        layout.plot.bottom() - *y / end_y * layout.plot.height() - layout.view.top());
+    HeadGridLayout::Cell cell;
+    cell.index = index;
+    cell.thumb = QRectF(middle.x() - side / 2, middle.y() - side / 2, side, side);
+    cell.rect = cell.thumb.adjusted(-3, -3, 3, 3);
+    cell.facts = QRectF(cell.thumb.right() + look.px(3), middle.y() - line / 2,
+                        QFontMetricsF(look.mono).horizontalAdvance(QStringLiteral("00.00")), line);
+    layout.cells.push_back(cell);
+  }
+}
+
 }  // namespace
 
 HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, double zoom) {
@@ -278,7 +335,7 @@ HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, do
   layout.footer = QRectF(bounds.left() + pad, bounds.bottom() - pad / 2 - line,
                          bounds.width() - 2 * pad - (legend > 0 ? legend + gap : 0), line);
   double left = bounds.left() + pad;
-  if (!layout.ranked) {
+  if (!layout.ranked && !scene.across) {
     const double axis = 2 * line + (scene.group() > 1 ? line + look.px(4) : 0);
     layout.left_axis =
         QRectF(bounds.left() + pad / 2, top + axis,
@@ -293,7 +350,9 @@ HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, do
                        std::max(32.0, layout.footer.top() - gap / 2 - top));
   layout.top_axis.setRight(layout.view.right());
   if (scene.count() <= 0) return layout;
-  if (layout.ranked) {
+  if (scene.across) {
+    place_points(scene, zoom, layout);
+  } else if (layout.ranked) {
     place_ranking(scene, zoom, layout);
   } else {
     place_grid(scene, zoom, layout);

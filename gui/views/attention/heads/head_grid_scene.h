@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadGridScene: the thumbnails and scores of all heads of one sequence as plain data, ordered by
-// layer and head or ranked by a score. HeadGridLayout: the position of each head. Any thread.
+// layer and head, ranked by a score, or as points over two scores. HeadGridLayout: the position of
+// each head. Any thread.
 #pragma once
 
 #include <QRectF>
@@ -16,16 +17,26 @@
 
 namespace attn::gui {
 
-enum class HeadScore : uint8_t { kEntropy, kDistance, kFirst, kPrevious, kInduction };
-inline constexpr std::array<HeadScore, 5> kHeadScores{HeadScore::kEntropy, HeadScore::kDistance,
-                                                      HeadScore::kFirst, HeadScore::kPrevious,
-                                                      HeadScore::kInduction};
-// Words of --rank, in the order of kHeadScores.
-inline constexpr std::array<std::string_view, 5> kRankWords{"entropy", "distance", "first",
-                                                            "previous", "induction"};
+enum class HeadScore : uint8_t {
+  kEntropy,
+  kDistance,
+  kFirst,
+  kPrevious,
+  kInduction,
+  kDuplicate,
+  kSpread  // variance of the distance
+};
+inline constexpr std::array<HeadScore, 7> kHeadScores{
+    HeadScore::kEntropy,   HeadScore::kDistance,  HeadScore::kFirst, HeadScore::kPrevious,
+    HeadScore::kInduction, HeadScore::kDuplicate, HeadScore::kSpread};
+constexpr size_t kBesideScores = 5;  // of kHeadScores, those beside a thumbnail; another chosen one
+                                     // takes the place of the last
+// Words of --rank: in the order of kHeadScores, then the one for points.
+inline constexpr std::array<std::string_view, 8> kRankWords{
+    "entropy", "distance", "first", "previous", "induction", "duplicate", "spread", "points"};
 
 QString name_of(HeadScore score);  // "previous", "first token"
-// "nats", "tokens"; empty: the score is a share.
+// "nats", "tokens", "tokens²"; empty: the score is a share.
 QString unit_of(HeadScore score, bool relative);
 QString definition_of(HeadScore score, bool relative);  // one sentence
 std::optional<double> value_of(const HeadScores& scores, HeadScore score, bool relative);
@@ -45,7 +56,10 @@ struct HeadGridScene {
   // The score that heads are ranked by; nullopt: order by layer and head.
   std::optional<HeadScore> order;
   HeadScore score = HeadScore::kInduction;  // the score shown where there is room for only one
-  bool relative = false;                    // show entropy as a share of the largest possible one
+  // Set: heads stand as points, the more to the right the larger this score is, the higher the
+  // larger `score` is. `order` is not set then.
+  std::optional<HeadScore> across;
+  bool relative = false;  // show entropy as a share of the largest possible one
   ThumbDetail thumb;
   ColorMapId map = ColorMapId::kCividis;
   ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
@@ -66,6 +80,8 @@ struct HeadGridScene {
   const HeadScores* scores(int64_t index) const;  // null: nothing read yet
   // The value of a full bar: 1 for shares, otherwise the largest value of all heads.
   double bar_end(HeadScore bar) const;
+  // Where an axis of points ends: a little beyond the largest value of all heads.
+  double axis_end(HeadScore axis) const;
   // Head indices in the order in which they are drawn. In a ranking: falling score, equal scores by
   // index, heads without a score last.
   std::vector<int64_t> arranged() const;
@@ -81,6 +97,7 @@ struct HeadGridLayout {
     QRectF rect, thumb, facts;
   };
   bool ranked = false;
+  QRectF plot;  // in it points stand, in the coordinates of the canvas; empty: no points
   Facts style = Facts::kBelow;
   // In drawing order; y in content coordinates: 0 is the top of the content.
   std::vector<Cell> cells;

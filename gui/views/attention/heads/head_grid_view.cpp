@@ -33,6 +33,7 @@ HeadGridView::HeadGridView(const ViewContext& context, QWidget* parent)
       request_box_(new RequestBox(bridge(), selection())),
       order_box_(new QComboBox),
       score_box_(new QComboBox),
+      across_box_(new QComboBox),
       entropy_box_(new QComboBox),
       scale_box_(new QComboBox),
       reduce_box_(new QComboBox),
@@ -67,7 +68,9 @@ void HeadGridView::build_header() {
   for (const HeadScore score : kHeadScores) {
     order_box_->addItem(tr("by %1").arg(name_of(score)));
     score_box_->addItem(name_of(score));
+    across_box_->addItem(tr("→ %1").arg(name_of(score)));
   }
+  order_box_->addItem(tr("as points"));
   entropy_box_->addItems({tr("entropy in nats"), tr("entropy ÷ ln n")});
   for (const ColorScale::Kind kind : {ColorScale::Kind::kLinear, ColorScale::Kind::kLog})
     scale_box_->addItem(name_of(kind));
@@ -79,13 +82,17 @@ void HeadGridView::build_header() {
     header_->add_control(box);
   };
   header_->add_control(request_box_);
-  add(order_box_, tr("Arrangement"), tr("Arrange the heads by layer, or rank them by a score (O)"),
-      [this](int i) {
-        set_order(i == 0 ? std::nullopt : std::optional(kHeadScores[static_cast<size_t>(i - 1)]));
-      });
+  add(order_box_, tr("Arrangement"),
+      tr("Arrange the heads by layer, rank them by a score, or show them as points over two scores "
+         "(O)"),
+      [this](int i) { choose_order(i); });
   add(score_box_, tr("Score"),
-      tr("The score that stands below each head, or in bold where all stand beside it (S)"),
+      tr("The score that stands below each head, or in bold where all stand beside it; of points: "
+         "the higher, the larger (S)"),
       [this](int i) { set_score(kHeadScores[static_cast<size_t>(i)]); });
+  add(across_box_, tr("Score to the right"),
+      tr("Points: the more to the right, the larger this score (A)"),
+      [this](int i) { set_points(kHeadScores[static_cast<size_t>(i)]); });
   add(entropy_box_, tr("Entropy"),
       tr("Entropy in nats, or divided by the largest possible entropy of the row, ln(visible keys) "
          "(E)"),
@@ -101,12 +108,14 @@ void HeadGridView::build_header() {
 
 // Hides controls that do not fit, the least used first. Each also has a key.
 void HeadGridView::fit_controls() {
-  for (QComboBox* box : {order_box_, score_box_, entropy_box_, scale_box_, reduce_box_})
+  for (QComboBox* box :
+       {order_box_, score_box_, across_box_, entropy_box_, scale_box_, reduce_box_})
     fit_to_items(*box);
+  across_box_->setVisible(across_.has_value());
   reduce_box_->setVisible(canvas_->level() > 0);
   score_box_->setVisible(!order_);
   for (QComboBox* box : {entropy_box_, scale_box_}) box->show();
-  for (QComboBox* box : {reduce_box_, scale_box_, entropy_box_, score_box_}) {
+  for (QComboBox* box : {reduce_box_, scale_box_, entropy_box_, across_box_, score_box_}) {
     header_->layout()->activate();
     if (header_->layout()->sizeHint().width() <= width()) return;
     box->hide();
@@ -127,6 +136,7 @@ HeadGridScene HeadGridView::make_scene() const {
   HeadGridScene scene;
   scene.look = PictureLook::read();
   scene.order = order_;
+  scene.across = across_;
   scene.score = score_;
   scene.relative = relative_;
   scene.thumb = {canvas_->level(), reduce_};
@@ -186,6 +196,7 @@ void HeadGridView::go_to_place(const std::vector<double>& place) {
 
 void HeadGridView::set_order(std::optional<HeadScore> order) {
   order_ = order;
+  across_.reset();
   if (order) score_ = *order;
   choose_quietly(order_box_, order ? place_of(*order) + 1 : 0);
   choose_quietly(score_box_, place_of(score_));
@@ -198,6 +209,22 @@ void HeadGridView::set_score(HeadScore score) {
   score_ = score;
   choose_quietly(score_box_, place_of(score_));
   refresh();
+}
+
+void HeadGridView::set_points(HeadScore across) {
+  order_.reset();
+  across_ = across;
+  choose_quietly(order_box_, order_box_->count() - 1);
+  choose_quietly(across_box_, place_of(across));
+  refresh();
+}
+
+void HeadGridView::choose_order(int index) {
+  if (index == order_box_->count() - 1)
+    set_points(HeadScore::kPrevious);
+  else
+    set_order(index == 0 ? std::nullopt
+                         : std::optional(kHeadScores[static_cast<size_t>(index - 1)]));
 }
 
 void HeadGridView::set_relative(bool relative) {
@@ -226,11 +253,11 @@ void HeadGridView::set_scale(ColorScale::Kind kind) {
 void HeadGridView::choose_by_key(int key) {
   const auto next = [](QComboBox* box) { return (box->currentIndex() + 1) % box->count(); };
   switch (key) {
-    case Qt::Key_O: {
-      const int order = next(order_box_);
-      return set_order(order == 0 ? std::nullopt
-                                  : std::optional(kHeadScores[static_cast<size_t>(order - 1)]));
-    }
+    case Qt::Key_O:
+      return choose_order(next(order_box_));
+    case Qt::Key_A:
+      if (across_) set_points(kHeadScores[static_cast<size_t>(next(across_box_))]);
+      return;
     case Qt::Key_S:
       return set_score(kHeadScores[static_cast<size_t>(next(score_box_))]);
     case Qt::Key_E:
@@ -270,7 +297,8 @@ void HeadGridView::describe() {
 std::vector<KeyHelp> HeadGridView::key_help() const {
   return {{tr("Click, Enter"), tr("Show the head in the heatmap and the other views")},
           {tr("Arrows"), tr("Move over the heads")},
-          {tr("O"), tr("Arrange by layer, or rank by the next score")},
+          {tr("O"), tr("Arrange by layer, rank by the next score, or show points")},
+          {tr("A"), tr("Points: the next score to the right")},
           {tr("S"), tr("Show the next score in bold; in a ranking: rank by it")},
           {tr("E"), tr("Entropy in nats, or as a share of the largest possible")},
           {tr("C, L, M"), tr("Colour map; linear or log; max or mean of the weights of a dot")},
@@ -314,6 +342,7 @@ QSize HeadGridView::export_size() const {
   const HeadGridScene scene = make_scene();
   const auto heads = static_cast<double>(std::max<int64_t>(4, scene.num_heads)),
              layers = static_cast<double>(std::max<int64_t>(3, scene.num_layers));
+  if (scene.across) return {theme.px(960), theme.px(640)};
   if (scene.order) {
     const double rows = std::ceil(heads * layers / 4);
     return {theme.px(1280), theme.px(std::min(16000.0, 120 + 60 * rows))};
@@ -348,6 +377,7 @@ void HeadGridView::resizeEvent(QResizeEvent* event) {
 QJsonObject HeadGridView::options() const {
   QJsonObject options = look_options(map_, scale_.kind, reduce_);
   options.insert(QStringLiteral("order"), order_ ? static_cast<int>(*order_) : -1);
+  options.insert(QStringLiteral("across"), across_ ? static_cast<int>(*across_) : -1);
   options.insert(QStringLiteral("score"), static_cast<int>(score_));
   options.insert(QStringLiteral("relative"), relative_);
   return options;
@@ -361,6 +391,8 @@ void HeadGridView::set_options(const QJsonObject& options) {
   constexpr int kLast = static_cast<int>(kHeadScores.size()) - 1;
   if (const auto order = whole_option(options, "order", -1, kLast))
     set_order(*order < 0 ? std::nullopt : std::optional(static_cast<HeadScore>(*order)));
+  if (const auto across = whole_option(options, "across", -1, kLast); across && *across >= 0)
+    set_points(static_cast<HeadScore>(*across));
   if (const auto score = whole_option(options, "score", 0, kLast))
     set_score(static_cast<HeadScore>(*score));
   if (const auto relative = flag_option(options, "relative")) set_relative(*relative);
@@ -369,7 +401,7 @@ void HeadGridView::set_options(const QJsonObject& options) {
 void HeadGridView::choose(const ViewChoices& choices) {
   const auto word = std::ranges::find(kRankWords, choices.rank);
   if (word != kRankWords.end())
-    set_order(kHeadScores[static_cast<size_t>(word - kRankWords.begin())]);
+    choose_order(static_cast<int>(word - kRankWords.begin()) + 1);  // 0 is by layer
 }
 
 ViewEntry head_grid_entry() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadGridView: every head of the shown sequence as a thumbnail with five scores, ordered by layer
-// and head or ranked by a score. Choosing a head shows it in the other views. While it is hidden,
-// only exports read weights. GUI thread.
+// and head, ranked by a score, or as a point over two scores. Choosing a head shows it in the other
+// views. While it is hidden, only exports read weights. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -39,6 +39,8 @@ class HeadGridView : public View {
 
   void set_order(std::optional<HeadScore> order);  // also makes it the single score that is shown
   void set_score(HeadScore score);
+  // Heads as points: `across` to the right, the single score upwards.
+  void set_points(HeadScore across);
   void set_relative(bool relative);
   void set_reduce(Reduce reduce);
   void set_color_map(ColorMapId map);
@@ -62,16 +64,18 @@ class HeadGridView : public View {
   void refresh();
   HeadGridScene make_scene() const;
   void choose_by_key(int key);
+  void choose_order(int index);  // of order_box_
   void open_head(int64_t index);
   void step_head(int64_t layers, int64_t heads);
   void describe();
 
   PanelHeader* header_;
   RequestBox* request_box_;
-  QComboBox *order_box_, *score_box_, *entropy_box_, *scale_box_, *reduce_box_;
+  QComboBox *order_box_, *score_box_, *across_box_, *entropy_box_, *scale_box_, *reduce_box_;
   HeadGridCanvas* canvas_;
   HeadStats stats_;
   std::optional<HeadScore> order_;
+  std::optional<HeadScore> across_;  // of points; nullopt: no points
   HeadScore score_ = HeadScore::kInduction;
   bool relative_ = false;
   Reduce reduce_ = Reduce::kMax;

@@ -67,7 +67,7 @@ QString AttributionView::refusal() const {
   const InsideRequest* now = inside_now();
   if (!now) return {};
   try {
-    require_sum(now->model(), "attribution");
+    require_sum(now->model(), "Attribution");
   } catch (const Error& error) {
     return QString::fromStdString(error.what());
   }

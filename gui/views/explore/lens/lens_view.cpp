@@ -64,7 +64,7 @@ QString LensView::refusal() const {
   const InsideRequest* now = inside_now();
   if (!now) return {};
   try {
-    require_sum(now->model(), "the logit lens");
+    require_sum(now->model(), "The logit lens");
   } catch (const Error& error) {
     return QString::fromStdString(error.what());
   }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws the circuits of a head: for OV and QK the eigenvalues in the complex plane and the
+// strongest pairs of tokens, and below them a grid of the earlier heads for each way of reading
+// them. Any thread.
+#pragma once
+
+#include <QPainter>
+#include <array>
+#include <vector>
+
+#include "gui/views/circuits/circuits_scene.h"
+
+namespace attn::gui {
+
+struct CircuitsParts {
+  struct Half {
+    QRectF heading, plane, pairs;
+  };
+  struct Place {                 // of a cell of a grid
+    size_t grid = 0, index = 0;  // queries, keys, values; entry of earlier()
+  };
+  QRectF title, composition, facts;  // empty: not drawn
+  Half ov, qk;
+  std::array<QRectF, 3> grids;  // of cells, for queries, keys and values
+  double cell_width = 0, cell_height = 0;
+  int64_t num_heads = 1;
+  std::vector<QString> lines;  // of the facts, wrapped
+
+  QRectF cell(size_t grid, int64_t index) const;
+  std::optional<Place> cell_at(const QPointF& position, size_t count) const;
+};
+CircuitsParts circuits_parts(const CircuitsScene& scene, const QRectF& bounds);
+void paint_circuits(QPainter& painter, const CircuitsScene& scene, const CircuitsParts& parts);
+
+// The place of an eigenvalue in the plane of its circuit.
+QPointF eigenvalue_place(const CircuitsScene& scene, const Circuit& circuit, const QRectF& plane,
+                         const std::complex<double>& value);
+// The pair whose line is at this place; -1: none.
+int64_t pair_at(const CircuitsScene& scene, const CircuitPart& part, const QRectF& pairs,
+                const QPointF& position);
+
+}  // namespace attn::gui

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/circuits/circuits_scene.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/session/report/report.h"
+#include "gui/models/text.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int64_t kPairs = 40;
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// What compute() does; where that is not defined for the model, the sentence that says so.
+QString refusal_of(const std::function<void()>& compute) {
+  try {
+    compute();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kCancelled) throw;
+    return QString::fromUtf8(error.what());
+  }
+  return {};
+}
+
+void take_pairs(const Model& model, const std::vector<TokenPair>& pairs, CircuitPart& part) {
+  for (const TokenPair& pair : pairs)
+    part.pairs.push_back({.from = model.token_text(pair.from),
+                          .to = model.token_text(pair.to),
+                          .same = pair.from == pair.to,
+                          .value = pair.value});
+}
+
+// Calls fill(model, head, go_on, data) and takes the time.
+template <class Data, class Fill>
+std::shared_ptr<const Data> data_of(const CircuitsWish& wish, const std::atomic<bool>& quit,
+                                    const Fill& fill) {
+  const std::shared_ptr<const Model> model = wish.model.lock();
+  if (!model) return nullptr;
+  const Clock::time_point begin = Clock::now();
+  auto data = std::make_shared<Data>();
+  try {
+    fill(
+        *model, HeadName{wish.layer, wish.head}, [&quit] { return !quit; }, *data);
+  } catch (const Error&) {  // only a cancellation comes here
+    return nullptr;
+  }
+  data->seconds = seconds_since(begin);
+  return data;
+}
+
+QString check_text(const Circuit& circuit) {
+  return tr("Its eigenvalues add up to %1, the diagonal of the whole matrix to %2: residue %3.")
+      .arg(format_number(circuit.sum()), format_number(circuit.trace),
+           format_number(std::abs(circuit.residue()), 2));
+}
+
+}  // namespace
+
+bool CircuitsWish::operator==(const CircuitsWish& other) const {
+  return !model.owner_before(other.model) && !other.model.owner_before(model) &&
+         layer == other.layer && head == other.head && distance == other.distance;
+}
+
+std::shared_ptr<const OvData> ov_data(const CircuitsWish& wish, const std::atomic<bool>& quit) {
+  return data_of<OvData>(
+      wish, quit, [](const Model& model, HeadName head, const GoOn& go_on, OvData& data) {
+        data.part.refusal = refusal_of([&] {
+          data.part.circuit = full_ov_circuit(model, head, go_on);
+          take_pairs(model, strongest_ov_pairs(model, head, kPairs, go_on), data.part);
+        });
+        data.no_composition = refusal_of([&] { data.earlier = compositions(model, head, go_on); });
+      });
+}
+
+std::shared_ptr<const QkData> qk_data(const CircuitsWish& wish, const std::atomic<bool>& quit) {
+  return data_of<QkData>(
+      wish, quit,
+      [distance = wish.distance](const Model& model, HeadName head, const GoOn& go_on,
+                                 QkData& data) {
+        data.part.refusal = refusal_of([&] {
+          data.part.circuit = qk_circuit(model, head, distance);
+          take_pairs(model, strongest_qk_pairs(model, head, distance, kPairs, go_on), data.part);
+        });
+      });
+}
+
+QString circuits_sentence(const CircuitsScene& scene) {
+  return tr("%1, layer %2, head %3: what its weights do with any text")
+      .arg(scene.model_name)
+      .arg(scene.layer)
+      .arg(scene.head);
+}
+
+std::vector<QString> circuits_facts(const CircuitsScene& scene) {
+  std::vector<QString> facts;
+  if (scene.is_empty()) return facts;
+  const CircuitPart &ov = scene.ov->part, &qk = scene.qk->part;
+  if (ov.refusal.isEmpty())
+    facts.push_back(tr("Copying score %1: sum of the eigenvalues of OV / sum of their magnitudes. "
+                       "1: what is read becomes likelier; −1: less likely. %2")
+                        .arg(format_number(ov.circuit.score, 3), check_text(ov.circuit)));
+  if (qk.refusal.isEmpty())
+    facts.push_back(tr("The same score of QK: %1. 1: a query looks for tokens like its own. %2")
+                        .arg(format_number(qk.circuit.score, 3), check_text(qk.circuit)));
+  QString left_out =
+      tr("Gains of norms are part of the matrices; what a norm divides by depends "
+         "on a text and is not.");
+  if (scene.before_cap)
+    left_out += QLatin1Char(' ') + tr("OV ends before the soft cap of the logits.");
+  if (!scene.distance)
+    left_out += QLatin1Char(' ') + tr("Positions do not turn queries and keys here.");
+  if (!scene.exported)
+    left_out += QLatin1Char(' ') +
+                tr("Computed in %1.")
+                    .arg(format_duration_ns(1e9 * (scene.ov->seconds + scene.qk->seconds)));
+  facts.push_back(left_out);
+  return facts;
+}
+
+QString eigenvalue_text(const std::complex<double>& value) {
+  return tr("eigenvalue %1 %2 %3 i, magnitude %4")
+      .arg(format_number(value.real()),
+           value.imag() < 0 ? QStringLiteral("−") : QStringLiteral("+"),
+           format_number(std::abs(value.imag())), format_number(std::abs(value)));
+}
+
+QString earlier_text(const EarlierHead& head) {
+  QString text = tr("layer %1, head %2 is read").arg(head.name.layer).arg(head.name.head);
+  if (head.query && head.key)
+    text +=
+        QLatin1Char('\n') + tr("through queries %1, through keys %2")
+                                .arg(format_number(*head.query, 3), format_number(*head.key, 3));
+  return text + QLatin1Char('\n') +
+         tr("through values %1 more than at random").arg(format_number(head.value, 3));
+}
+
+std::string circuits_csv(const CircuitsScene& scene) {
+  std::string out = "layer,head,circuit,kind,index,from,to,real,imaginary,value\n";
+  if (scene.is_empty()) return out;
+  const std::string place = fmt::format("{},{},", scene.layer, scene.head);
+  const auto add = [&](const char* name, const CircuitPart& part) {
+    for (size_t i = 0; i < part.circuit.eigenvalues.size(); ++i)
+      out += fmt::format("{}{},eigenvalue,{},,,{},{},{}\n", place, name, i,
+                         part.circuit.eigenvalues[i].real(), part.circuit.eigenvalues[i].imag(),
+                         std::abs(part.circuit.eigenvalues[i]));
+    for (size_t i = 0; i < part.pairs.size(); ++i)
+      out += fmt::format("{}{},pair,{},{},{},,,{}\n", place, name, i, csv_cell(part.pairs[i].from),
+                         csv_cell(part.pairs[i].to), part.pairs[i].value);
+  };
+  add("ov", scene.ov->part);
+  add("qk", scene.qk->part);
+  for (const EarlierHead& earlier : scene.earlier()) {
+    const auto row = [&](const char* through, double value) {
+      out += fmt::format("{}composition,{},,{}.{},,,,{}\n", place, through, earlier.name.layer,
+                         earlier.name.head, value);
+    };
+    if (earlier.query) row("query", *earlier.query);
+    if (earlier.key) row("key", *earlier.key);
+    row("value", earlier.value);
+  }
+  return out;
+}
+
+}  // namespace attn::gui

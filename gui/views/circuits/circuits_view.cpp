@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/circuits/circuits_view.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "engine/model/model.h"
+#include "gui/theme/theme.h"
+#include "gui/widgets/text/ticks.h"
+#include "gui/widgets/view_options.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int kMostDistance = 4096;  // tokens
+
+}  // namespace
+
+CircuitsView::CircuitsView(const ViewContext& context, QWidget* parent)
+    : HeadView(context, tr("Circuits"), parent),
+      distance_box_(new QSpinBox),
+      canvas_(new CircuitsCanvas),
+      last_ov_(std::make_shared<LastCircuits<OvData>>(ov_data)),
+      last_qk_(std::make_shared<LastCircuits<QkData>>(qk_data)),
+      ov_(this, std::bind_front(&LastCircuits<OvData>::of, last_ov_), [this] { changed(); }),
+      qk_(this, std::bind_front(&LastCircuits<QkData>::of, last_qk_), [this] { changed(); }) {
+  distance_box_->setRange(0, kMostDistance);
+  distance_box_->setValue(1);
+  distance_box_->setPrefix(tr("distance "));
+  distance_box_->setAccessibleName(tr("Distance from the query back to the key, in tokens"));
+  distance_box_->setToolTip(
+      tr("How many tokens the query stands after the key, in QK: rotary positions turn queries and "
+         "keys by it ([ and ])"));
+  connect(distance_box_, &QSpinBox::valueChanged, this, &CircuitsView::changed);
+  connect(canvas_, &CircuitsCanvas::distance_step_asked, this, [this](int step) {
+    if (distance_box_->isEnabled()) distance_box_->setValue(distance_box_->value() + step);
+  });
+  connect(canvas_, &CircuitsCanvas::head_chosen, this, [this](qint64 layer, qint64 head) {
+    selection().show(selection().shown_request(), layer, head);
+  });
+  connect(canvas_, &CircuitsCanvas::cursor_moved, this, &CircuitsView::describe);
+  follow(canvas_, {distance_box_}, {distance_box_});
+}
+
+std::shared_ptr<const Model> CircuitsView::model() const {
+  const auto& snapshot = bridge().snapshot();
+  return snapshot ? snapshot->model.lock() : nullptr;
+}
+
+std::optional<CircuitsWish> CircuitsView::wish(bool qk) const {
+  const std::shared_ptr<const Model> model = this->model();
+  if (!model) return std::nullopt;
+  const Network network = model->network();
+  const auto layers = static_cast<int64_t>(network.layers.size());
+  return CircuitsWish{
+      .model = model,
+      .layer = std::clamp<int64_t>(selection().shown_layer(), 0, layers - 1),
+      .head = std::clamp<int64_t>(selection().shown_head(), 0, network.heads.heads - 1),
+      .distance = qk && network.rotary ? distance_box_->value() : 0};
+}
+
+CircuitsScene CircuitsView::make_scene() const {
+  CircuitsScene scene;
+  scene.look = PictureLook::read();
+  const std::shared_ptr<const Model> model = this->model();
+  if (!model) {
+    scene.refusal = bridge().session()
+                        ? tr("A saved run has no model, and so no weights. Run it again to see "
+                             "the circuits of its heads.")
+                        : tr("Circuits are computed from the weights of a model. This source is "
+                             "not one.");
+    return scene;
+  }
+  const Network network = model->network();
+  const CircuitsWish ov = *wish(false), qk = *wish(true);
+  scene.model_name = QString::fromStdString(model->shape().name);
+  scene.layer = ov.layer;
+  scene.head = ov.head;
+  scene.num_heads = network.heads.heads;
+  scene.vocab_size = network.vocab_size;
+  if (network.rotary) scene.distance = qk.distance;
+  scene.before_cap = network.logit_soft_cap > 0;
+  if (ov_.is_known(ov)) scene.ov = ov_.result();
+  if (qk_.is_known(qk)) scene.qk = qk_.result();
+  return scene;
+}
+
+void CircuitsView::refresh() {
+  refresh_boxes();
+  if (const auto ov = wish(false)) {
+    ov_.want(*ov);
+    qk_.want(*wish(true));
+  } else {
+    ov_.clear();
+    qk_.clear();
+  }
+  CircuitsScene next = make_scene();
+  const bool refused = !next.refusal.isEmpty(), was_refused = !scene().refusal.isEmpty();
+  distance_box_->setEnabled(next.distance.has_value());
+  const bool no_run = !bridge().snapshot();
+  canvas_->set_waiting(
+      refused ? tr("No circuits")
+              : tr("Computing the circuits of layer %1, head %2").arg(next.layer).arg(next.head),
+      refused && no_run ? tr("Circuits appear here as soon as a model is loaded.")
+      : refused
+          ? next.refusal
+          : tr("Every pair of %1 tokens is looked at, and %2 heads of earlier layers.")
+                .arg(format_count(next.vocab_size), format_count(next.layer * next.num_heads)),
+      false);
+  canvas_->set_scene(std::move(next));
+  describe();
+  if (refused != was_refused) emit exports_changed();
+}
+
+void CircuitsView::describe() {
+  QString text =
+      scene().refusal.isEmpty() ? tr("The circuits are being computed") : scene().refusal;
+  if (!scene().is_empty()) {
+    text = circuits_sentence(scene()) + QLatin1Char('.');
+    for (const QString& fact : circuits_facts(scene())) text += QLatin1Char(' ') + fact;
+    if (scene().cursor >= 0)
+      text +=
+          QLatin1Char(' ') + earlier_text(scene().earlier()[static_cast<size_t>(scene().cursor)])
+                                 .replace(QLatin1Char('\n'), QStringLiteral(", "));
+  }
+  if (text != canvas_->accessibleDescription()) canvas_->setAccessibleDescription(text);
+}
+
+std::vector<KeyHelp> CircuitsView::key_help() const {
+  return {{tr("Point at an eigenvalue, a pair, a head"), tr("Tooltip: its numbers")},
+          {tr("Left, Right, Up, Down"), tr("Go through the earlier heads")},
+          {tr("Click an earlier head, Enter"), tr("Show this head")},
+          {tr("[ and ], wheel"), tr("QK one token nearer, farther")},
+          {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
+          {tr("Ctrl+wheel, + and −"), tr("Zoom into the planes")},
+          {tr("Double-click, F, Home"), tr("All eigenvalues")},
+          {tr("Esc"), tr("No earlier head")}};
+}
+
+std::function<CircuitsScene()> CircuitsView::exported() const {
+  CircuitsScene known = make_scene();
+  known.zoom = canvas_->scene().zoom;
+  known.exported = true;
+  return [known = std::move(known), ov = wish(false), qk = wish(true), last_ov = last_ov_,
+          last_qk = last_qk_] {
+    static const std::atomic<bool> quit{false};
+    CircuitsScene scene = known;
+    if (ov && !scene.ov) scene.ov = last_ov->of(*ov, quit);
+    if (qk && !scene.qk) scene.qk = last_qk->of(*qk, quit);
+    return scene;
+  };
+}
+
+std::function<void(QPainter&, const QRectF&)> CircuitsView::drawing() const {
+  return [exported = exported()](QPainter& painter, const QRectF& bounds) {
+    const CircuitsScene scene = exported();
+    if (scene.is_empty()) {
+      painter.setPen(scene.look.colors.muted);
+      painter.setFont(scene.look.title);
+      painter.drawText(
+          bounds, Qt::AlignCenter | Qt::TextWordWrap,
+          scene.refusal.isEmpty() ? tr("There are no circuits to show.") : scene.refusal);
+      return;
+    }
+    paint_circuits(painter, scene, circuits_parts(scene, bounds));
+  };
+}
+
+QSize CircuitsView::export_size() const {
+  const Theme& theme = Theme::instance();
+  return {theme.px(1120), theme.px(620)};
+}
+
+std::function<QByteArray()> CircuitsView::table() const {
+  return [exported = exported()] { return QByteArray::fromStdString(circuits_csv(exported())); };
+}
+
+std::vector<double> CircuitsView::place() const {
+  return scene().zoom == 1 ? std::vector<double>() : std::vector<double>{scene().zoom};
+}
+
+void CircuitsView::go_to_place(const std::vector<double>& place) {
+  canvas_->set_zoom(place.size() == 1 ? place[0] : 1);
+}
+
+QJsonObject CircuitsView::options() const {
+  return {{QStringLiteral("distance"), distance_box_->value()}};
+}
+
+void CircuitsView::set_options(const QJsonObject& options) {
+  if (const auto distance = whole_option(options, "distance", 0, kMostDistance))
+    distance_box_->setValue(*distance);
+}
+
+ViewEntry circuits_entry() {
+  return {
+      .name = "circuits",
+      .title = CircuitsView::tr("Circuits"),
+      .keys = QKeySequence(Qt::ALT | Qt::Key_7),
+      .meaning = CircuitsView::tr("Show what the weights of the shown head do with any text"),
+      .look_at = CircuitsView::tr("OV eigenvalues at the right: the head makes likelier what it "
+                                  "reads; at the left: less likely."),
+      .document = "explore.md",
+      .run_order = 22,
+      .make = make_view<CircuitsView>};
+}
+
+}  // namespace attn::gui
+
+#include "moc_circuits_view.cpp"

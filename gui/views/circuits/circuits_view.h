@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// CircuitsView: what the weights of the shown head do with any text: OV, QK and how it reads
+// earlier heads. It needs no run, so it is the same at every step. GUI thread.
+#pragma once
+
+#include "gui/models/newest.h"
+#include "gui/views/circuits/circuits_canvas.h"
+#include "gui/widgets/request/head_view.h"
+#include "gui/widgets/view_entry.h"
+
+namespace attn::gui {
+
+class CircuitsView : public HeadView {
+  Q_OBJECT
+ public:
+  explicit CircuitsView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("circuits"); }
+  QString title() const override { return tr("Circuits of a head"); }
+  std::vector<KeyHelp> key_help() const override;
+  void paint_content(QPainter& painter, const QRectF& bounds) override {
+    drawing()(painter, bounds);
+  }
+  std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
+  QSize export_size() const override;
+  QString nothing_to_export() const override { return make_scene().refusal; }
+  QByteArray csv() const override { return table()(); }
+  std::function<QByteArray()> table() const override;
+  void fit() override { canvas_->fit(); }
+  void zoom(double factor) override { canvas_->zoom(factor); }
+  std::vector<double> place() const override;
+  void go_to_place(const std::vector<double>& place) override;
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
+  bool is_behind() const override { return ov_.is_behind() || qk_.is_behind(); }
+
+  CircuitsCanvas& canvas() { return *canvas_; }
+  const CircuitsScene& scene() const { return canvas_->scene(); }
+  QSpinBox* distance_box() const { return distance_box_; }
+
+ protected:
+  void refresh() override;
+
+ private:
+  std::shared_ptr<const Model> model() const;
+  // What is wanted of OV and of QK; nullopt: there is no model.
+  std::optional<CircuitsWish> wish(bool qk) const;
+  CircuitsScene make_scene() const;  // with what is known
+  // The scene with everything; to be called on any thread.
+  std::function<CircuitsScene()> exported() const;
+  void describe();
+
+  QSpinBox* distance_box_;
+  CircuitsCanvas* canvas_;
+  const std::shared_ptr<LastCircuits<OvData>> last_ov_;
+  const std::shared_ptr<LastCircuits<QkData>> last_qk_;
+  Newest<CircuitsWish, OvData> ov_;
+  Newest<CircuitsWish, QkData> qk_;
+};
+
+ViewEntry circuits_entry();
+
+}  // namespace attn::gui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// RolloutView: the weights of all layers of the shown request multiplied. GUI thread.
+#pragma once
+
+#include "gui/views/explore/explore_view.h"
+#include "gui/views/explore/rollout/rollout_picture.h"
+
+namespace attn::gui {
+
+class RolloutView : public ExploreView {
+  Q_OBJECT
+ public:
+  explicit RolloutView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("rollout"); }
+  std::vector<ViewCommand> commands() override;
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
+  const RolloutData* data() const { return data_.get(); }
+  QToolButton* without_button() const { return without_; }
+
+ protected:
+  bool is_current() const override;
+  void ask() override;
+  std::shared_ptr<const ExplorePicture> make_picture() const override;
+  QString refusal() const override;
+  void spot_chosen(const Spot& spot) override;
+  bool take_key(int key) override;
+  std::vector<KeyHelp> own_keys() const override;
+
+ private:
+  QToolButton* without_;
+  std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
+  std::shared_ptr<const RolloutData> data_;
+};
+
+ViewEntry rollout_entry();
+
+}  // namespace attn::gui
