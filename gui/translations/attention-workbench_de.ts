@@ -3535,34 +3535,34 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_canvas.cpp"/>
         <source>Every head of every layer appears here as a small picture with its scores.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Kopf jeder Schicht erscheint hier als kleines Bild mit seinen Scores.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_canvas.cpp"/>
         <source>Heads of all layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Köpfe aller Schichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_canvas.cpp"/>
         <source>No heads yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source> · KV %1</source>
-        <translation type="unfinished"></translation>
+        <translation> · KV %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>%1 heads</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <location filename="../../gui/views/lessons/task_block.cpp"/>
         <source>%1 to %2 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bis %2 %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -3574,12 +3574,12 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>%1: %2 over %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2 über %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -3589,18 +3589,18 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
         <location filename="../../gui/views/words/words_painter.cpp"/>
         <source>, at step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, bei Schritt %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>, ranked by: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, sortiert nach: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>1 head</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Kopf</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -3612,77 +3612,77 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>1 token</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>Bars end at 1; %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Balken enden bei 1; %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>KV %1</source>
-        <translation type="unfinished"></translation>
+        <translation>KV %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>KV head %1</source>
-        <translation type="unfinished"></translation>
+        <translation>KV-Kopf %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>below each head: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>unter jedem Kopf: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>each dot = max of %1 × %1 weights</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Punkt = Maximum von %1 × %1 Gewichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>each dot = mean of %1 × %1 weights</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Punkt = Mittel von %1 × %1 Gewichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>each dot = one weight</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Punkt = ein Gewicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>head →</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopf →</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>head → (bracketed: they share one KV head)</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopf → (Klammer: Sie teilen sich einen KV-Kopf)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>reading: %1 of %2 parts to go. </source>
-        <translation type="unfinished"></translation>
+        <translation>wird gelesen: noch %1 von %2 Teilen. </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>rows read, columns are read; %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen lesen, Spalten werden gelesen; %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>rows, %1 of the decoder, read columns, %2 of the encoder</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen, %1 des Decoders, lesen Spalten, %2 des Encoders</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>rows, %1, read columns: their own tokens in self attention, %2 of the encoder in cross attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen, %1, lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>the head that the other views show</source>
-        <translation type="unfinished"></translation>
+        <translation>der Kopf, den die anderen Ansichten zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -3693,17 +3693,17 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/points/points_canvas.cpp"/>
         <source>weight</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>← layer</source>
-        <translation type="unfinished"></translation>
+        <translation>← Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source> (shared by heads %1)</source>
-        <translation type="unfinished"></translation>
+        <translation> (geteilt von den Köpfen %1)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
@@ -3713,7 +3713,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1 rows</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Zeilen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
@@ -3723,96 +3723,96 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>1 row</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Zeile</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>: not defined in cross attention, where the keys are the encoder's</source>
-        <translation type="unfinished"></translation>
+        <translation>: nicht definiert in Cross-Attention, wo die Keys vom Encoder kommen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>NaN</source>
-        <translation type="unfinished"></translation>
+        <translation>NaN</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>distance</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>entropy</source>
-        <translation type="unfinished"></translation>
+        <translation>Entropie</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>entropy of each row's weights ÷ ln(visible keys), mean over the rows with two keys or more: 0 if all weight is on one key, 1 if it is spread evenly over all</source>
-        <translation type="unfinished"></translation>
+        <translation>Entropie der Gewichte jeder Zeile ÷ ln(sichtbare Keys), Mittel über die Zeilen mit zwei Keys oder mehr: 0, wenn alles Gewicht auf einem Key liegt, 1, wenn es gleichmäßig auf alle verteilt ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>entropy −Σ w ln w of each row's weights, mean over the rows: 0 if all weight is on one key, ln n if it is spread evenly over n keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Entropie −Σ w ln w der Gewichte jeder Zeile, Mittel über die Zeilen: 0, wenn alles Gewicht auf einem Key liegt, ln n, wenn es gleichmäßig auf n Keys verteilt ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>first token</source>
-        <translation type="unfinished"></translation>
+        <translation>erstes Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>induction</source>
-        <translation type="unfinished"></translation>
+        <translation>Induktion</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>layer %1, head %2, KV head %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht %1, Kopf %2, KV-Kopf %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>mean distance between query and key: Σ w |query − key| ÷ Σ w over all rows</source>
-        <translation type="unfinished"></translation>
+        <translation>mittlerer Abstand zwischen Query und Key: Σ w |Query − Key| ÷ Σ w über alle Zeilen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>n/a</source>
-        <translation type="unfinished"></translation>
+        <translation>n. def.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>nats</source>
-        <translation type="unfinished"></translation>
+        <translation>Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>not computed yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>previous</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorgänger</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>weight on the first token, mean over the rows that also see another token</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht auf dem ersten Token, Mittel über die Zeilen, die auch ein anderes Token sehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>weight on the token before the query, mean over the rows that see it</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht auf dem Token vor der Query, Mittel über die Zeilen, die es sehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>weight on the tokens that followed earlier occurrences of the query's own token, mean over the rows that see the nearest of them; the query itself does not count</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht auf den Token, die auf frühere Vorkommen des eigenen Tokens der Query folgten, Mittel über die Zeilen, die das nächste davon sehen; die Query selbst zählt nicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -3825,58 +3825,58 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>. and ,</source>
-        <translation type="unfinished"></translation>
+        <translation>. und ,</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>A picture is one head. Rank the heads by a score to see which of them have a habit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Bild ist ein Kopf. Sortiere die Köpfe nach einem Score, um zu sehen, welche eine Gewohnheit haben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Arrange by layer, or rank by the next score</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Schicht anordnen, oder nach dem nächsten Score sortieren</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Arrange the heads by layer, or rank them by a score (O)</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Köpfe nach Schichten anordnen, oder nach einem Score sortieren (O)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Arrangement</source>
-        <translation type="unfinished"></translation>
+        <translation>Anordnung</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Arrows</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfeiltasten</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Block value</source>
-        <translation type="unfinished"></translation>
+        <translation>Blockwert</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>C, L, M</source>
-        <translation type="unfinished"></translation>
+        <translation>C, L, M</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Click, Enter</source>
-        <translation type="unfinished"></translation>
+        <translation>Klick, Eingabe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Colour map; linear or log; max or mean of the weights of a dot</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbskala; linear oder log; Maximum oder Mittel der Gewichte eines Punktes</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -3889,53 +3889,53 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Ctrl+wheel, + and −</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Rad, + und −</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>E</source>
-        <translation type="unfinished"></translation>
+        <translation>E</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Entropy</source>
-        <translation type="unfinished"></translation>
+        <translation>Entropie</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Entropy in nats, or as a share of the largest possible</source>
-        <translation type="unfinished"></translation>
+        <translation>Entropie in Nat, oder als Anteil der größtmöglichen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Entropy in nats, or divided by the largest possible entropy of the row, ln(visible keys) (E)</source>
-        <translation type="unfinished"></translation>
+        <translation>Entropie in Nat, oder geteilt durch die größtmögliche Entropie der Zeile, ln(sichtbare Keys) (E)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>F, Home</source>
-        <translation type="unfinished"></translation>
+        <translation>F, Pos1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Fit the picture into the view</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild in die Ansicht einpassen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Larger and smaller thumbnails</source>
-        <translation type="unfinished"></translation>
+        <translation>Größere und kleinere Bilder</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Move over the heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch die Köpfe gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -3947,26 +3947,26 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Next and previous head; with Shift: layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster und voriger Kopf; mit Umschalt: Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_export.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>No attention has been computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurde noch keine Attention berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Nothing computed yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nichts berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>O</source>
-        <translation type="unfinished"></translation>
+        <translation>O</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -3974,25 +3974,25 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>S</source>
-        <translation type="unfinished"></translation>
+        <translation>S</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Scale</source>
-        <translation type="unfinished"></translation>
+        <translation>Skala</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Scale of the colours (L). Log shows small weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Skala der Farben (L). Log zeigt kleine Gewichte</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Score</source>
-        <translation type="unfinished"></translation>
+        <translation>Score</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4002,398 +4002,398 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Scroll</source>
-        <translation type="unfinished"></translation>
+        <translation>Rollen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Show the head in the heatmap and the other views</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Kopf in der Heatmap und den anderen Ansichten zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Show the heads of all layers with their scores</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Köpfe aller Schichten mit ihren Scores zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Show the next score in bold; in a ranking: rank by it</source>
-        <translation type="unfinished"></translation>
+        <translation>Den nächsten Score fett zeigen; in einer Rangfolge: danach sortieren</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>The score that stands below each head, or in bold where all stand beside it (S)</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Score, der unter jedem Kopf steht, oder fett, wo alle daneben stehen (S)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>The value of a dot that stands for several weights: their maximum or their mean (M)</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Wert eines Punktes, der für mehrere Gewichte steht: ihr Maximum oder ihr Mittel (M)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Wheel, Page up, Page down</source>
-        <translation type="unfinished"></translation>
+        <translation>Rad, Bild auf, Bild ab</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>nach %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>by layer</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>entropy in nats</source>
-        <translation type="unfinished"></translation>
+        <translation>Entropie in Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>entropy ÷ ln n</source>
-        <translation type="unfinished"></translation>
+        <translation>Entropie ÷ ln n</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>max</source>
-        <translation type="unfinished"></translation>
+        <translation>max</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.h"/>
         <source>Head grid</source>
-        <translation type="unfinished"></translation>
+        <translation>Raster der Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
         <source>encoder (key) →</source>
-        <translation type="unfinished"></translation>
+        <translation>Encoder (Key) →</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
         <source>encoder's token (key), is read →</source>
-        <translation type="unfinished"></translation>
+        <translation>Token des Encoders (Key), wird gelesen →</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
         <source>key token, is read →</source>
-        <translation type="unfinished"></translation>
+        <translation>Key-Token, wird gelesen →</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
         <source>key →</source>
-        <translation type="unfinished"></translation>
+        <translation>Key →</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
         <source>← decoder (query)</source>
-        <translation type="unfinished"></translation>
+        <translation>← Decoder (Query)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
         <source>← decoder's token (query), reads</source>
-        <translation type="unfinished"></translation>
+        <translation>← Token des Decoders (Query), liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
         <source>← query</source>
-        <translation type="unfinished"></translation>
+        <translation>← Query</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
         <source>← query token, reads</source>
-        <translation type="unfinished"></translation>
+        <translation>← Query-Token, liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>%1 cells</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Zellen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>%1: %2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>%1: %2, %3, %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, %3, %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>, after step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, nach Schritt %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>1 cell</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Zelle</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>; %1 of %2 in the rows shown</source>
-        <translation type="unfinished"></translation>
+        <translation>; %1 von %2 in den gezeigten Zeilen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>computing, %1 pieces to go</source>
-        <translation type="unfinished"></translation>
+        <translation>wird berechnet, noch %1 Teile</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>each dot: maximum of %1 × %1 cells</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Punkt: Maximum von %1 × %1 Zellen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>each dot: mean of %1 × %1 cells</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Punkt: Mittel von %1 × %1 Zellen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>each dot: the largest difference, with its sign, of %1 × %1 cells</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Punkt: der größte Unterschied, mit Vorzeichen, von %1 × %1 Zellen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>layer %1, head %2 (KV head %3)</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht %1, Kopf %2 (KV-Kopf %3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>not a number</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Zahl</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>not computed</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>not computed at step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>bei Schritt %1 nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>not kept</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht behalten</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>the sink, one more score of %1 in each row, has no cell</source>
-        <translation type="unfinished"></translation>
+        <translation>die Senke, ein weiterer Score von %1 in jeder Zeile, hat keine Zelle</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <source>all cells %1</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Zellen %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <source>all cells %1, %2% of it on key 0</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Zellen %1, %2% davon auf Key 0</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <source>column sum</source>
-        <translation type="unfinished"></translation>
+        <translation>Spaltensumme</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <source>max %1</source>
-        <translation type="unfinished"></translation>
+        <translation>max %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <source>row max</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilenmax.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>row sum</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilensumme</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <source>zoom in to see the largest scores</source>
-        <translation type="unfinished"></translation>
+        <translation>für die größten Scores vergrößern</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <source>zoom in to see the sums</source>
-        <translation type="unfinished"></translation>
+        <translation>für die Summen vergrößern</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>%1: attention weights, %2, %3 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Attention-Gewichte, %2, %3 Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>across: key token</source>
-        <translation type="unfinished"></translation>
+        <translation>waagerecht: Key-Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>down: query token</source>
-        <translation type="unfinished"></translation>
+        <translation>senkrecht: Query-Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>each dot = max of %1 × %1 cells</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Punkt = Maximum von %1 × %1 Zellen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>hatched = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>schraffiert = %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>layer %1, all %2 heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht %1, alle %2 Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <location filename="../../gui/widgets/request/head_view.cpp"/>
         <source>Attention head (. and ,)</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Kopf (. und ,)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Cells that are kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Zellen, die behalten werden</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Colour map</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbskala</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Colour map (C)</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbskala (C)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>H </source>
-        <translation type="unfinished"></translation>
+        <translation>K </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Head that is subtracted</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopf, der abgezogen wird</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>L </source>
-        <translation type="unfinished"></translation>
+        <translation>S </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <location filename="../../gui/widgets/request/head_view.cpp"/>
         <source>Layer of the model (Shift+. and Shift+,)</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht des Modells (Umschalt+. und Umschalt+,)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Layer that is subtracted</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht, die abgezogen wird</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Number of the softmax, or what is written</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Softmax, oder was geschrieben wird</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Show one head, a mean or a difference of heads (V), weights or scores (S), and choose which cells are kept (K)</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Kopf, ein Mittel oder eine Differenz von Köpfen zeigen (V), Gewichte oder Scores (S), und wählen, welche Zellen behalten werden (K)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>The difference that gets the strongest colour; larger ones get the same colour (L)</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Differenz, die die stärkste Farbe bekommt; größere bekommen dieselbe (L)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>The head that is subtracted (O)</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Kopf, der abgezogen wird (O)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>The layer that is subtracted (Shift+O)</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Schicht, die abgezogen wird (Umschalt+O)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <location filename="../../gui/widgets/request/request_box.cpp"/>
         <source>The request whose attention is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Anfrage, deren Attention zu sehen ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>The value of a pixel that stands for several cells: their maximum or their mean (M)</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Wert eines Bildpunkts, der für mehrere Zellen steht: ihr Maximum oder ihr Mittel (M)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Value of a cell</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert einer Zelle</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>What is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Was zu sehen ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/widgets/request/head_view.cpp"/>
         <source>head </source>
-        <translation type="unfinished"></translation>
+        <translation>Kopf </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/widgets/request/head_view.cpp"/>
         <source>layer </source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>− L </source>
-        <translation type="unfinished"></translation>
+        <translation>− S </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>− layer </source>
-        <translation type="unfinished"></translation>
+        <translation>− Schicht </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Arrows, Page up, Page down</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfeiltasten, Bild auf, Bild ab</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -4401,12 +4401,12 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Click</source>
-        <translation type="unfinished"></translation>
+        <translation>Klick</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Colour map; linear or log, or in a difference its range; max or mean of the cells of a pixel</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbskala; linear oder log, oder bei einer Differenz ihr Bereich; Maximum oder Mittel der Zellen eines Bildpunkts</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -4414,57 +4414,57 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Double-click, F, Home</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelklick, F, Pos1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Enter, Esc</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabe, Esc</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>In a difference: subtract the next head, the next layer</source>
-        <translation type="unfinished"></translation>
+        <translation>In einer Differenz: den nächsten Kopf, die nächste Schicht abziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>K, Shift+K</source>
-        <translation type="unfinished"></translation>
+        <translation>K, Umschalt+K</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Middle drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit der mittleren Taste ziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Move the selected cell</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ausgewählte Zelle bewegen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Next and previous choice of one head, means and differences</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste und vorige Wahl von einem Kopf, Mitteln und Differenzen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Next and previous choice of the cells that are kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste und vorige Wahl der Zellen, die behalten werden</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Next and previous number of the softmax: weight, score, exp(score − max)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste und vorige Zahl der Softmax: Gewicht, Score, exp(Score − max)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>O, Shift+O</source>
-        <translation type="unfinished"></translation>
+        <translation>O, Umschalt+O</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -4472,678 +4472,683 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Pan</source>
-        <translation type="unfinished"></translation>
+        <translation>Verschieben</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>S, Shift+S</source>
-        <translation type="unfinished"></translation>
+        <translation>S, Umschalt+S</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Scroll down, sideways</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach unten und zur Seite rollen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Select a cell, or a token by its label</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zelle auswählen, oder ein Token an seiner Beschriftung</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Select the cell at the cursor, clear the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zelle am Zeiger auswählen, die Auswahl aufheben</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Select the token of the cell's row, of its column (self attention)</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Token der Zeile oder der Spalte (Self-Attention) dieser Zelle auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Show everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>T, Shift+T</source>
-        <translation type="unfinished"></translation>
+        <translation>T, Umschalt+T</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>V, Shift+V</source>
-        <translation type="unfinished"></translation>
+        <translation>V, Umschalt+V</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Wheel, Shift+wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>Rad, Umschalt+Rad</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Zoom at the pointer (wheel), at the middle (keys)</source>
-        <translation type="unfinished"></translation>
+        <translation>Am Zeiger (Rad), in der Mitte (Tasten) vergrößern</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Zoom to the range</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf den Bereich vergrößern</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_mark.cpp"/>
         <source>keys in block %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Keys in Block %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_mark.cpp"/>
         <source>keys in host block %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Keys in ausgelagertem Block %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_mark.cpp"/>
         <source>tile</source>
-        <translation type="unfinished"></translation>
+        <translation>Kachel</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>
 block %1, slot %2</source>
-        <translation type="unfinished"></translation>
+        <translation>
+Block %1, Slot %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>
 largest score of the row %1</source>
-        <translation type="unfinished"></translation>
+        <translation>
+größter Score der Zeile %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>
 row sum %1</source>
-        <translation type="unfinished"></translation>
+        <translation>
+Zeilensumme %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>%1
 = %2 − %3 = %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+= %2 − %3 = %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>%1 = %2 × %3 = %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 = %2 × %3 = %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>%1, %2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2, %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>%1, %2, %3 of the decoder read %4 of the encoder</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2, %3 des Decoders lesen %4 des Encoders</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>%1: %2
 from %3 (layer %4 head %5) to %6 (layer %7 head %8)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2
+von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>, block %1, slot %2</source>
-        <translation type="unfinished"></translation>
+        <translation>, Block %1, Slot %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>column sum %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Spaltensumme %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>exp(score − max) %1 = exp(%2 − %3)</source>
-        <translation type="unfinished"></translation>
+        <translation>exp(Score − max) %1 = exp(%2 − %3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>masked: %1, it does not take part</source>
-        <translation type="unfinished"></translation>
+        <translation>maskiert: %1, sie nimmt nicht teil</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>masked: %1, it has no score</source>
-        <translation type="unfinished"></translation>
+        <translation>maskiert: %1, sie hat keinen Score</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>query %1 %2 reads key %3 %4</source>
-        <translation type="unfinished"></translation>
+        <translation>Query %1 %2 liest Key %3 %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>query %1 %2, key %3 %4</source>
-        <translation type="unfinished"></translation>
+        <translation>Query %1 %2, Key %3 %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>score %1 = %2, q·k = %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Score %1 = %2, q·k = %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>weight %1 = exp(%2 × %3 − %4)</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht %1 = exp(%2 × %3 − %4)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>weight %1 = exp(%2 − %3)</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht %1 = exp(%2 − %3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>weight %1 = exp(score − lse) = exp(%2 − %3)</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht %1 = exp(Score − lse) = exp(%2 − %3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>weight 0, masked: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht 0, maskiert: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
         <source>A row is a token that reads; its large weights show which tokens it reads most.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile ist ein Token, das liest; ihre großen Gewichte zeigen, welche Token es am meisten liest.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
         <source>After step %1 this sequence had no computed rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Schritt %1 hatte diese Sequenz keine berechneten Zeilen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
         <source>Attention weights appear here while a request is computed. Press Run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier erscheinen Attention-Gewichte, während eine Anfrage berechnet wird. Drücke Start.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
         <source>Heatmap › %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Heatmap › %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
         <source>Show the heatmap</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Heatmap zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_view.h"/>
         <source>Attention heatmap</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Heatmap</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>%1 layers</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Schichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>1 is the largest score of a row</source>
-        <translation type="unfinished"></translation>
+        <translation>1 ist der größte Score einer Zeile</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>1 layer</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>All cells</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Zellen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>From %1 on</source>
-        <translation type="unfinished"></translation>
+        <translation>Ab %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>Head − another head</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopf − ein anderer Kopf</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>Layer's mean − another layer's mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der Schicht − Mittel einer anderen Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>Mean of all heads and layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel aller Köpfe und Schichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>Mean of the layer's heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der Köpfe der Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>One head</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Kopf</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>Score before the softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>Score vor der Softmax</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>The cells show the exponentials of the scores; the largest of each row is 1</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zellen zeigen die Exponentialwerte der Scores; der größte jeder Zeile ist 1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>The cells show the length of what the head adds to the residual stream for each key</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zellen zeigen die Länge dessen, was der Kopf für jeden Key zum Residual Stream addiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>The cells show the scores: scaled q·k, with soft cap and ALiBi where there are any</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zellen zeigen die Scores: skaliertes q·k, mit Soft Cap und ALiBi, wo es welche gibt</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>The cells show the weights: each row is its exponentials divided by their sum, to which a sink adds its own</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zellen zeigen die Gewichte: Jede Zeile sind ihre Exponentialwerte geteilt durch ihre Summe, zu der eine Senke ihren eigenen addiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>The cells show what is read times the length of the value that is read</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zellen zeigen, was gelesen wird, mal der Länge des gelesenen Values</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>The largest that make %1 % of each row</source>
-        <translation type="unfinished"></translation>
+        <translation>Die größten, die %1 % jeder Zeile ergeben</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>Weight</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>Written: weight × |W_O v|</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschrieben: Gewicht × |W_O v|</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>Written: weight × |v|</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschrieben: Gewicht × |v|</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>all cells; zoom in to keep %1 % of each row</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Zellen; vergrößere, um %1 % jeder Zeile zu behalten</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>attention scores</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Scores</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>attention weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Gewichte</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>cells up to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zellen bis %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <location filename="../../gui/views/compare/compare_canvas.cpp"/>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>difference</source>
-        <translation type="unfinished"></translation>
+        <translation>Differenz</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>exp(score − max of the row)</source>
-        <translation type="unfinished"></translation>
+        <translation>exp(Score − max der Zeile)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>exp(score − max)</source>
-        <translation type="unfinished"></translation>
+        <translation>exp(Score − max)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>kept: cells from %1 on</source>
-        <translation type="unfinished"></translation>
+        <translation>behalten: Zellen ab %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>kept: dots from %1 on</source>
-        <translation type="unfinished"></translation>
+        <translation>behalten: Punkte ab %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>kept: the largest that make %1 % of each row</source>
-        <translation type="unfinished"></translation>
+        <translation>behalten: die größten, die %1 % jeder Zeile ergeben</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>mean of all %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel aller %1 von %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>mean of all heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel aller Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>mean of layer %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der Schicht %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>mean of layer %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der Schicht %1, %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>mean of the %1 in the %2 with cross attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der %1 in den %2 mit Cross-Attention</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>mean of the %1 in the %2 with self attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der %1 in den %2 mit Self-Attention</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>mean weight</source>
-        <translation type="unfinished"></translation>
+        <translation>mittleres Gewicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>mean(layer %1) − mean(layer %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel(Schicht %1) − Mittel(Schicht %2)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <location filename="../../gui/views/rotary/rotary_canvas.cpp"/>
         <source>score</source>
-        <translation type="unfinished"></translation>
+        <translation>Score</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>scores from %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Scores von %1 bis %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>weight × |W_O v|</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht × |W_O v|</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>weight × |v|</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht × |v|</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>weight(layer %1 head %2) − weight(layer %3 head %4)</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht(Schicht %1 Kopf %2) − Gewicht(Schicht %3 Kopf %4)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_chips.cpp"/>
         <source>Also draw the lines of head %1 (KV head %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>Auch die Linien von Kopf %1 zeichnen (KV-Kopf %2)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_chips.cpp"/>
         <source>Head %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopf %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_chips.cpp"/>
         <source>Heads that are drawn</source>
-        <translation type="unfinished"></translation>
+        <translation>Köpfe, die gezeichnet werden</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
         <source>Lines from each token to the tokens it reads appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier erscheinen Linien von jedem Token zu den Token, die es liest.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
         <source>Lines from tokens to the tokens they read</source>
-        <translation type="unfinished"></translation>
+        <translation>Linien von Token zu den Token, die sie lesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
         <source>No lines yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Linien</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <source>key %1 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Key %1 %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <source>query %1 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Query %1 %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
         <source>weight, head %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht, Kopf %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>%1 earlier</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 frühere</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>%1 earlier queries read it</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 frühere Queries lesen es</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>%1 later</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 spätere</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>%1 later queries read it</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 spätere Queries lesen es</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>%1 to earlier keys: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 zu früheren Keys: %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>%1 to later keys: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 zu späteren Keys: %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>%1: layer %2, head %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Schicht %2, Kopf %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>%1: layer %2, heads %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Schicht %2, Köpfe %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>decoder (query), reads →</source>
-        <translation type="unfinished"></translation>
+        <translation>Decoder (Query), liest →</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>encoder (key), is read</source>
-        <translation type="unfinished"></translation>
+        <translation>Encoder (Key), wird gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>first token: %1 of the mass</source>
-        <translation type="unfinished"></translation>
+        <translation>erstes Token: %1 der Masse</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>generated</source>
-        <translation type="unfinished"></translation>
+        <translation>erzeugt</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>h%1</source>
-        <translation type="unfinished"></translation>
+        <translation>K%1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>key %1: </source>
-        <translation type="unfinished"></translation>
+        <translation>Key %1: </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>key, is read</source>
-        <translation type="unfinished"></translation>
+        <translation>Key, wird gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>lines that leave the window end at its edge</source>
-        <translation type="unfinished"></translation>
+        <translation>Linien, die das Fenster verlassen, enden an seinem Rand</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>Prompt</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>query %1: </source>
-        <translation type="unfinished"></translation>
+        <translation>Query %1: </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>query, reads →</source>
-        <translation type="unfinished"></translation>
+        <translation>Query, liest →</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>%1 lines</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Linien</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>, and the first token</source>
-        <translation type="unfinished"></translation>
+        <translation>, und das erste Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>1 line</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Linie</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>; %1 rows are NaN</source>
-        <translation type="unfinished"></translation>
+        <translation>; %1 Zeilen sind NaN</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>; %1 rows are not computed</source>
-        <translation type="unfinished"></translation>
+        <translation>; %1 Zeilen sind nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>; 1 row is NaN</source>
-        <translation type="unfinished"></translation>
+        <translation>; 1 Zeile ist NaN</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>; 1 row is not computed</source>
-        <translation type="unfinished"></translation>
+        <translation>; 1 Zeile ist nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>; hidden: %1 of the mass of %2 (%3</source>
-        <translation type="unfinished"></translation>
+        <translation>; verborgen: %1 der Masse von %2 (%3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>; hidden: %1 of the mass on this key in %2 (%3</source>
-        <translation type="unfinished"></translation>
+        <translation>; verborgen: %1 der Masse auf diesem Key in %2 (%3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>; not drawn: %1 of the mass</source>
-        <translation type="unfinished"></translation>
+        <translation>; nicht gezeichnet: %1 der Masse</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>all but the largest weights that make %1% of each row</source>
-        <translation type="unfinished"></translation>
+        <translation>alle außer den größten Gewichten, die %1% jeder Zeile ergeben</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>the %1 strongest of %2 lines</source>
-        <translation type="unfinished"></translation>
+        <translation>die %1 stärksten von %2 Linien</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>weights below %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte unter %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>%1, layer %2, head %3, %4. </source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Schicht %2, Kopf %3, %4. </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>0 to 9, A</source>
-        <translation type="unfinished"></translation>
+        <translation>0 bis 9, A</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Attention head (Left and Right)</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention-Kopf (Links und Rechts)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Double-click beside the tokens, F, Home</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelklick neben den Token, F, Pos1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum. The text below the picture says how much is hidden</source>
-        <translation type="unfinished"></translation>
+        <translation>Linien für alle Gewichte ab einer Schwelle zeichnen, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe ergeben. Der Text unter dem Bild sagt, wie viel verborgen ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Draw the lines of this head too, or no longer (number); draw those of all heads (A)</source>
-        <translation type="unfinished"></translation>
+        <translation>Auch die Linien dieses Kopfes zeichnen, oder nicht mehr (Zahl); die aller Köpfe zeichnen (A)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -5156,617 +5161,617 @@ from %3 (layer %4 head %5) to %6 (layer %7 head %8)</source>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Esc</source>
-        <translation type="unfinished"></translation>
+        <translation>Esc</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>First token</source>
-        <translation type="unfinished"></translation>
+        <translation>Erstes Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Go to the same token on the other side</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum selben Token auf der anderen Seite gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Layer of the model ([ and ])</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht des Modells ([ und ])</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Left, Right, . and ,</source>
-        <translation type="unfinished"></translation>
+        <translation>Links, Rechts, . und ,</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Lines</source>
-        <translation type="unfinished"></translation>
+        <translation>Linien</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Lines to the first token</source>
-        <translation type="unfinished"></translation>
+        <translation>Linien zum ersten Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Lock and select the token; again: unlock it</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Token festhalten und auswählen; noch einmal: loslassen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Many heads put most of their weight on the first token. Switch this off to hide these lines (T)</source>
-        <translation type="unfinished"></translation>
+        <translation>Viele Köpfe geben den größten Teil ihres Gewichts dem ersten Token. Schalte das aus, um diese Linien zu verbergen (T)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Point at a token</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf ein Token zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Point at a token on the left: lines lead to the tokens that it reads, wider for larger weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeig links auf ein Token: Linien führen zu den Token, die es liest, breiter für größere Gewichte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Previous and next head</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriger und nächster Kopf</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Previous and next layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorige und nächste Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Previous and next token</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriges und nächstes Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Show only its lines, with their weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur seine Linien zeigen, mit ihren Gewichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Show or hide the lines to the first token</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Linien zum ersten Token zeigen oder verbergen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Show the lines from tokens to the tokens they read</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Linien von Token zu den Token zeigen, die sie lesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>T</source>
-        <translation type="unfinished"></translation>
+        <translation>T</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Threshold</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwelle</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Unlock the token</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Token loslassen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/inspector/inspector_view.cpp"/>
         <source>Up, Down, Page up, Page down</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf, Ab, Bild auf, Bild ab</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Wheel, middle drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Rad, mit der mittleren Taste ziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Which lines</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Linien</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>[ and ]</source>
-        <translation type="unfinished"></translation>
+        <translation>[ und ]</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>top mass</source>
-        <translation type="unfinished"></translation>
+        <translation>größte Masse</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>weights ≥</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte ≥</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.h"/>
         <source>Head lines</source>
-        <translation type="unfinished"></translation>
+        <translation>Linien der Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>%1 of the encoder</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 des Encoders</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>%1, %2, logical block %3, %4 of %5 slots filled</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2, logischer Block %3, %4 von %5 Slots gefüllt</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>%1, cached prefix</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, gecachtes Präfix</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>%1, encoder</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Encoder</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>%1, free</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, frei</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>%1, null block</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Nullblock</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>: cached; a prompt with the same beginning can use it until it is evicted</source>
-        <translation type="unfinished"></translation>
+        <translation>: gecacht; ein Prompt mit demselben Anfang kann ihn benutzen, bis er verdrängt wird</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>: free</source>
-        <translation type="unfinished"></translation>
+        <translation>: frei</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>: stands in block tables for blocks that left the sliding window</source>
-        <translation type="unfinished"></translation>
+        <translation>: steht in Blocktabellen für Blöcke, die das gleitende Fenster verlassen haben</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>A request that holds the block; several may share it. With many requests, colours repeat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Anfrage, die den Block hält; mehrere können ihn teilen. Bei vielen Anfragen wiederholen sich die Farben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Age</source>
-        <translation type="unfinished"></translation>
+        <translation>Alter</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Block %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Block %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Hash state</source>
-        <translation type="unfinished"></translation>
+        <translation>Hash-Zustand</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Host block %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgelagerter Block %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>How many block tables name the block.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Blocktabellen den Block nennen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>In this step</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Schritt</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Last read</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Last reader</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzter Leser</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Last written</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt geschrieben</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Logical block</source>
-        <translation type="unfinished"></translation>
+        <translation>Logischer Block</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Number of engine steps since attention last read the block.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Engine-Schritte, seit Attention den Block zuletzt gelesen hat.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Number of engine steps since the block was allocated.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Engine-Schritte, seit der Block vergeben wurde.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Owner</source>
-        <translation type="unfinished"></translation>
+        <translation>Besitzer</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>References</source>
-        <translation type="unfinished"></translation>
+        <translation>Verweise</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Shared by</source>
-        <translation type="unfinished"></translation>
+        <translation>Geteilt von</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Slots filled</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefüllte Slots</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Swapped out</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgelagert</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Taken</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergeben</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>The worker that computed the last attention tile with keys of this block.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Worker, der die letzte Attention-Kachel mit Keys dieses Blocks berechnet hat.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>Whether all slots of the block are filled, and whether the prefix cache can find it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob alle Slots des Blocks gefüllt sind, und ob der Präfix-Cache ihn finden kann.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>copied from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>kopiert von %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>copied to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>kopiert nach %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>full, found by its prefix</source>
-        <translation type="unfinished"></translation>
+        <translation>voll, am Präfix auffindbar</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>full, not found by its prefix</source>
-        <translation type="unfinished"></translation>
+        <translation>voll, nicht am Präfix auffindbar</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>moved here from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>hierher verschoben von %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>moved to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>verschoben nach %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>never</source>
-        <translation type="unfinished"></translation>
+        <translation>nie</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>not full</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht voll</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>worker %1, for %2, layer %3, head %4</source>
-        <translation type="unfinished"></translation>
+        <translation>Worker %1, für %2, Schicht %3, Kopf %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>%1 of %2 blocks used, %3 of %4; waste %5 of %6 slots (%7%)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Blöcken belegt, %3 von %4; verschwendet %5 von %6 Slots (%7%)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>%1 of %2 used, waste %3%</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 belegt, verschwendet %3%</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>, %1 saved</source>
-        <translation type="unfinished"></translation>
+        <translation>, %1 gespart</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>; heads of %1 kept as %2: cache × %3</source>
-        <translation type="unfinished"></translation>
+        <translation>; Köpfe von %1 als %2 gespeichert: Cache × %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>; padded × %1</source>
-        <translation type="unfinished"></translation>
+        <translation>; aufgefüllt × %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>; sharing saves %1 blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>; Teilen spart %1 Blöcke</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>; sharing saves 1 block</source>
-        <translation type="unfinished"></translation>
+        <translation>; Teilen spart 1 Block</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>&lt;b&gt;External fragmentation&lt;/b&gt;: free memory that is too scattered to be used: always 0, because any free block serves any request.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Externe Fragmentierung&lt;/b&gt;: freier Speicher, der zu zerstreut ist, um benutzt zu werden: immer 0, weil jeder freie Block für jede Anfrage taugt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>&lt;b&gt;Host pool&lt;/b&gt;: blocks of host memory that hold the keys and values of swapped requests: %1 of %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Auslagerungsspeicher&lt;/b&gt;: Blöcke im Hauptspeicher mit den Keys und Values ausgelagerter Anfragen: %1 von %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>&lt;b&gt;Only cached&lt;/b&gt;: free blocks whose keys and values are kept for later requests with the same prefix, until the cache needs the blocks: %1 (%2).</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Nur gecacht&lt;/b&gt;: freie Blöcke, deren Keys und Values für spätere Anfragen mit demselben Präfix aufgehoben werden, bis der Cache die Blöcke braucht: %1 (%2).</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>&lt;b&gt;Saved by sharing&lt;/b&gt;: number of entries in all block tables minus number of blocks that they name, without the null block: %1 - %2 = %3 blocks (%4).</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Durch Teilen gespart&lt;/b&gt;: Zahl der Einträge aller Blocktabellen minus Zahl der Blöcke, die sie nennen, ohne den Nullblock: %1 - %2 = %3 Blöcke (%4).</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>&lt;b&gt;Used&lt;/b&gt;: blocks that a block table names: %1 of %2; %3 are free. The memory of a block, in all layers together, is %4; that of the used blocks is %5 of %6.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Belegt&lt;/b&gt;: Blöcke, die eine Blocktabelle nennt: %1 von %2; %3 sind frei. Ein Block braucht in allen Schichten zusammen %4; die belegten Blöcke brauchen %5 von %6.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>&lt;b&gt;Waste&lt;/b&gt; (internal fragmentation): empty slots in used blocks: %1 of %2 (%3%, %4). Usually most of them are in the last block of a request, so small blocks waste less.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Verschwendung&lt;/b&gt; (interne Fragmentierung): leere Slots in belegten Blöcken: %1 von %2 (%3%, %4). Meist liegen die meisten im letzten Block einer Anfrage, darum verschwenden kleine Blöcke weniger.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>A cache without pages reserves memory for the longest possible sequence, %1 tokens, for each request, and for the tokens of an encoder. For the requests that hold blocks now (%2) it would need %3 blocks instead of %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Cache ohne Seiten reserviert für jede Anfrage Speicher für die längste mögliche Sequenz, %1 Token, und für die Token eines Encoders. Für die Anfragen, die jetzt Blöcke halten (%2), bräuchte er %3 Blöcke statt %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_canvas.cpp"/>
         <source>Cache blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke des Caches</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_canvas.cpp"/>
         <source>KV cache blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke des KV-Caches</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_canvas.cpp"/>
         <source>filled slots</source>
-        <translation type="unfinished"></translation>
+        <translation>gefüllte Slots</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_canvas_input.cpp"/>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>No cache yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch kein Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_canvas_input.cpp"/>
         <source>The blocks of the paged cache appear here and fill with tokens. Press Space to run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier erscheinen die Blöcke des Caches und füllen sich mit Token. Drücke die Leertaste zum Starten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
         <source>Device pool: %1 of %2 blocks used</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerätespeicher: %1 von %2 Blöcken belegt</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
         <source>Device: %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerät: %1 von %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
         <source>Host pool (swap): %1 of %2 blocks used</source>
-        <translation type="unfinished"></translation>
+        <translation>Auslagerungsspeicher: %1 von %2 Blöcken belegt</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
         <source>Host: %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgelagert: %1 von %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
         <source>finished, holds no block</source>
-        <translation type="unfinished"></translation>
+        <translation>fertig, hält keinen Block</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
         <source>preempted, holds no block</source>
-        <translation type="unfinished"></translation>
+        <translation>verdrängt, hält keinen Block</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
         <source>refused, it never held a block</source>
-        <translation type="unfinished"></translation>
+        <translation>abgelehnt, hielt nie einen Block</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
         <source>waiting, holds no block</source>
-        <translation type="unfinished"></translation>
+        <translation>wartend, hält keinen Block</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>A square is a block of the KV cache: see which request takes it, fills it and gives it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Quadrat ist ein Block des KV-Caches: Sieh zu, welche Anfrage ihn nimmt, füllt und zurückgibt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Block tables: the physical block that holds each logical block of a request</source>
-        <translation type="unfinished"></translation>
+        <translation>Blocktabellen: der physische Block zu jedem logischen Block einer Anfrage</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Cache use</source>
-        <translation type="unfinished"></translation>
+        <translation>Belegung des Caches</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Colour blocks by</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke färben nach</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Ctrl+wheel, +, -</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Rad, +, -</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Double-click, F</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelklick, F</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Enlarge the block; its tokens appear where they fit</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Block vergrößern; seine Token erscheinen, wo sie passen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Enter, click</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabe, Klick</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Grid</source>
-        <translation type="unfinished"></translation>
+        <translation>Raster</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Home</source>
-        <translation type="unfinished"></translation>
+        <translation>Pos1</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Move between blocks; in the prefix tree along its edges</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwischen Blöcken bewegen; im Präfixbaum entlang seiner Kanten</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Pan grids and tree, scroll the tables</source>
-        <translation type="unfinished"></translation>
+        <translation>Raster und Baum verschieben, Tabellen rollen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Physical blocks: every block of the cache, in the order in which they lie in memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Physische Blöcke: jeder Block des Caches, in der Reihenfolge, in der sie im Speicher liegen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Prefix tree: the beginnings of sequences that the cache holds, and the requests that share them</source>
-        <translation type="unfinished"></translation>
+        <translation>Präfixbaum: die Anfänge von Sequenzen, die der Cache hält, und die Anfragen, die sie teilen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Prefix tree: this run has no prefix cache (enable_prefix_caching is off)</source>
-        <translation type="unfinished"></translation>
+        <translation>Präfixbaum: Dieser Lauf hat keinen Präfix-Cache (enable_prefix_caching ist aus)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Prefixes</source>
-        <translation type="unfinished"></translation>
+        <translation>Präfixe</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Select the block</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Block auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Show all blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Blöcke zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Show all blocks (Home)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Blöcke zeigen (Pos1)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Show the block tables</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Blocktabellen zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Show the physical grid</source>
-        <translation type="unfinished"></translation>
+        <translation>Das physische Raster zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Show the prefix tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Präfixbaum zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Tables</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabellen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>What the colours of the blocks mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Farben der Blöcke bedeuten</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Wheel, Shift+wheel, middle-drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Rad, Umschalt+Rad, mit der mittleren Taste ziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Zoom at the pointer, in and out</source>
-        <translation type="unfinished"></translation>
+        <translation>Am Zeiger vergrößern und verkleinern</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
@@ -5776,7 +5781,7 @@ from %3 (layer %4 head %5) to %6 (layer %7 head %8)</source>
         <location filename="../../gui/views/metrics/metrics_board.cpp"/>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>%1 steps</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Schritte</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
@@ -5786,84 +5791,84 @@ from %3 (layer %4 head %5) to %6 (layer %7 head %8)</source>
         <location filename="../../gui/views/metrics/metrics_board.cpp"/>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>1 step</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Schritt</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
         <source>and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>und %1 weitere</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
         <source>cached prefix</source>
-        <translation type="unfinished"></translation>
+        <translation>gecachtes Präfix</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
         <source>copied: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>kopiert: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>free</source>
-        <translation type="unfinished"></translation>
+        <translation>frei</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
         <source>never read</source>
-        <translation type="unfinished"></translation>
+        <translation>nie gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
         <source>not read yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch nicht gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
         <source>read</source>
-        <translation type="unfinished"></translation>
+        <translation>gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
         <source>swapped in: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>zurückgeholt: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
         <source>swapped out: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ausgelagert: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
         <source>taken in this step</source>
-        <translation type="unfinished"></translation>
+        <translation>in diesem Schritt vergeben</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/prefix_painter.cpp"/>
         <source>Evicted block</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdrängter Block</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/prefix_painter.cpp"/>
         <source>The prefix cache is empty. It gets blocks once they are full and computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Präfix-Cache ist leer. Er bekommt Blöcke, sobald sie voll und berechnet sind.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/prefix_painter.cpp"/>
         <source>This block was evicted, but blocks that follow it are still in the cache. They can be used again once this block has been computed again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Block wurde verdrängt, aber Blöcke, die auf ihn folgen, sind noch im Cache. Sie können wieder benutzt werden, wenn dieser Block neu berechnet ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/table_painter.cpp"/>
         <source>, tokens %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>, Token %1 bis %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/table_painter.cpp"/>
         <source>logical</source>
-        <translation type="unfinished"></translation>
+        <translation>logisch</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_canvas.cpp"/>
@@ -10989,779 +10994,779 @@ Swapped: the request was preempted, and the content of its blocks is in the swap
     <message>
         <location filename="../../gui/views/timeline/minimap/minimap.cpp"/>
         <source>Map of the whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>Karte des ganzen Laufs</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/minimap/minimap.cpp"/>
         <source>The timeline shows %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeitachse zeigt %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/minimap/minimap.cpp"/>
         <source>The whole run: how much of the time the engine spent in each class of the row kernels. Drag the frame to move the visible part, or an edge to change how much is visible; click to go there; the wheel zooms; a double click shows all</source>
-        <translation type="unfinished"></translation>
+        <translation>Der ganze Lauf: wie viel Zeit die Engine in jeder Klasse der Zeile „Kernel“ verbracht hat. Zieh den Rahmen, um den sichtbaren Teil zu verschieben, oder eine Kante, um ihn zu ändern; ein Klick geht dorthin; das Rad vergrößert; ein Doppelklick zeigt alles</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/minimap/minimap.cpp"/>
         <source>whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>ganzer Lauf</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>&lt;qt&gt;Events that touch the range, and the sum of their parts inside it, from the recorded times. A step contains its kernels, and a kernel the tiles and tasks of the workers: the same time stands in each of these groups, so do not add groups. The sum of several workers or requests can be more than the range is long. Tokens: computed by the steps that touch the range; of requests, generated in the range.&lt;/qt&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;qt&gt;Ereignisse, die den Bereich berühren, und die Summe ihrer Teile darin, aus den aufgezeichneten Zeiten. Ein Schritt enthält seine Kernel, und ein Kernel die Kacheln und Aufgaben der Worker: Dieselbe Zeit steht in jeder dieser Gruppen, addiere also keine Gruppen. Die Summe mehrerer Worker oder Anfragen kann größer sein als der Bereich. Token: berechnet von den Schritten, die den Bereich berühren; von Anfragen: im Bereich erzeugt.&lt;/qt&gt;</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Clear the range</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Bereich aufheben</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>Clear the range (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Bereich aufheben (Esc)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>Copy sums</source>
-        <translation type="unfinished"></translation>
+        <translation>Summen kopieren</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>Copy the sums as CSV. While a range is selected, they are also the table that Export and Copy the table give.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Summen als CSV kopieren. Solange ein Bereich ausgewählt ist, sind sie auch die Tabelle, die „Export“ und „Tabelle kopieren“ geben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Copy the sums of the range</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Summen des Bereichs kopieren</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>Fold into one line</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu einer Zeile falten</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>Fold the table of sums</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle der Summen falten</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>Show the table beside the lanes</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle neben den Zeilen zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>Show the table of sums</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle der Summen zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>Sums by class of event</source>
-        <translation type="unfinished"></translation>
+        <translation>Summen nach Klassen von Ereignissen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>Sums of the selected range</source>
-        <translation type="unfinished"></translation>
+        <translation>Summen des ausgewählten Bereichs</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>The range is later than the step that is shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Bereich liegt später als der gezeigte Schritt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>There is no event in the range.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Bereich ist kein Ereignis.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>Zoom to the range (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf den Bereich vergrößern (Eingabe)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
         <source>%1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>engine steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine-Schritte</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <source>events</source>
-        <translation type="unfinished"></translation>
+        <translation>Ereignisse</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>kernels</source>
-        <translation type="unfinished"></translation>
+        <translation>Kernel</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <source>modelled sum</source>
-        <translation type="unfinished"></translation>
+        <translation>modellierte Summe</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <source>of the range</source>
-        <translation type="unfinished"></translation>
+        <translation>des Bereichs</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <source>workers</source>
-        <translation type="unfinished"></translation>
+        <translation>Worker</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/time_range.cpp"/>
         <source>%1 – %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 – %2: %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>&lt;qt&gt;Finds the spans that have all these words in the name of the event, kernel or state, in the lane or the request, or as &lt;b&gt;layer 3&lt;/b&gt;, &lt;b&gt;head 0&lt;/b&gt; or &lt;b&gt;step&lt;/b&gt; with its number. Enter and F3 go to the next one, with Shift to the one before; Esc closes.&lt;/qt&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;qt&gt;Findet die Balken, die alle diese Wörter im Namen des Ereignisses, Kernels oder Zustands, in der Zeile oder in der Anfrage haben, oder als &lt;b&gt;layer 3&lt;/b&gt;, &lt;b&gt;head 0&lt;/b&gt; oder &lt;b&gt;step&lt;/b&gt; mit seiner Nummer. Eingabe und F3 gehen zum nächsten, mit Umschalt zum vorigen; Esc schließt.&lt;/qt&gt;</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>Close the search</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Suche schließen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>Close the search (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Suche schließen (Esc)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>Find in the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Zeitachse suchen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>Find: flash layer 3</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche: flash layer 3</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>Next match</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Treffer</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>Next match (F3)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Treffer (F3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>Previous match</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriger Treffer</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>Previous match (Shift+F3)</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriger Treffer (Umschalt+F3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_terms.cpp"/>
         <source>worker</source>
-        <translation type="unfinished"></translation>
+        <translation>Worker</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
         <source>%1 in %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 in %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
         <source>%1 selected; %2: %3, sum %4, %5% of it</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ausgewählt; %2: %3, Summe %4, %5% davon</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
         <source>%1 spans</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Balken</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
         <source>1 span</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Balken</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
         <source>Nothing has run yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch ist nichts gelaufen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
         <source>Requests, steps, kernels and tiles appear here as bars. Press Space to run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfragen, Schritte, Kernel und Kacheln erscheinen hier als Balken. Drücke die Leertaste zum Starten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_input.cpp"/>
         <source>Press or drag to move the time cursor: the views show the step at that time</source>
-        <translation type="unfinished"></translation>
+        <translation>Klick oder zieh, um den Zeitpunkt zu verschieben: Die Ansichten zeigen den Schritt zu dieser Zeit</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_input.cpp"/>
         <source>blocks used</source>
-        <translation type="unfinished"></translation>
+        <translation>belegte Blöcke</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_input.cpp"/>
         <source>spans</source>
-        <translation type="unfinished"></translation>
+        <translation>Balken</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_input.cpp"/>
         <source>time of the step, ns</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit des Schritts, ns</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_input.cpp"/>
         <source>tokens of the step</source>
-        <translation type="unfinished"></translation>
+        <translation>Token des Schritts</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_model.cpp"/>
         <source>cache write</source>
-        <translation type="unfinished"></translation>
+        <translation>Cache schreiben</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_model.cpp"/>
         <source>copy, swap</source>
-        <translation type="unfinished"></translation>
+        <translation>kopieren, auslagern</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_model.cpp"/>
         <source>linear</source>
-        <translation type="unfinished"></translation>
+        <translation>linear</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_model.cpp"/>
         <source>other kernels</source>
-        <translation type="unfinished"></translation>
+        <translation>andere Kernel</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_model.cpp"/>
         <source>prefill and decode</source>
-        <translation type="unfinished"></translation>
+        <translation>Prefill und Decode</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_model.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>scheduler</source>
-        <translation type="unfinished"></translation>
+        <translation>Scheduler</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
         <source>later</source>
-        <translation type="unfinished"></translation>
+        <translation>später</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
         <source>modelled time</source>
-        <translation type="unfinished"></translation>
+        <translation>modellierte Zeit</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
         <source>time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
         <source>tokens computed/s</source>
-        <translation type="unfinished"></translation>
+        <translation>berechnete Token/s</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1 (%2 in %3)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2 in %3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1 of %2 blocks used</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Blöcken belegt</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1 prefill, %2 decode</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Prefill, %2 Decode</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1 spans, each narrower than 2 pixels</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Balken, jeder schmaler als 2 Bildpunkte</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1 to %2 (%3)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bis %2 (%3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1, attention of all layers in bf16</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Attention aller Schichten in bf16</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1, captured plan of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, aufgezeichneter Plan für %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1, computed for this step</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, für diesen Schritt berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1, layer %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Schicht %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1, modelled</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, modelliert</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>After engine step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Engine-Schritt %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Begin</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginn</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Blocks are copied (copy-on-write), or their content is moved to the swap pool or back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke werden kopiert (Copy-on-Write), oder ihr Inhalt wird ausgelagert oder zurückgeholt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Both in one step (chunked prefill): the heights of the two colours are the shares of prefill and decode tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beides in einem Schritt (chunked prefill): Die Höhen der beiden Farben sind die Anteile der Prefill- und Decode-Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Busy</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschäftigt</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Cache write: the keys and values of new tokens are written to their slots.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cache schreiben: Die Keys und Values neuer Token werden in ihre Slots geschrieben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Decode tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Decode-Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Decode: one new token per sequence is computed in a step.</source>
-        <translation type="unfinished"></translation>
+        <translation>Decode: In einem Schritt wird ein neues Token pro Sequenz berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Duration</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauer</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Embedding, norm, rotary positions, activation, logits or sampling.</source>
-        <translation type="unfinished"></translation>
+        <translation>Embedding, Norm, Rotary-Positionen, Aktivierung, Logits oder Ziehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Engine step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine-Schritt %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Event</source>
-        <translation type="unfinished"></translation>
+        <translation>Ereignis</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Every engine step: it computes one batch through all layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Engine-Schritt: Er berechnet einen Batch durch alle Schichten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Free blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>Freie Blöcke</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Kernel %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Kernel %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Lane</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Linear: a matrix product with weights of the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Linear: ein Matrixprodukt mit Gewichten des Modells.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Most time</source>
-        <translation type="unfinished"></translation>
+        <translation>Meiste Zeit</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Plan replayed: the integers of the batch (lengths, slots, block tables), written into a captured plan</source>
-        <translation type="unfinished"></translation>
+        <translation>Plan abgespielt: die Zahlen des Batches (Längen, Slots, Blocktabellen), in einen aufgezeichneten Plan geschrieben</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Plan: the integers of the batch (lengths, slots, block tables), computed for this step</source>
-        <translation type="unfinished"></translation>
+        <translation>Plan: die Zahlen des Batches (Längen, Slots, Blocktabellen), für diesen Schritt berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Planning</source>
-        <translation type="unfinished"></translation>
+        <translation>Planen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Preempted: the request gave its blocks back and waits to be computed again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdrängt: Die Anfrage hat ihre Blöcke zurückgegeben und wartet darauf, neu berechnet zu werden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Prefill tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Prefill-Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Prefill: tokens of a prompt that are not in the cache are computed, all or a chunk of them in one step; after a preemption also tokens that were generated before it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Prefill: Token eines Prompts, die nicht im Cache sind, werden berechnet, alle oder ein Stück davon in einem Schritt; nach einer Verdrängung auch Token, die davor erzeugt wurden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Queries</source>
-        <translation type="unfinished"></translation>
+        <translation>Queries</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Queued: the request waits to be scheduled.</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Warteschlange: Die Anfrage wartet darauf, eingeplant zu werden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Request %1: when it was queued, in prefill, in decode, preempted or swapped out. Each mark is a generated token.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfrage %1: wann sie eingereiht war, im Prefill, im Decode, verdrängt oder ausgelagert. Jede Marke ist ein erzeugtes Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Running, waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>Laufend, wartend</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Scheduler and block manager</source>
-        <translation type="unfinished"></translation>
+        <translation>Scheduler und Blockverwaltung</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Sequences</source>
-        <translation type="unfinished"></translation>
+        <translation>Sequenzen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>So far</source>
-        <translation type="unfinished"></translation>
+        <translation>Bisher</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Swapped: the request waits, and the content of its blocks is in the swap pool.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgelagert: Die Anfrage wartet, und der Inhalt ihrer Blöcke liegt im Auslagerungsspeicher.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Task of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufgabe von %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Tasks</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufgaben</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>The attention tiles and kernel tasks that this worker thread computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Attention-Kacheln und Kernel-Aufgaben, die dieser Worker berechnet hat.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>The engine thread: in each step first the scheduler, then the kernels one after another.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Thread der Engine: in jedem Schritt zuerst der Scheduler, dann die Kernel nacheinander.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>The scheduler plans the step, and the block manager allocates the blocks it needs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Scheduler plant den Schritt, und die Blockverwaltung vergibt die nötigen Blöcke.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Tile of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Kachel von %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Tokens computed per second</source>
-        <translation type="unfinished"></translation>
+        <translation>Pro Sekunde berechnete Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Zoom in to see them one by one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergrößere, um sie einzeln zu sehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>about %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa %1 %</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>layer %1, %2: q %3 × k %4</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht %1, %2: q %3 × k %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>q %1 × k %2</source>
-        <translation type="unfinished"></translation>
+        <translation>q %1 × k %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>%1 found</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gefunden</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Begin or end the range at the pointer, the selected span or the time cursor</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Bereich am Zeiger, am ausgewählten Balken oder am Zeitpunkt beginnen oder beenden</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Begin the range here</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Bereich hier beginnen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Clear the range, then the search, then the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Bereich aufheben, dann die Suche, dann die Auswahl</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Copy events, times and tokens of the selected range by class, as CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>Ereignisse, Zeiten und Token des ausgewählten Bereichs nach Klassen als CSV kopieren</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Ctrl+F</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+F</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Ctrl+wheel, W, S, +, -</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Rad, W, S, +, -</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Double-click, F, Enter</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelklick, F, Eingabe</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Drag on the map</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Karte ziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Drag on the ruler</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Lineal ziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>End the range here</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Bereich hier beenden</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>F3, Shift+F3</source>
-        <translation type="unfinished"></translation>
+        <translation>F3, Umschalt+F3</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Find in the timeline…</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Zeitachse suchen…</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Find: mark the spans that have some words</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchen: die Balken markieren, die bestimmte Wörter haben</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Fit the range, the span or what is selected elsewhere</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Bereich, den Balken oder das anderswo Ausgewählte einpassen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Follow the newest time</source>
-        <translation type="unfinished"></translation>
+        <translation>Der neuesten Zeit folgen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Left, Right (, and .)</source>
-        <translation type="unfinished"></translation>
+        <translation>Links, Rechts (, und .)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Left-drag, Shift+drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit links ziehen, Umschalt+Ziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Legend of the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Legende der Zeitachse</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Mark the spans that have some words (Ctrl+F)</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Balken markieren, die bestimmte Wörter haben (Strg+F)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Move the time cursor: the views show that step</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Zeitpunkt verschieben: Die Ansichten zeigen diesen Schritt</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Move the visible part, or one of its edges; a click goes there</source>
-        <translation type="unfinished"></translation>
+        <translation>Den sichtbaren Teil oder eine seiner Kanten verschieben; ein Klick geht dorthin</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Next or previous match; in the line also Enter, Shift+Enter</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster oder voriger Treffer; im Feld auch Eingabe, Umschalt+Eingabe</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Nothing recorded yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nichts aufgezeichnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Previous or next span of the lane</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriger oder nächster Balken der Zeile</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Scroll along with the run (L). Zooming or panning switches this off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit dem Lauf mitrollen (L). Vergrößern oder Verschieben schaltet das aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Scroll the lanes</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeilen rollen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Select a range of time: its sums by class of event; with Shift also on the ruler</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Zeitbereich auswählen: seine Summen nach Klassen von Ereignissen; mit Umschalt auch im Lineal</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Select a span</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Balken auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Select no range of time (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Keinen Zeitbereich auswählen (Esc)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Select the time from here on ([)</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeit ab hier auswählen ([)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Select the time up to here (])</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeit bis hier auswählen (])</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Shift+wheel, A, D, middle-drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschalt+Rad, A, D, mit der mittleren Taste ziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Show all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Show all (Home)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles zeigen (Pos1)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Show all of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>Den ganzen Lauf zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Show the selected range of time (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>Den ausgewählten Zeitbereich zeigen (Eingabe)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Span in the lane above or below</source>
-        <translation type="unfinished"></translation>
+        <translation>Balken in der Zeile darüber oder darunter</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Time goes to the right. A bar is a piece of work, and its row says who did it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeit geht nach rechts. Ein Balken ist eine Arbeit, und seine Zeile sagt, wer sie getan hat.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Timeline › %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitachse › %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>[, ]</source>
-        <translation type="unfinished"></translation>
+        <translation>[, ]</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>no match</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Treffer</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_canvas.cpp"/>
