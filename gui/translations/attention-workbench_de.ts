@@ -9258,128 +9258,130 @@ would say %4 with %5
     <message>
         <location filename="../../gui/views/metrics/metrics_board.cpp"/>
         <source>Metrics: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Messwerte: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_board.cpp"/>
         <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
         <source>No steps yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Schritte</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_board.cpp"/>
         <source>numbers of step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlen von Schritt %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
         <source> so far</source>
-        <translation type="unfinished"></translation>
+        <translation> bisher</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
         <source>%1 at step %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bei Schritt %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>%1 requests</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Anfragen</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
         <source>%1 to %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bis %2: %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
         <source>%1, ns</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, ns</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>1 request</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Anfrage</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
         <source>Metrics of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>Messwerte des Laufs</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
         <source>Speed, queue, cache use and waiting times appear here step by step.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier erscheinen Schritt für Schritt Tempo, Warteschlange, Cache-Belegung und Wartezeiten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
         <source>TPOT</source>
-        <translation type="unfinished"></translation>
+        <translation>TPOT</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
         <source>TTFT</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
         <source>modelled %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>modelliert %1, %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
         <source>modelled time, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>modellierte Zeit, %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
         <source>thousand tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>tausend Token/s</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
         <source>time, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit, %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>% of tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>% der Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>%1 (%2 a token)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2 pro Token)</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>%1 (most %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (meiste %2)</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>%1 × decode speed</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × Decode-Tempo</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Decode speed</source>
-        <translation type="unfinished"></translation>
+        <translation>Decode-Tempo</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Decode: one token per sequence and step.
 Tokens that a step decoded, divided by the duration of the step.
 %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Decode: ein Token pro Sequenz und Schritt.
+Token, die ein Schritt im Decode berechnet hat, geteilt durch seine Dauer.
+%1</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -9388,63 +9390,72 @@ Evicted: cached blocks that were taken for other tokens.
 Copied: shared blocks that were copied before a write (copy-on-write).
 Swap out, in: blocks whose content was moved to the swap pool and back.
 Every lane has its own scale; the number at its right end is its largest value.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdrängt: Anfragen, die ihre Blöcke zurückgeben mussten.
+Genommen: gecachte Blöcke, die für andere Token genommen wurden.
+Kopiert: geteilte Blöcke, die vor dem Schreiben kopiert wurden (Copy-on-Write).
+Auslagern, zurückholen: Blöcke, deren Inhalt in den Auslagerungsspeicher kam oder zurück.
+Jede Zeile hat ihre eigene Skala; die Zahl an ihrem rechten Ende ist ihr größter Wert.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Preemptions and moves</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdrängen und Verschieben</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Prefill speed</source>
-        <translation type="unfinished"></translation>
+        <translation>Prefill-Tempo</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Prefill: the tokens of prompts, and of sequences that are computed again, many at a time.
 Such tokens that a step computed, divided by the duration of the step.
 %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Prefill: die Token von Prompts und von Sequenzen, die neu berechnet werden, viele auf einmal.
+Solche Token, die ein Schritt berechnet hat, geteilt durch seine Dauer.
+%1</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Prefix hit rate</source>
-        <translation type="unfinished"></translation>
+        <translation>Präfix-Trefferquote</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Share of the tokens of admitted requests that were found in the prefix cache and therefore not computed again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Token zugelassener Anfragen, die im Präfix-Cache gefunden und darum nicht neu berechnet wurden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>Step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>TPOT: (time of the last token − time of the first token) ÷ (tokens − 1), for requests with two or more generated tokens. For requests that have not ended: so far.
 Each tick below the axis is one request.</source>
-        <translation type="unfinished"></translation>
+        <translation>TPOT: (Zeit des letzten Tokens − Zeit des ersten) ÷ (Token − 1), für Anfragen mit zwei oder mehr erzeugten Token. Für Anfragen, die nicht zu Ende sind: bisher.
+Jeder Strich unter der Achse ist eine Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>TTFT: time from the arrival of a request to its first token.
 Each tick below the axis is one request. p90: nine of ten requests waited no longer than this.
 The samples or beams of one prompt count as one request.</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT: Zeit von der Ankunft einer Anfrage bis zu ihrem ersten Token.
+Jeder Strich unter der Achse ist eine Anfrage. p90: Neun von zehn Anfragen warteten nicht länger.
+Die Samples oder Beams eines Prompts zählen als eine Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>The charts of prefill and decode have scales of their own. Beside their titles: the mean speed of the steps with prefill only, as a multiple of that of the steps with decode only. A decode is slower per token, because its few tokens bear all of the step's costs that do not grow with the tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Diagramme für Prefill und Decode haben eigene Skalen. Neben ihren Titeln: das mittlere Tempo der Schritte nur mit Prefill, als Vielfaches dessen der Schritte nur mit Decode. Ein Decode ist pro Token langsamer, weil seine wenigen Token alle Kosten des Schritts tragen, die nicht mit den Token wachsen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Times are modelled: the clock is virtual.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeiten sind modelliert: Die Uhr ist virtuell.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -9452,112 +9463,117 @@ The samples or beams of one prompt count as one request.</source>
 Cached: no table names the block, but its content is kept for its prefix; it can be evicted.
 Free: the block holds nothing that is needed.
 Swap pool: blocks of preempted requests in host memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Belegt: Eine Blocktabelle nennt den Block.
+Gecacht: Keine Tabelle nennt ihn, aber sein Inhalt wird für sein Präfix aufgehoben; er kann verdrängt werden.
+Frei: Der Block enthält nichts, was gebraucht wird.
+Auslagerungsspeicher: Blöcke verdrängter Anfragen im Hauptspeicher.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Waiting: the request is in the queue.
 Running: the request has been admitted and is being computed.
 Swapped: the request was preempted, and the content of its blocks is in the swap pool.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartend: Die Anfrage ist in der Warteschlange.
+Laufend: Die Anfrage ist zugelassen und wird berechnet.
+Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im Auslagerungsspeicher.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>after each step</source>
-        <translation type="unfinished"></translation>
+        <translation>nach jedem Schritt</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>copied</source>
-        <translation type="unfinished"></translation>
+        <translation>kopiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>evicted</source>
-        <translation type="unfinished"></translation>
+        <translation>verdrängt</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>modelled · </source>
-        <translation type="unfinished"></translation>
+        <translation>modelliert · </translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>of each step</source>
-        <translation type="unfinished"></translation>
+        <translation>jedes Schritts</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>per step</source>
-        <translation type="unfinished"></translation>
+        <translation>pro Schritt</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>prefill speed ÷ %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Prefill-Tempo ÷ %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>prefix caching is off</source>
-        <translation type="unfinished"></translation>
+        <translation>Präfix-Cache ist aus</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <source>requests</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfragen</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>swap in</source>
-        <translation type="unfinished"></translation>
+        <translation>zurückholen</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>swap out</source>
-        <translation type="unfinished"></translation>
+        <translation>auslagern</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>swap pool</source>
-        <translation type="unfinished"></translation>
+        <translation>Auslagerung</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <location filename="../../gui/views/timeline/timeline_model.cpp"/>
         <source>swapped</source>
-        <translation type="unfinished"></translation>
+        <translation>ausgelagert</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>this step</source>
-        <translation type="unfinished"></translation>
+        <translation>dieser Schritt</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>Token/s</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>used</source>
-        <translation type="unfinished"></translation>
+        <translation>belegt</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Click where a curve changes to go to that step.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klick dort, wo sich eine Kurve ändert, um zu diesem Schritt zu gehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Horizontal axis</source>
-        <translation type="unfinished"></translation>
+        <translation>Waagerechte Achse</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -9565,1431 +9581,1433 @@ Swapped: the request was preempted, and the content of its blocks is in the swap
         <location filename="../../gui/views/step/step_view.cpp"/>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Left, Right</source>
-        <translation type="unfinished"></translation>
+        <translation>Links, Rechts</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Set the time cursor to the step; a click beside the plots returns to the newest step</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Zeitpunkt auf den Schritt setzen; ein Klick neben die Diagramme geht zum neuesten Schritt zurück</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Shift+wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschalt+Rad</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Show all steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Schritte zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Show all steps (Home)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Schritte zeigen (Pos1)</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Show the metrics of the run: speed, requests, cache use, waiting times</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Messwerte des Laufs zeigen: Tempo, Anfragen, Cache-Belegung, Wartezeiten</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>The horizontal axis of the charts over the run: engine steps, or time on the run's clock</source>
-        <translation type="unfinished"></translation>
+        <translation>Die waagerechte Achse der Diagramme über den Lauf: Engine-Schritte, oder Zeit auf der Uhr des Laufs</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>The numbers of the step before and after</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zahlen des Schritts davor und danach</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>modelled</source>
-        <translation type="unfinished"></translation>
+        <translation>modelliert</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>over steps</source>
-        <translation type="unfinished"></translation>
+        <translation>über Schritte</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>over time</source>
-        <translation type="unfinished"></translation>
+        <translation>über Zeit</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>without waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne zu warten</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_canvas.cpp"/>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>No points yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Punkte</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_canvas.cpp"/>
         <source>Queries and keys as points of a plane</source>
-        <translation type="unfinished"></translation>
+        <translation>Queries und Keys als Punkte einer Ebene</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_canvas.cpp"/>
         <source>axis %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Achse %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_painter.cpp"/>
         <source>axis 1: %1 % of the variance →</source>
-        <translation type="unfinished"></translation>
+        <translation>Achse 1: %1 % der Varianz →</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_painter.cpp"/>
         <source>weights of query %1, the thicker the larger</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte von Query %1, je dicker, desto größer</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_painter.cpp"/>
         <source>↑ axis 2: %1 % of the variance</source>
-        <translation type="unfinished"></translation>
+        <translation>↑ Achse 2: %1 % der Varianz</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <source>%1 queries</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Queries</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <source>%1, layer %2, head %3: %4 and %5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Schicht %2, Kopf %3: %4 und %5</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <source>1 query</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Query</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <source>All keys are moved %1 % of the way to the queries. The weights of query %2 change by at most %3; its log-sum-exp changes by %4 = scale × q·c: residue %5.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Keys sind %1 % des Weges zu den Queries verschoben. Die Gewichte von Query %2 ändern sich um höchstens %3; ihr Log-Sum-Exp ändert sich um %4 = Skala × q·c: Rest %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <source>Move all keys with the slider: the points move, no weight changes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verschieb alle Keys mit dem Schieber: Die Punkte wandern, kein Gewicht ändert sich.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <source>The plane holds %1 of the variance (%2 across, %3 up). All %4 axes together give every point back: residue %5.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ebene enthält %1 der Varianz (%2 waagerecht, %3 senkrecht). Alle %4 Achsen zusammen geben jeden Punkt zurück: Rest %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <source>at %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>bei %1, %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <source>weight %1, with which query %2 reads it</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht %1, mit dem Query %2 ihn liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>At step %1 no row of this head was computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei Schritt %1 war keine Zeile dieses Kopfes berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Click a key</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Key anklicken</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Click a query</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Query anklicken</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Do not move the keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Keys nicht verschieben</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Double-click beside the points, F, Home</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelklick neben die Punkte, F, Pos1</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>How far all keys are moved towards the queries, in percent</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie weit alle Keys zu den Queries verschoben sind, in Prozent</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>M</source>
-        <translation type="unfinished"></translation>
+        <translation>M</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Mark it in other views; tooltip: token, weight, place</source>
-        <translation type="unfinished"></translation>
+        <translation>In anderen Ansichten markieren; Tooltip: Token, Gewicht, Ort</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Move all keys back, towards the queries</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Keys zurück, zu den Queries hin verschieben</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Move all keys by one vector, towards the middle of the queries ([ and ], M). Every score of a row grows by the same number, so no weight changes</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Keys um einen Vektor zur Mitte der Queries verschieben ([ und ], M). Jeder Score einer Zeile wächst um dieselbe Zahl, darum ändert sich kein Gewicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Move all keys by the vector from their middle to that of the queries</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Keys um den Vektor von ihrer Mitte zu der der Queries verschieben</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Move all keys onto the queries, or back</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Keys auf die Queries verschieben, oder zurück</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Move all keys with the slider: the points move, the weights stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verschieb alle Keys mit dem Schieber: Die Punkte wandern, die Gewichte bleiben, wie sie sind.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Move the picture up and down</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild auf und ab bewegen</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Point at a point</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf einen Punkt zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Points</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Points › Keys moved onto the queries</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte › Keys auf die Queries verschoben</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Points › Keys where they are</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte › Keys, wo sie sind</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Queries and keys of the shown head appear here as soon as a row is computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Queries und Keys des gezeigten Kopfes erscheinen hier, sobald eine Zeile berechnet ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Select it and show its weights; again: clear the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie auswählen und ihre Gewichte zeigen; noch einmal: Auswahl aufheben</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Select the cell of the shown query and this key</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zelle der gezeigten Query und dieses Keys auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Select the key with the next larger, smaller weight</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Key mit dem nächstgrößeren, nächstkleineren Gewicht auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Select the query before, after</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Query davor, danach auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Show all points</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Punkte zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Show queries and keys of the shown head as points</source>
-        <translation type="unfinished"></translation>
+        <translation>Queries und Keys des gezeigten Kopfes als Punkte zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>The plane of this head is being computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ebene dieses Kopfes wird berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>There are no points to show.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Punkte zu zeigen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Wheel, Page up, Page down, middle drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Rad, Bild auf, Bild ab, mit der mittleren Taste ziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Zoom</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergrößern</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>move keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Keys verschieben</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.h"/>
         <source>Queries and keys as points</source>
-        <translation type="unfinished"></translation>
+        <translation>Queries und Keys als Punkte</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_canvas.cpp"/>
         <source>A score by frequency, and over the distance</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Score nach Frequenz und über den Abstand</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_canvas.cpp"/>
         <source>distance %1: score %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand %1: Score %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_canvas.cpp"/>
         <source>part</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
         <source>adds to the score</source>
-        <translation type="unfinished"></translation>
+        <translation>trägt zum Score bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
         <source>distance from the query back to the key</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand von der Query zurück zum Key</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
         <source>part of the score, by pair of elements</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil des Scores, nach Elementpaaren</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
         <source>score of the same content at another distance</source>
-        <translation type="unfinished"></translation>
+        <translation>Score desselben Inhalts bei anderem Abstand</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
         <source>sum so far, and the curve</source>
-        <translation type="unfinished"></translation>
+        <translation>Summe bisher, und die Kurve</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
         <source>takes away</source>
-        <translation type="unfinished"></translation>
+        <translation>nimmt weg</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
         <source>the most at any distance</source>
-        <translation type="unfinished"></translation>
+        <translation>das meiste bei irgendeinem Abstand</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
         <source>tokens of distance in which a pair turns once; dial: angle between query and key</source>
-        <translation type="unfinished"></translation>
+        <translation>Token Abstand, in denen sich ein Paar einmal dreht; Zeiger: Winkel zwischen Query und Key</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
         <source> and of what does not turn</source>
-        <translation type="unfinished"></translation>
+        <translation> und dessen, was sich nicht dreht</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
         <source>%1 is %2, the score of the run %3: residue %4. The curve passes through it at distance %5: residue %6. Its weight is %7.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist %2, der Score des Laufs %3: Rest %4. Die Kurve geht bei Abstand %5 hindurch: Rest %6. Sein Gewicht ist %7.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
         <source>%1, layer %2, head %3: query %4, key %5, distance %6</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Schicht %2, Kopf %3: Query %4, Key %5, Abstand %6</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
         <source>Point at the curve: the pairs turn to that distance.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeig auf die Kurve: Die Paare drehen sich auf diesen Abstand.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
         <source>The same content at distance %1 would have the score %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Derselbe Inhalt hätte bei Abstand %1 den Score %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
         <source>The sum of %1 pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Summe von %1 Paaren</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
         <source>pair %1: one turn in %2 tokens
 |q| %3, |k| %4, angle %5°
 %6 of the score %7</source>
-        <translation type="unfinished"></translation>
+        <translation>Paar %1: eine Drehung in %2 Token
+|q| %3, |k| %4, Winkel %5°
+%6 des Scores %7</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>A curve over fewer, more tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Kurve über weniger, mehr Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>A saved run has no model, and so not the frequencies of its pairs. Run it again to see them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein gespeicherter Lauf hat kein Modell und darum nicht die Frequenzen seiner Paare. Starte ihn neu, um sie zu sehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>A score appears here by its frequencies as soon as a row is computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier erscheint ein Score nach seinen Frequenzen, sobald eine Zeile berechnet ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Back to the true distance; clear the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zum wahren Abstand; Auswahl aufheben</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Click the curve</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf die Kurve klicken</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Frequencies are those of a model. This source is not one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Frequenzen hat ein Modell. Diese Quelle ist keines.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Left, Right, Up, Down</source>
-        <translation type="unfinished"></translation>
+        <translation>Links, Rechts, Auf, Ab</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>No frequencies</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Frequenzen</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>No score yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch kein Score</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>One token nearer, farther</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Token näher, ferner</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Point at a pair</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf ein Paar zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Point at the curve</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf die Kurve zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Point at the curve: each pair turns by its own angle, and their sum is the score there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeig auf die Kurve: Jedes Paar dreht sich um seinen eigenen Winkel, und ihre Summe ist der Score dort.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Rotary</source>
-        <translation type="unfinished"></translation>
+        <translation>Rotary</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Select the key before, after; the query before, after</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Key davor, danach auswählen; die Query davor, danach</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Show the score of a cell by rotary frequency</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Score einer Zelle nach Rotary-Frequenz zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Stay at that distance; again: leave it</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei diesem Abstand bleiben; noch einmal: ihn verlassen</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>The usual curve, at the true distance</source>
-        <translation type="unfinished"></translation>
+        <translation>Die übliche Kurve, beim wahren Abstand</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>There is no score to show.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Score zu zeigen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Tooltip: how far it turns, its lengths, its part</source>
-        <translation type="unfinished"></translation>
+        <translation>Tooltip: wie weit es sich dreht, seine Längen, sein Teil</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Turn all pairs to that distance</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Paare auf diesen Abstand drehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>[ and ], wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>[ und ], Rad</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.h"/>
         <source>A score by rotary frequency</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Score nach Rotary-Frequenz</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_canvas.cpp"/>
         <location filename="../../gui/views/step/step_view.h"/>
         <source>Metadata of a step</source>
-        <translation type="unfinished"></translation>
+        <translation>Metadaten eines Schritts</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_canvas.cpp"/>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>No step to show</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Schritt zu zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_canvas.cpp"/>
         <source>Position in the step</source>
-        <translation type="unfinished"></translation>
+        <translation>Stelle im Schritt</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source> (%1 of them padding)</source>
-        <translation type="unfinished"></translation>
+        <translation> (%1 davon Padding)</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>%1 more are not drawn; step.csv has them all.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 weitere sind nicht gezeichnet; step.csv hat alle.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>%1 of slot %2 (block %3, offset %4), KV head %5, d 0: byte %6. Strides in bytes: block %7, KV head %8, token %9</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von Slot %2 (Block %3, Offset %4), KV-Kopf %5, d 0: Byte %6. Abstände in Byte: Block %7, KV-Kopf %8, Token %9</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>%1, %2: query lengths %3, key lengths %4 (longest %5)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2: Query-Längen %3, Key-Längen %4 (längste %5)</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>, d %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>, d %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>, window of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, Fenster von %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>; %1 of d side by side, the next %1 after %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>; %1 Werte von d nebeneinander, die nächsten %1 nach %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>; all d side by side.</source>
-        <translation type="unfinished"></translation>
+        <translation>; alle d nebeneinander.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>; keys and values come from the call, no cache is read or written</source>
-        <translation type="unfinished"></translation>
+        <translation>; Keys und Values kommen aus dem Aufruf, kein Cache wird gelesen oder geschrieben</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>; no table</source>
-        <translation type="unfinished"></translation>
+        <translation>; keine Tabelle</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>; table %1 [%2 × %3]</source>
-        <translation type="unfinished"></translation>
+        <translation>; Tabelle %1 [%2 × %3]</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>Decode</source>
-        <translation type="unfinished"></translation>
+        <translation>Decode</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>Key</source>
-        <translation type="unfinished"></translation>
+        <translation>Key</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>One read of 16 bytes brings %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Lesen von 16 Byte bringt %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>One read of 16 bytes brings d %1 of slot %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Lesen von 16 Byte bringt d %1 von Slot %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>Prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>Prefill</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>Rows are queries, columns are keys. Filled: the key is seen; with ALiBi the paler, the more is subtracted from its score. Grey: masked, in a tile that the kernel visits. Hatched: in no tile that it visits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen sind Queries, Spalten sind Keys. Gefüllt: Der Key wird gesehen; mit ALiBi je blasser, desto mehr wird von seinem Score abgezogen. Grau: maskiert, in einer Kachel, die der Kernel besucht. Schraffiert: in keiner Kachel, die er besucht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>The backend does not say which masks it uses.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Backend sagt nicht, welche Masken es benutzt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>The cache of one layer: %1 %2, %3 bytes. Keys begin at byte 0, values at byte %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Cache einer Schicht: %1 %2, %3 Byte. Keys beginnen bei Byte 0, Values bei Byte %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>The masks of the prefills</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Masken der Prefills</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>There is no prefill in this step. A decode has no mask: its kernel knows how many keys it reads.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Schritt gibt es keinen Prefill. Ein Decode hat keine Maske: Sein Kernel weiß, wie viele Keys er liest.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>Value</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>What the attention layers take, and the calls they make</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Attention-Schichten bekommen, und die Aufrufe, die sie machen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>Where a key and a value lie in the cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo ein Key und ein Value im Cache liegen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>layers %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>query_start_loc[%1] = %2: the end of the batch.</source>
-        <translation type="unfinished"></translation>
+        <translation>query_start_loc[%1] = %2: das Ende des Batches.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>sequence %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Sequenz %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>sequences %1–%2</source>
-        <translation type="unfinished"></translation>
+        <translation>Sequenzen %1–%2</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>slot %1 d %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Slot %1 d %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>%1 (%2), %3, %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2), %3, %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>%1 bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Byte</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>%1 of them, one for each call</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 davon, eine für jeden Aufruf</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>%1, row %2 of %3: </source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Zeile %2 von %3: </translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>1 byte</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Byte</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>; %1 lie in tiles that the kernel visits.</source>
-        <translation type="unfinished"></translation>
+        <translation>; %1 liegen in Kacheln, die der Kernel besucht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>Nothing is kept for later layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts wird für spätere Schichten behalten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>Of %1 pairs of a query and a key %2 are seen</source>
-        <translation type="unfinished"></translation>
+        <translation>Von %1 Paaren aus Query und Key werden %2 gesehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>The first layer builds it, %1 other layers use it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die erste Schicht baut sie, %1 andere Schichten benutzen sie wieder.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>The first layer builds it, 1 other layer uses it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die erste Schicht baut sie, 1 andere Schicht benutzt sie wieder.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>There is no other layer that could use it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine andere Schicht, die sie wieder benutzen könnte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>dense: a tensor that the kernel reads</source>
-        <translation type="unfinished"></translation>
+        <translation>dicht: ein Tensor, den der Kernel liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>flag: an argument of the call</source>
-        <translation type="unfinished"></translation>
+        <translation>Schalter: ein Argument des Aufrufs</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>it sees key %1</source>
-        <translation type="unfinished"></translation>
+        <translation>sie sieht Key %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>it sees keys %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>sie sieht die Keys %1 bis %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>it sees no key</source>
-        <translation type="unfinished"></translation>
+        <translation>sie sieht keinen Key</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>key %1: %2 is added to its score</source>
-        <translation type="unfinished"></translation>
+        <translation>Key %1: %2 wird zu seinem Score addiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>key %1: in no tile that the kernel visits</source>
-        <translation type="unfinished"></translation>
+        <translation>Key %1: in keiner Kachel, die der Kernel besucht</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>key %1: masked</source>
-        <translation type="unfinished"></translation>
+        <translation>Key %1: maskiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>key %1: masked, in a tile that the kernel visits</source>
-        <translation type="unfinished"></translation>
+        <translation>Key %1: maskiert, in einer Kachel, die der Kernel besucht</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>one for the call</source>
-        <translation type="unfinished"></translation>
+        <translation>eine für den Aufruf</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>per tile: the kernel works it out for each tile</source>
-        <translation type="unfinished"></translation>
+        <translation>pro Kachel: Der Kernel rechnet sie für jede Kachel aus</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>sequence %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Sequenz %1: %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>sequences %1–%2, packed: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Sequenzen %1–%2, gepackt: %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>%1 cached</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 gecacht</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>+%1 padding</source>
-        <translation type="unfinished"></translation>
+        <translation>+%1 Padding</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>Step %1 of %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1 von %2: %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>context_len %1 + query_len %2 = seq_len %3</source>
-        <translation type="unfinished"></translation>
+        <translation>context_len %1 + query_len %2 = seq_len %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>cross_slot_mapping: the encoder's tokens, encoder_seq_lens[%1] = %2</source>
-        <translation type="unfinished"></translation>
+        <translation>cross_slot_mapping: die Token des Encoders, encoder_seq_lens[%1] = %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>in the cache before the step</source>
-        <translation type="unfinished"></translation>
+        <translation>vor dem Schritt im Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>new token of a decode, above its slot</source>
-        <translation type="unfinished"></translation>
+        <translation>neues Token eines Decodes, über seinem Slot</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>new token of a prefill, above its slot</source>
-        <translation type="unfinished"></translation>
+        <translation>neues Token eines Prefills, über seinem Slot</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>not used</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht benutzt</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source> = block %1 × %2 + offset %3</source>
-        <translation type="unfinished"></translation>
+        <translation> = Block %1 × %2 + Offset %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>%1 of %2 slots used</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Slots belegt</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>%1 rows of padding (slot −1), computed but not used</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Padding-Zeilen (Slot −1), berechnet, aber nicht benutzt</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>%1 sequences</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Sequenzen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>%1, %2: %3 of prefill, %4 of decode</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2: %3 im Prefill, %4 im Decode</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>, %1 of them written in this step</source>
-        <translation type="unfinished"></translation>
+        <translation>, %1 davon in diesem Schritt geschrieben</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>, but an encoder writes no cache</source>
-        <translation type="unfinished"></translation>
+        <translation>, aber ein Encoder schreibt keinen Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>1 row of padding (slot −1), computed but not used</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Padding-Zeile (Slot −1), berechnet, aber nicht benutzt</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>1 sequence</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Sequenz</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>: its key and value are not cached</source>
-        <translation type="unfinished"></translation>
+        <translation>: sein Key und Value werden nicht gecacht</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>: not used</source>
-        <translation type="unfinished"></translation>
+        <translation>: nicht benutzt</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>: the null block; its tokens left the sliding window</source>
-        <translation type="unfinished"></translation>
+        <translation>: der Nullblock; seine Token haben das gleitende Fenster verlassen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>context_lens[%1] = %2: tokens of %3 that are in the cache already</source>
-        <translation type="unfinished"></translation>
+        <translation>context_lens[%1] = %2: Token von %3, die schon im Cache sind</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>row %1 of the batch: token %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile %1 des Batches: Token %2 von %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>token %1 of the encoder of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Token %1 des Encoders von %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>tokens %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Token %1 bis %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>true (%1 rows, %2 of them padding)</source>
-        <translation type="unfinished"></translation>
+        <translation>true (%1 Zeilen, %2 davon Padding)</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>B, T, C, M</source>
-        <translation type="unfinished"></translation>
+        <translation>B, T, C, M</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Double-click beside the cells, F</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelklick neben die Zellen, F</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Each token of the batch stands above the slot that its key is written to.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Token des Batches steht über dem Slot, in den sein Key geschrieben wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Go to the batch, to the attention types, to the cache, to the masks</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Batch, zu den Attention-Arten, zum Cache, zu den Masken gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Go to the beginning, to the end</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Anfang, zum Ende gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Go to the lengths, tables and kernel calls of the attention types</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu den Längen, Tabellen und Kernel-Aufrufen der Attention-Arten gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Go to the masks of the prefills</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu den Masken der Prefills gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Go to the sequences of the step</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu den Sequenzen des Schritts gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Go to where a key and a value lie in the cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Dorthin gehen, wo ein Key und ein Value im Cache liegen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Larger and smaller</source>
-        <translation type="unfinished"></translation>
+        <translation>Größer und kleiner</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Mark it in other views; tooltip: row, slot, block</source>
-        <translation type="unfinished"></translation>
+        <translation>In anderen Ansichten markieren; Tooltip: Zeile, Slot, Block</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Mark its query and key; tooltip: what the row sees</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Query und seinen Key markieren; Tooltip: was die Zeile sieht</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Mark its tokens; tooltip: its tokens, the part in use</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Token markieren; Tooltip: seine Token, der belegte Teil</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Point at a block</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf einen Block zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Point at a mask</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf eine Maske zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Point at a token or slot</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf ein Token oder einen Slot zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Select the token of the row before, after</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Token der Zeile davor, danach auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Select the token or the block; again: clear the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Token oder den Block auswählen; noch einmal: Auswahl aufheben</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Show what a step gives to the backend</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen, was ein Schritt dem Backend gibt</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Step %1 computed nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1 hat nichts berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Step %1 of %2: %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1 von %2: %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Step › Attention types and calls</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt › Attention-Arten und Aufrufe</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Step › Batch</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt › Batch</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Step › Cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt › Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Step › Masks</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt › Masken</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>There is no step to show.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Schritt zu zeigen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Usual size, from the beginning</source>
-        <translation type="unfinished"></translation>
+        <translation>Übliche Größe, vom Anfang an</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>What the backend is called with appears here when a step is planned.</source>
-        <translation type="unfinished"></translation>
+        <translation>Womit das Backend aufgerufen wird, erscheint hier, wenn ein Schritt geplant ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Wheel, Up, Down, Page up, Page down, middle drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Rad, Auf, Ab, Bild auf, Bild ab, mit der mittleren Taste ziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>step %1, under way</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1, noch im Gang</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
         <source>%1 of its %2 query-key pairs are visible, the others are masked</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ihrer %2 Query-Key-Paare sind sichtbar, die anderen sind maskiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
         <source>Tiles of the kernel</source>
-        <translation type="unfinished"></translation>
+        <translation>Kacheln des Kernels</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
         <location filename="../../gui/views/timeline/timeline_input.cpp"/>
         <source>time, ns</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit, ns</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
         <source>visible pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>sichtbare Paare</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>%1  worker %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1  Worker %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>%1 (up to %2 × %3, queries × keys)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (bis zu %2 × %3, Queries × Keys)</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>%1, %2 of these tiles. </source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 dieser Kacheln. </translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>%1, %2. No tile yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2. Noch keine Kachel.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>%1, %2. Tile %3 of %4 is of %5.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2. Kachel %3 von %4 ist von %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>%1, none of these tiles. </source>
-        <translation type="unfinished"></translation>
+        <translation>%1, keine dieser Kacheln. </translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>%1, one of these tiles. </source>
-        <translation type="unfinished"></translation>
+        <translation>%1, eine dieser Kacheln. </translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>; before it %1 of %2 (up to %3 × %4)</source>
-        <translation type="unfinished"></translation>
+        <translation>; davor %1 von %2 (bis zu %3 × %4)</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>Call %1 of %2 of a batch that was split, %3 sequences.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufruf %1 von %2 eines geteilten Batches, %3 Sequenzen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>decoder's position, query (reads)</source>
-        <translation type="unfinished"></translation>
+        <translation>Position im Decoder, Query (liest)</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>encoder's position, key (is read)</source>
-        <translation type="unfinished"></translation>
+        <translation>Position im Encoder, Key (wird gelesen)</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>end of the sequence, then padding</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende der Sequenz, danach Padding</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>key position (is read)</source>
-        <translation type="unfinished"></translation>
+        <translation>Position des Keys (wird gelesen)</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>masked left of it</source>
-        <translation type="unfinished"></translation>
+        <translation>links davon maskiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>masked outside the two lines</source>
-        <translation type="unfinished"></translation>
+        <translation>außerhalb der zwei Linien maskiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>masked right of it</source>
-        <translation type="unfinished"></translation>
+        <translation>rechts davon maskiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>of earlier steps</source>
-        <translation type="unfinished"></translation>
+        <translation>früherer Schritte</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>page fetched</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite geholt</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>partition of %1 keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Abschnitt von %1 Keys</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>query position (reads)</source>
-        <translation type="unfinished"></translation>
+        <translation>Position der Query (liest)</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>row at the right</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile rechts</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>shown tile</source>
-        <translation type="unfinished"></translation>
+        <translation>gezeigte Kachel</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>übersprungen</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>tile %1 of %2: queries %3 to %4, keys %5 to %6, worker %7, %8, %9</source>
-        <translation type="unfinished"></translation>
+        <translation>Kachel %1 von %2: Queries %3 bis %4, Keys %5 bis %6, Worker %7, %8, %9</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>worker %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Worker %1: %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source> Keys %1 to %2: m %3, d %4, %5.</source>
-        <translation type="unfinished"></translation>
+        <translation> Keys %1 bis %2: m %3, d %4, %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source> Sink %1: m %2, d %3.</source>
-        <translation type="unfinished"></translation>
+        <translation> Senke %1: m %2, d %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>%1 more above</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 weitere darüber</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>%1 partitions merged: m = %2, d = %3. </source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Abschnitte verbunden: m = %2, d = %3. </translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>, cap = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, Cap = %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>, slope = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, Steigung = %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>. The row sees %1 of %2 keys, %3 to %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>. Die Zeile sieht %1 von %2 Keys, %3 bis %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>; stored log-sum-exp %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>; gespeicherter Log-Sum-Exp %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>At each tile m becomes the larger of m and the tile's largest score; d and the output are multiplied by rescale = exp(old m − new m); then exp(score − m) of each key is added to d. At the end the result is output ÷ d.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei jeder Kachel wird m das Größere aus m und dem größten Score der Kachel; d und die Ausgabe werden mit Umrechnung = exp(altes m − neues m) multipliziert; dann wird exp(Score − m) jedes Keys zu d addiert. Am Ende ist das Ergebnis Ausgabe ÷ d.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>Click a row, or use Up and Down, to follow its softmax.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klick auf eine Zeile, oder nimm Auf und Ab, um ihrer Softmax zu folgen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>No tile of this row has been computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Kachel dieser Zeile ist berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>Not all tiles of this row have been computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nicht alle Kacheln dieser Zeile sind berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>Recomputed from the kept query and keys. The kernel did not report this row: its head was not watched then, or the kernel keeps no running softmax.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu berechnet aus der aufgehobenen Query und den Keys. Der Kernel hat diese Zeile nicht gemeldet: Ihr Kopf wurde damals nicht beobachtet, oder der Kernel führt keine laufende Softmax.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>Reported by the kernel, tile by tile.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Kernel gemeldet, Kachel für Kachel.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>Row %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>Row %1, "%2"</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile %1, "%2"</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>Running softmax of a row</source>
-        <translation type="unfinished"></translation>
+        <translation>Laufende Softmax einer Zeile</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>The kernel did not report this row, and it has too many keys to be recomputed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Kernel hat diese Zeile nicht gemeldet, und sie hat zu viele Keys, um hier neu berechnet zu werden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>Worker %1: last tile %2, queries %3–%4 × keys %5–%6, %7</source>
-        <translation type="unfinished"></translation>
+        <translation>Worker %1: letzte Kachel %2, Queries %3–%4 × Keys %5–%6, %7</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>begins</source>
-        <translation type="unfinished"></translation>
+        <translation>beginnt</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>keys (seen)</source>
-        <translation type="unfinished"></translation>
+        <translation>Keys (gesehen)</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>m + ln d = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>m + ln d = %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>max m</source>
-        <translation type="unfinished"></translation>
+        <translation>max m</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>rescale</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrechnung</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>score = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Score = %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>sink %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Senke %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>sum d</source>
-        <translation type="unfinished"></translation>
+        <translation>Summe d</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>At step %1 nothing of this sequence had been computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei Schritt %1 war nichts von dieser Sequenz berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Back and forward by one tile</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Kachel zurück und vor</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Back by one tile (Left)</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Kachel zurück (Links)</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Choose the row whose softmax is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeile wählen, deren Softmax zu sehen ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Follow the newest tile</source>
-        <translation type="unfinished"></translation>
+        <translation>Der neuesten Kachel folgen</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Follow the newest tile (L)</source>
-        <translation type="unfinished"></translation>
+        <translation>Der neuesten Kachel folgen (L)</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Forward by one tile (Right)</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Kachel vor (Rechts)</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Go from tile to tile with Left and Right: the softmax of a row is put together piece by piece.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geh mit Links und Rechts von Kachel zu Kachel: Die Softmax einer Zeile entsteht Stück für Stück.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>L, End</source>
-        <translation type="unfinished"></translation>
+        <translation>L, Ende</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Next tile</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Kachel</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Previous tile</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorige Kachel</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Show all tiles</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Kacheln zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Show all tiles (Home)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Kacheln zeigen (Pos1)</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Show the tiles of the kernel</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kacheln des Kernels zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>The tile that is shown. Drag to go back to earlier tiles</source>
-        <translation type="unfinished"></translation>
+        <translation>Die gezeigte Kachel. Zieh, um zu früheren Kacheln zurückzugehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>The tiles of the shown head appear here as they are computed: their queries and keys, their order, and their workers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier erscheinen die Kacheln des gezeigten Kopfes, während sie berechnet werden: ihre Queries und Keys, ihre Reihenfolge und ihre Worker.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Up, Down, click</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf, Ab, Klick</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>step %1 on a %2, modelled: %3 per layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1 auf einer %2, modelliert: %3 pro Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/minimap/minimap.cpp"/>
@@ -11772,1082 +11790,1082 @@ Swapped: the request was preempted, and the content of its blocks is in the swap
         <location filename="../../gui/views/words/words_canvas.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>No words yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Wörter</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_canvas.cpp"/>
         <source>Position in the text</source>
-        <translation type="unfinished"></translation>
+        <translation>Stelle im Text</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_canvas.cpp"/>
         <source>Prompt and answer as text</source>
-        <translation type="unfinished"></translation>
+        <translation>Prompt und Antwort als Text</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_painter.cpp"/>
         <source> (the end of the text)</source>
-        <translation type="unfinished"></translation>
+        <translation> (das Ende des Textes)</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_painter.cpp"/>
         <source>The decoder reads and writes</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Decoder liest und schreibt</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_painter.cpp"/>
         <source>The encoder reads</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Encoder liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_painter.cpp"/>
         <source>generated, %1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>erzeugt, %1 Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_painter.cpp"/>
         <source>generated, 1 token</source>
-        <translation type="unfinished"></translation>
+        <translation>erzeugt, 1 Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_painter.cpp"/>
         <source>key, token %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Key, Token %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_painter.cpp"/>
         <source>prompt, %1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Prompt, %1 Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_painter.cpp"/>
         <source>prompt, 1 token</source>
-        <translation type="unfinished"></translation>
+        <translation>Prompt, 1 Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_painter.cpp"/>
         <source>query, token %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Query, Token %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_painter.cpp"/>
         <source>read by the encoder</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Encoder gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_painter.cpp"/>
         <source>weight 0 to %1, layer %2, head %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht 0 bis %1, Schicht %2, Kopf %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>%1 generated</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 erzeugt</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>%1 tokens of the encoder's input</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Token der Eingabe des Encoders</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>%1 tokens of the prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Token des Prompts</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>1 generated</source>
-        <translation type="unfinished"></translation>
+        <translation>1 erzeugt</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>1 token of the encoder's input</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Token der Eingabe des Encoders</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>1 token of the prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Token des Prompts</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>id %1, text %2</source>
-        <translation type="unfinished"></translation>
+        <translation>ID %1, Text %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>one byte, of a character that several tokens form or of a control character</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Byte eines Zeichens, das mehrere Token bilden, oder eines Steuerzeichens</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>token %1 of the encoder's input</source>
-        <translation type="unfinished"></translation>
+        <translation>Token %1 der Eingabe des Encoders</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>token %1, generated</source>
-        <translation type="unfinished"></translation>
+        <translation>Token %1, erzeugt</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>token %1, of the prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>Token %1, aus dem Prompt</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>weight %1, with which token %2 reads it (layer %3, head %4)</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht %1, mit dem Token %2 es liest (Schicht %3, Kopf %4)</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>weight not computed</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>%1: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>At step %1 this request had not arrived.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei Schritt %1 war diese Anfrage noch nicht da.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Click a token: if its row is computed, the tokens that it reads are shaded by their weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klick auf ein Token: Ist seine Zeile berechnet, werden die Token, die es liest, nach ihren Gewichten gefärbt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Double-click beside the words, F</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelklick neben die Wörter, F</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>End, L</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende, L</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Follow the newest token</source>
-        <translation type="unfinished"></translation>
+        <translation>Dem neuesten Token folgen</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Give neighbouring tokens different backgrounds (T)</source>
-        <translation type="unfinished"></translation>
+        <translation>Benachbarten Token verschiedene Hintergründe geben (T)</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Go to the beginning</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Anfang gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Mark it in other views; tooltip: position, id, text</source>
-        <translation type="unfinished"></translation>
+        <translation>In anderen Ansichten markieren; Tooltip: Position, ID, Text</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Prompt and answer appear here, token by token, while they are read and written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Prompt und Antwort erscheinen hier, Token für Token, während sie gelesen und geschrieben werden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Select the token as a key of the selected one</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Token als Key des ausgewählten auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Select the token before, after, above, below</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Token davor, danach, darüber, darunter auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Select the token; again: clear the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Token auswählen; noch einmal: Auswahl aufheben</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Shift+click</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschalt+Klick</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Show prompt and answer as text</source>
-        <translation type="unfinished"></translation>
+        <translation>Prompt und Antwort als Text zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>T, W</source>
-        <translation type="unfinished"></translation>
+        <translation>T, W</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Tell the tokens apart</source>
-        <translation type="unfinished"></translation>
+        <translation>Token trennen</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Tell the tokens apart, or not; show weights, or not</source>
-        <translation type="unfinished"></translation>
+        <translation>Token trennen oder nicht; Gewichte zeigen oder nicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Text in its usual size, at the newest token</source>
-        <translation type="unfinished"></translation>
+        <translation>Text in üblicher Größe, beim neuesten Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>There are no words yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch gibt es keine Wörter.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Weights of the selected token</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte des ausgewählten Tokens</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>While a token is selected, shade the tokens that it reads by their weights in the shown layer and head (W)</source>
-        <translation type="unfinished"></translation>
+        <translation>Solange ein Token ausgewählt ist, die Token, die es liest, nach ihren Gewichten in der gezeigten Schicht und dem gezeigten Kopf färben (W)</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <location filename="../../gui/views/words/words_view.h"/>
         <source>Words</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>1 none</source>
-        <translation type="unfinished"></translation>
+        <translation>1 keine</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <source>Cache dtype</source>
-        <translation type="unfinished"></translation>
+        <translation>Cache-Typ</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <source>Each KV head has scales of its own, from the scenario file. A number larger than %1 × its scale saturates: it becomes the largest. The run warns of how many did.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder KV-Kopf hat eigene Skalen, aus der Szenariodatei. Eine Zahl über %1 × ihrer Skala wird gesättigt: Sie wird zur größten. Der Lauf warnt, wie viele das waren.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <source>Element type of keys and values in the cache. auto means the type in which the model computes. fp8 and int8 keep a number divided by a scale, rounded to 8 bits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Elementtyp der Keys und Values im Cache. auto heißt: der Typ, in dem das Modell rechnet. fp8 und int8 halten eine Zahl, geteilt durch eine Skala und auf 8 Bit gerundet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <source>Extended</source>
-        <translation type="unfinished"></translation>
+        <translation>Erweitert</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <source>Key scale</source>
-        <translation type="unfinished"></translation>
+        <translation>Key-Skala</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <source>Keys up to %1 × %2 = %3 and values up to %1 × %4 = %5 fit. Larger numbers saturate: they become the largest. The run warns of how many did.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keys bis %1 × %2 = %3 und Values bis %1 × %4 = %5 passen. Größere Zahlen werden gesättigt: Sie werden zur größten. Der Lauf warnt, wie viele das waren.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <source>On: the backends that are modelled on an original may do what only the original refuses: chunks, prompts with cached tokens, other cache types and mixed batches on torch_sdpa, mixed batches on pallas, and a soft cap that is ignored with a warning.</source>
-        <translation type="unfinished"></translation>
+        <translation>An: Die Backends, die einem Original folgen, dürfen, was nur das Original ablehnt: Stücke von Prompts, Prompts mit gecachten Token, andere Cache-Typen und gemischte Batches bei torch_sdpa, gemischte Batches bei pallas, und ein Soft Cap, der mit einer Warnung übergangen wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <source>Value scale</source>
-        <translation type="unfinished"></translation>
+        <translation>Value-Skala</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <source>What a stored key is multiplied by when it is read. With int8 a scenario file can give every KV head its own (k_head_scales).</source>
-        <translation type="unfinished"></translation>
+        <translation>Womit ein gespeicherter Key beim Lesen multipliziert wird. Bei int8 kann eine Szenariodatei jedem KV-Kopf eine eigene geben (k_head_scales).</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <source>What a stored value is multiplied by when it is read. With int8 a scenario file can give every KV head its own (v_head_scales).</source>
-        <translation type="unfinished"></translation>
+        <translation>Womit ein gespeicherter Value beim Lesen multipliziert wird. Bei int8 kann eine Szenariodatei jedem KV-Kopf eine eigene geben (v_head_scales).</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/description.cpp"/>
         <source>Less</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/description.cpp"/>
         <location filename="../../gui/views/workload/more_section.cpp"/>
         <source>More</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/description.cpp"/>
         <source>More about the scenario</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr über das Szenario</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/description.cpp"/>
         <source>Show all that the scenario's file says about it</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles zeigen, was die Szenariodatei darüber sagt</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/description.cpp"/>
         <source>Show only the first sentence</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur den ersten Satz zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/field.cpp"/>
         <source>`%1` is not a number.</source>
-        <translation type="unfinished"></translation>
+        <translation>`%1` ist keine Zahl.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/field.cpp"/>
         <source>`%1` is too small: the smallest value is %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>`%1` ist zu klein: Der kleinste Wert ist %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/fit_note.cpp"/>
         <source>Changes: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ändert: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/fit_note.cpp"/>
         <source>Make it fit</source>
-        <translation type="unfinished"></translation>
+        <translation>Passend machen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/fit_note.cpp"/>
         <source>This request cannot run. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Anfrage kann nicht laufen. %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/more_section.cpp"/>
         <source>Hide these fields</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Felder verbergen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/more_section.cpp"/>
         <source>Show fields that are rarely needed</source>
-        <translation type="unfinished"></translation>
+        <translation>Selten gebrauchte Felder zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>0 all</source>
-        <translation type="unfinished"></translation>
+        <translation>0 alle</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>0 greedy</source>
-        <translation type="unfinished"></translation>
+        <translation>0 greedy</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>0 none</source>
-        <translation type="unfinished"></translation>
+        <translation>0 keine</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>A block is a piece of cache memory for the keys and values of this many tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Block ist ein Stück Cache-Speicher für die Keys und Values so vieler Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>A sink adds one logit without a key to the softmax of every row. The weight that it takes goes to no token. The next field sets this logit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Senke fügt der Softmax jeder Zeile einen Logit ohne Key hinzu. Das Gewicht, das sie nimmt, geht an kein Token. Das nächste Feld setzt diesen Logit.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>ALiBi</source>
-        <translation type="unfinished"></translation>
+        <translation>ALiBi</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Attention with linear biases: slope × (key − query), the difference of their positions, is added to every score. Every head has its own slope.</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention mit linearen Biases: Steigung × (Key − Query), die Differenz ihrer Positionen, wird zu jedem Score addiert. Jeder Kopf hat seine eigene Steigung.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Block size</source>
-        <translation type="unfinished"></translation>
+        <translation>Blockgröße</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Captured: decode steps write their lengths, slots and block tables into plans that were made before the run. The timeline shows the planning in both cases.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufgezeichnet: Decode-Schritte schreiben ihre Längen, Slots und Blocktabellen in Pläne, die vor dem Lauf gemacht wurden. Die Zeitachse zeigt das Planen in beiden Fällen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Cross</source>
-        <translation type="unfinished"></translation>
+        <translation>Cross</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Decode plans</source>
-        <translation type="unfinished"></translation>
+        <translation>Decode-Pläne</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Decoder</source>
-        <translation type="unfinished"></translation>
+        <translation>Decoder</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Decoder: a token sees itself and the tokens before it. Encoder: a token of the prompt also sees the tokens after it; there is no KV cache, and no text is generated. Cross: in cross attention the tokens of the decoder see all tokens of an encoder and no others; the cache holds the keys and values of the encoder. (A source may have layers of self attention besides; their keys and values are in the cache too.)</source>
-        <translation type="unfinished"></translation>
+        <translation>Decoder: Ein Token sieht sich selbst und die Token davor. Encoder: Ein Token des Prompts sieht auch die Token danach; es gibt keinen KV-Cache, und es wird kein Text erzeugt. Cross: In Cross-Attention sehen die Token des Decoders alle Token eines Encoders und keine anderen; der Cache hält die Keys und Values des Encoders. (Eine Quelle kann daneben Schichten mit Self-Attention haben; auch deren Keys und Values sind im Cache.)</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Encoder</source>
-        <translation type="unfinished"></translation>
+        <translation>Encoder</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Encoder length</source>
-        <translation type="unfinished"></translation>
+        <translation>Encoder-Länge</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Engine and cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine und Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. The backend torch_sdpa ignores this. 0.001 to 1000000; 0 switches it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt. Das Backend torch_sdpa übergeht das. 0.001 bis 1000000; 0 schaltet es aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Head padding</source>
-        <translation type="unfinished"></translation>
+        <translation>Köpfe auffüllen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>More about scheduling</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr zum Scheduling</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>More about the request</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr zur Anfrage</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Number of blocks of the whole cache.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Blöcke des ganzen Caches.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Number of tokens of the encoder. In cross attention the tokens of the request read the keys of these tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Token des Encoders. In Cross-Attention lesen die Token der Anfrage die Keys dieser Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Number of tokens of the prompt. The tokens after the prompt are decoded one by one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Token des Prompts. Die Token danach werden einzeln im Decode berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Number of worker threads. 0 means one for each hardware thread, or 2 with the virtual clock.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Worker-Threads. 0 heißt: einer für jeden Hardware-Thread, oder 2 mit der virtuellen Uhr.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Only the k most likely tokens can be sampled. 0 means all tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur die k wahrscheinlichsten Token können gezogen werden. 0 heißt: alle.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Only the most likely tokens can be sampled: as few as together have at least this probability.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur die wahrscheinlichsten Token können gezogen werden: so wenige, wie zusammen mindestens diese Wahrscheinlichkeit haben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Prompt length</source>
-        <translation type="unfinished"></translation>
+        <translation>Prompt-Länge</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Seed</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Sink</source>
-        <translation type="unfinished"></translation>
+        <translation>Senke</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Sink logit</source>
-        <translation type="unfinished"></translation>
+        <translation>Logit der Senke</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Sliding window of N tokens: of the tokens before it a token sees only the last N − 1. 1 to %1 tokens; 0 switches the window off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleitendes Fenster von N Token: Von den Token davor sieht ein Token nur die letzten N − 1. 1 bis %1 Token; 0 schaltet das Fenster aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Soft cap</source>
-        <translation type="unfinished"></translation>
+        <translation>Soft Cap</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>Temperatur</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>The largest number of sequences that may run at the same time (max_num_seqs).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die größte Zahl von Sequenzen, die gleichzeitig laufen dürfen (max_num_seqs).</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>The largest number of tokens that one engine step may compute (max_num_batched_tokens).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die größte Zahl von Token, die ein Engine-Schritt berechnen darf (max_num_batched_tokens).</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>The logit of the sink, −1000 to 1000. A number typed here applies to all heads. A scenario file can give every head its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Logit der Senke, −1000 bis 1000. Eine Zahl hier gilt für alle Köpfe. Eine Szenariodatei kann jedem Kopf einen eigenen geben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>The logits are divided by the temperature before sampling. 0 always takes the most likely token; the higher the value, the more often a less likely token is sampled.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Logits werden vor dem Ziehen durch die Temperatur geteilt. 0 nimmt immer das wahrscheinlichste Token; je höher der Wert, desto öfter wird ein weniger wahrscheinliches gezogen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>The prompt is the text that the model continues. Ctrl+Enter starts the run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Prompt ist der Text, den das Modell fortsetzt. Strg+Eingabe startet den Lauf.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>The request ends at the latest after this many generated tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Anfrage endet spätestens nach so vielen erzeugten Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Threads</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Top-k</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-k</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Top-p</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-p</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Type a sentence. Ctrl+Enter runs it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreib einen Satz. Strg+Eingabe startet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Where the backend does not support the head size: pads every head with zeros to the next size that it supports. The results do not change, but the KV cache becomes larger.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo das Backend die Kopfgröße nicht kann: Jeder Kopf wird mit Nullen auf die nächste Größe aufgefüllt, die es kann. Die Ergebnisse ändern sich nicht, aber der KV-Cache wird größer.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>With the same seed and settings the same tokens are sampled again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit demselben Seed und denselben Einstellungen werden wieder dieselben Token gezogen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>all heads</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>captured</source>
-        <translation type="unfinished"></translation>
+        <translation>aufgezeichnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>computed each step</source>
-        <translation type="unfinished"></translation>
+        <translation>in jedem Schritt berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>zeros</source>
-        <translation type="unfinished"></translation>
+        <translation>Nullen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>0 to 0.99</source>
-        <translation type="unfinished"></translation>
+        <translation>0 bis 0.99</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Arrival seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Seed der Ankünfte</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Arrivals</source>
-        <translation type="unfinished"></translation>
+        <translation>Ankünfte</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Arrives after</source>
-        <translation type="unfinished"></translation>
+        <translation>Kommt nach</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Beam search continues this many texts, the most likely ones, and drops the others. It does not sample, so the temperature must be 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Beam-Suche setzt so viele Texte fort, die wahrscheinlichsten, und lässt die anderen fallen. Sie zieht nicht, darum muss die Temperatur 0 sein.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Beams</source>
-        <translation type="unfinished"></translation>
+        <translation>Beams</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Early stopping</source>
-        <translation type="unfinished"></translation>
+        <translation>Früh aufhören</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>How many requests arrive per second of the run's clock, on average.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Anfragen im Mittel pro Sekunde auf der Uhr des Laufs ankommen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Length penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>Längenstrafe</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Mean rate</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Rate</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Number of blocks in host memory to which preempted requests can be moved.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Blöcke im Hauptspeicher, in die verdrängte Anfragen ausgelagert werden können.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Number of texts that are sampled from this prompt (n). The blocks of the prompt are computed once and shared. Text i (from 0) is sampled with seed + i.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Texte, die aus diesem Prompt gezogen werden (n). Die Blöcke des Prompts werden einmal berechnet und geteilt. Text i (ab 0) wird mit Seed + i gezogen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>On: the search ends when it has as many finished texts as beams. Off: it continues as long as a better text may still be found.</source>
-        <translation type="unfinished"></translation>
+        <translation>An: Die Suche endet, wenn sie so viele fertige Texte wie Beams hat. Aus: Sie geht weiter, solange ein besserer Text gefunden werden könnte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Policy</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Preemption</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdrängung</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Prefill first: a step computes either prompts or decodes. Chunked prefill: a step computes all decodes, and pieces of prompts fill the rest of the batch budget.</source>
-        <translation type="unfinished"></translation>
+        <translation>Prefill zuerst: Ein Schritt berechnet entweder Prompts oder Decodes. Chunked Prefill: Ein Schritt berechnet alle Decodes, und Stücke von Prompts füllen den Rest des Batch-Budgets.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Prefix caching</source>
-        <translation type="unfinished"></translation>
+        <translation>Präfix-Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Priority</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorrang</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Prompts that begin with the same tokens share the full blocks of these tokens. The blocks are kept for later requests until the cache needs them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Prompts, die mit denselben Token beginnen, teilen die vollen Blöcke dieser Token. Die Blöcke werden für spätere Anfragen aufgehoben, bis der Cache sie braucht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Requests with a smaller number are admitted first and preempted last. Requests with equal numbers are ordered by arrival.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfragen mit kleinerer Zahl werden zuerst zugelassen und zuletzt verdrängt. Bei gleicher Zahl entscheidet die Ankunft.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Samples</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Swap pool</source>
-        <translation type="unfinished"></translation>
+        <translation>Auslagerung</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>The request arrives this many seconds after the begin of the run, on the run's clock.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Anfrage kommt so viele Sekunden nach Beginn des Laufs an, auf der Uhr des Laufs.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>The score of a finished beam is its log-probability ÷ (number of new tokens)^penalty. A penalty above 0 favours longer texts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Wert eines fertigen Beams ist seine Log-Wahrscheinlichkeit ÷ (Zahl der neuen Token)^Strafe. Eine Strafe über 0 bevorzugt längere Texte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>The share of all blocks that must stay free when a request is admitted, so that the running requests can grow for a while.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Anteil aller Blöcke, der frei bleiben muss, wenn eine Anfrage zugelassen wird, damit die laufenden eine Weile wachsen können.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Watermark</source>
-        <translation type="unfinished"></translation>
+        <translation>Reserve</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>What happens when the cache is full and a request has to give its blocks back: either its tokens are computed again later (recompute), or the content of its blocks is moved to the swap pool and back (swap, if the pool has room).</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschieht, wenn der Cache voll ist und eine Anfrage ihre Blöcke zurückgeben muss: Entweder werden ihre Token später neu berechnet, oder der Inhalt ihrer Blöcke wird ausgelagert und zurückgeholt (wenn dort Platz ist).</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>When the requests arrive: all when the run begins, each at its own time, or at random with a mean rate (a Poisson process).</source>
-        <translation type="unfinished"></translation>
+        <translation>Wann die Anfragen ankommen: alle zu Beginn des Laufs, jede zu ihrer Zeit, oder zufällig mit einer mittleren Rate (ein Poisson-Prozess).</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>With the same seed and mean rate the requests arrive at the same times again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit demselben Seed und derselben Rate kommen die Anfragen wieder zu denselben Zeiten an.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>all at once</source>
-        <translation type="unfinished"></translation>
+        <translation>alle auf einmal</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>at given times</source>
-        <translation type="unfinished"></translation>
+        <translation>zu gegebenen Zeiten</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>at random</source>
-        <translation type="unfinished"></translation>
+        <translation>zufällig</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>chunked prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>Chunked Prefill</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>low first</source>
-        <translation type="unfinished"></translation>
+        <translation>kleine zuerst</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>per s</source>
-        <translation type="unfinished"></translation>
+        <translation>pro s</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>prefill first</source>
-        <translation type="unfinished"></translation>
+        <translation>Prefill zuerst</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>recompute</source>
-        <translation type="unfinished"></translation>
+        <translation>neu berechnen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>s</source>
-        <translation type="unfinished"></translation>
+        <translation>s</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>swap</source>
-        <translation type="unfinished"></translation>
+        <translation>auslagern</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>%1 files</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Dateien</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>%1. Click to choose others.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1. Klick, um andere zu wählen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>0: 1/√d</source>
-        <translation type="unfinished"></translation>
+        <translation>0: 1/√d</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Axes</source>
-        <translation type="unfinished"></translation>
+        <translation>Achsen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Files</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Head size</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopfgröße</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>How strongly the weights concentrate on the pattern. With 0 all keys have the same q·k.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie stark sich die Gewichte auf das Muster konzentrieren. Bei 0 haben alle Keys dasselbe q·k.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Induction: length of the segment that repeats. Local: width of the band. Alignment: number of words within which the order changes. Alternating: the window of every other layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Induction: Länge des Abschnitts, der sich wiederholt. Local: Breite des Bandes. Alignment: Zahl der Wörter, in denen sich die Reihenfolge ändert. Alternating: das Fenster jeder zweiten Schicht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>KV heads</source>
-        <translation type="unfinished"></translation>
+        <translation>KV-Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Needle at</source>
-        <translation type="unfinished"></translation>
+        <translation>Needle bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Number of elements in the query, key and value vectors of one head.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Elemente in den Query-, Key- und Value-Vektoren eines Kopfes.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Number of heads with keys and values. Several query heads can share one KV head.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Köpfe mit Keys und Values. Mehrere Query-Köpfe können einen KV-Kopf teilen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Number of layers, which are computed one after another. With the pattern encoder_decoder each of them is two attention layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Schichten, die nacheinander berechnet werden. Beim Muster encoder_decoder sind es jeweils zwei Attention-Schichten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Number of query heads. Each head computes its own attention over the same tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Query-Köpfe. Jeder Kopf berechnet seine eigene Attention über dieselben Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>Muster</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Period</source>
-        <translation type="unfinished"></translation>
+        <translation>Periode</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Query heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Query-Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Sharpness</source>
-        <translation type="unfinished"></translation>
+        <translation>Schärfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Source of Q, K, V</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle von Q, K, V</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Synthetic</source>
-        <translation type="unfinished"></translation>
+        <translation>Synthetisch</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Tensor files: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensordateien: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Tensors…</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensoren…</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>The factor by which q·k is multiplied. 0 means 1 ÷ √(head size).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Faktor, mit dem q·k multipliziert wird. 0 heißt 1 ÷ √(Kopfgröße).</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>The folder of the model: weights, configuration and tokenizer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ordner des Modells: Gewichte, Konfiguration und Tokenizer.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>The greatest length of a sequence: prompt and generated tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die größte Länge einer Sequenz: Prompt und erzeugte Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>The order of the axes of the tensors. H: heads, L: tokens, D: head size. Tensors for PyTorch's scaled_dot_product_attention have heads before tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Reihenfolge der Achsen der Tensoren. H: Köpfe, L: Token, D: Kopfgröße. Tensoren für PyTorchs scaled_dot_product_attention haben die Köpfe vor den Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>The position that every later token reads most.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Position, die jedes spätere Token am meisten liest.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>What a query reads most. Random: no pattern. Local: keys near to it. Induction: the token that followed the same token earlier. Needle: one fixed key. Alignment: the word of the encoder that is being translated (cross attention). Alternating: no pattern, but every other layer has a sliding window. Encoder_decoder: no pattern, and every layer has self attention and then cross attention.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was eine Query am meisten liest. Random: kein Muster. Local: Keys in der Nähe. Induction: das Token, das früher auf dasselbe Token folgte. Needle: ein fester Key. Alignment: das Wort des Encoders, das gerade übersetzt wird (Cross-Attention). Alternating: kein Muster, aber jede zweite Schicht hat ein gleitendes Fenster. Encoder_decoder: kein Muster, und jede Schicht hat Self-Attention und dann Cross-Attention.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Where queries, keys and values are read from.</source>
-        <translation type="unfinished"></translation>
+        <translation>Woher Queries, Keys und Values gelesen werden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Where queries, keys and values come from: a trained model, a generator with a known pattern, or your own tensors.</source>
-        <translation type="unfinished"></translation>
+        <translation>Woher Queries, Keys und Values kommen: aus einem trainierten Modell, einem Generator mit bekanntem Muster, oder deinen eigenen Tensoren.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>[H, L, D]</source>
-        <translation type="unfinished"></translation>
+        <translation>[H, L, D]</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>[L, H, D]</source>
-        <translation type="unfinished"></translation>
+        <translation>[L, H, D]</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>values</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>A scenario is a file that says what is computed and how it is shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Szenario ist eine Datei, die sagt, was berechnet und wie es gezeigt wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Add while running</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Lauf hinzufügen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Adds a request with the prompt below to the run while it goes on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fügt dem laufenden Lauf eine Anfrage mit dem Prompt darunter hinzu.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>All that can be opened (*.json *.attn-session *.gguf *.safetensors *.npy *.md);;Scenarios (*.json);;Sessions (*.attn-session);;Models (*.gguf);;Tensors (*.safetensors *.npy);;Lessons (*.md);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles, was sich öffnen lässt (*.json *.attn-session *.gguf *.safetensors *.npy *.md);;Szenarien (*.json);;Sitzungen (*.attn-session);;Modelle (*.gguf);;Tensoren (*.safetensors *.npy);;Lektionen (*.md);;Alle Dateien (*)</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Applies all changes and starts the run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wendet alle Änderungen an und startet den Lauf neu.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Open a scenario, a session, a model or a lesson</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Szenario, eine Sitzung, ein Modell oder eine Lektion öffnen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Open a scenario, tensors or a session (Ctrl+O)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Szenario, Tensoren oder eine Sitzung öffnen (Strg+O)</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Open queries, keys and values</source>
-        <translation type="unfinished"></translation>
+        <translation>Queries, Keys und Values öffnen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Remove the chosen request from the scenario, and cancel it if it has not ended</source>
-        <translation type="unfinished"></translation>
+        <translation>Die gewählte Anfrage aus dem Szenario nehmen, und abbrechen, wenn sie nicht zu Ende ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Request %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfrage %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Save this scenario (Ctrl+S)</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Szenario speichern (Strg+S)</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>Starten</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Start again</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu starten</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Start with changes</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Änderungen starten</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Tensors (*.safetensors *.npy);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensoren (*.safetensors *.npy);;Alle Dateien (*)</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/color_bar.cpp"/>
