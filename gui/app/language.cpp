@@ -24,12 +24,16 @@ const QString kSetting = QStringLiteral("language");
 std::atomic<bool> german = false;
 
 // A text is translated in one way, whichever class says it: lupdate and moc name the classes of
-// nested namespaces differently, and the same words should be the same everywhere.
+// nested namespaces differently, and the same words should be the same everywhere. Qt's own classes
+// are apart: its "Right" is a key.
 class OneContext : public QTranslator {
  public:
   using QTranslator::QTranslator;
-  QString translate(const char*, const char* text, const char* comment, int n) const override {
-    return QTranslator::translate("Workbench", text, comment, n);
+  QString translate(const char* context, const char* text, const char* comment,
+                    int n) const override {
+    const std::string_view of(context);
+    const bool of_qt = of.starts_with('Q') && of != "QObject";
+    return QTranslator::translate(of_qt ? "Qt" : "Workbench", text, comment, n);
   }
 };
 

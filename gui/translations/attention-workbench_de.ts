@@ -23,7 +23,7 @@
     <message>
         <location filename="../../gui/app/bars/pace.cpp"/>
         <source>%1 tiles/s</source>
-        <translation>%1 Kacheln/s</translation>
+        <translation>%1 Kach./s</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/pace.cpp"/>
@@ -417,6 +417,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
         <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
@@ -1330,6 +1331,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
         <source>block %1</source>
         <translation>Block %1</translation>
     </message>
@@ -1347,6 +1349,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/commands/view_menu.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>layer %1, head %2</source>
         <translation>Schicht %1, Kopf %2</translation>
@@ -1356,6 +1359,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/event_words.cpp"/>
         <location filename="../../gui/models/request_model.cpp"/>
         <location filename="../../gui/models/run/request_words.cpp"/>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
         <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>request %1</source>
@@ -4210,7 +4214,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <source>column sum</source>
-        <translation>Spaltensumme</translation>
+        <translation>Σ Spalte</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
@@ -4220,13 +4224,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <source>row max</source>
-        <translation>Zeilenmax.</translation>
+        <translation>Max.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>row sum</source>
-        <translation>Zeilensumme</translation>
+        <translation>Σ Zeile</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
@@ -5873,7 +5877,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     <message>
         <location filename="../../gui/views/compare/compare_cache_canvas.cpp"/>
         <source>Comparison with and without a cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleich mit und ohne Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
@@ -5882,2805 +5886,2811 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source> (modelled)</source>
-        <translation type="unfinished"></translation>
+        <translation> (modelliert)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>%1 × with a cache</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × mit Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>All pairs that the tiles of the kernels cover, also those that the mask hides.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Paare, die die Kacheln der Kernel bedecken, auch die, die die Maske verbirgt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Each run sampled its own tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Lauf hat seine eigenen Token gezogen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>From the beginning of a step to its end, summed, on the clock of the comparison.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Beginn eines Schritts bis zu seinem Ende, summiert, auf der Uhr des Vergleichs.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>How many visible pairs of a query and a key the kernels computed in all steps, counted from their tiles.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele sichtbare Paare aus Query und Key die Kernel in allen Schritten berechnet haben, gezählt aus ihren Kacheln.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Keys and values, most</source>
-        <translation type="unfinished"></translation>
+        <translation>Keys und Values, höchstens</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Logits: largest difference</source>
-        <translation type="unfinished"></translation>
+        <translation>Logits: größter Unterschied</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Query-key pairs, all layers and heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Query-Key-Paare, alle Schichten und Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Query-key pairs, mean of layers and heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Query-Key-Paare, Mittel der Schichten und Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Query-key pairs, one layer and head</source>
-        <translation type="unfinished"></translation>
+        <translation>Query-Key-Paare, eine Schicht und ein Kopf</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Rows that went through all layers of the model, in all steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen, die durch alle Schichten des Modells gingen, in allen Schritten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>The largest |logit with a cache − logit without| of the rows that tokens were sampled from, as long as the tokens before them are the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der größte Wert von |Logit mit Cache − Logit ohne| der Zeilen, aus denen Token gezogen wurden, solange die Token davor gleich sind.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>The same, summed over all layers and heads.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe, summiert über alle Schichten und Köpfe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>The time of all steps divided by their number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeit aller Schritte geteilt durch ihre Zahl.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Time of a step, mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit eines Schritts, Mittel</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Time of all attention calls together.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit aller Attention-Aufrufe zusammen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Time of all steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit aller Schritte</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Tokens through the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Token durch das Modell</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>With a cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>With a cache: memory of the blocks in use, in all layers, in the step that uses most. Without: keys and values of the largest step in one layer; after the layer nobody needs them. In this run they pass through the blocks of the cache, too, but no step reads what an earlier one wrote.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Cache: Speicher der belegten Blöcke, in allen Schichten, im Schritt mit den meisten. Ohne: Keys und Values des größten Schritts in einer Schicht; nach der Schicht braucht sie niemand. Auch in diesem Lauf gehen sie durch die Blöcke des Caches, aber kein Schritt liest, was ein früherer geschrieben hat.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Without a cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>attention in them</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention darin</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>differs from token %1 of %2 on</source>
-        <translation type="unfinished"></translation>
+        <translation>weicht ab Token %1 von %2 ab</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>the largest logit is %1</source>
-        <translation type="unfinished"></translation>
+        <translation>der größte Logit ist %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>the same tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>dieselben Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>token %1 of %2; the largest logit is %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Token %1 von %2; der größte Logit ist %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>with masked pairs in tiles</source>
-        <translation type="unfinished"></translation>
+        <translation>mit maskierten Paaren in Kacheln</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source> of layer %1</source>
-        <translation type="unfinished"></translation>
+        <translation> von Schicht %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source>%1 and %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 und %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>%1: %2, %3, %4, %5, %6; cache %7 in blocks of %8.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, %3, %4, %5, %6; Cache %7 in Blöcken zu %8.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source>; mean of layers and heads</source>
-        <translation type="unfinished"></translation>
+        <translation>; Mittel der Schichten und Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source>Query-key pairs of step %1, one head%2</source>
-        <translation type="unfinished"></translation>
+        <translation>Query-Key-Paare von Schritt %1, ein Kopf%2</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source>Rows computed in each step: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>In jedem Schritt berechnete Zeilen: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source>Step %1: with a cache %2 and %3 pairs per head, without %4 and %5 pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt %1: mit Cache %2 und %3 Paare pro Kopf, ohne %4 und %5 Paare</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source>Without a cache every step computes all positions of its sequences again. Source, seed and sampling are the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Cache berechnet jeder Schritt alle Positionen seiner Sequenzen neu. Quelle, Seed und Ziehen sind gleich.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source>computed in both runs</source>
-        <translation type="unfinished"></translation>
+        <translation>in beiden Läufen berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source>computed only without a cache: saved</source>
-        <translation type="unfinished"></translation>
+        <translation>nur ohne Cache berechnet: gespart</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>key (is read)</source>
-        <translation type="unfinished"></translation>
+        <translation>Key (wird gelesen)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source>query row</source>
-        <translation type="unfinished"></translation>
+        <translation>Query-Zeile</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>query row (reads)</source>
-        <translation type="unfinished"></translation>
+        <translation>Query-Zeile (liest)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source>saved: %1 of %2 (%3%)</source>
-        <translation type="unfinished"></translation>
+        <translation>gespart: %1 von %2 (%3%)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source>with a cache %1 pairs, without %2; %3</source>
-        <translation type="unfinished"></translation>
+        <translation>mit Cache %1 Paare, ohne %2; %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source>with a cache %1 rows, without %2; %3</source>
-        <translation type="unfinished"></translation>
+        <translation>mit Cache %1 Zeilen, ohne %2; %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_canvas.cpp"/>
         <source>Comparison of backends</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleich von Backends</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_job.cpp"/>
         <source>The comparison was cancelled.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Vergleich wurde abgebrochen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>%1 (%2 pages)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2 Seiten)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>%1 (modelled)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (modelliert)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>%1 × needed</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × des Nötigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Aligned memory that the backend keeps between calls, without the KV cache.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgerichteter Speicher, den das Backend zwischen Aufrufen behält, ohne den KV-Cache.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Attention time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit für Attention</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Backends add the same products in different orders, reference in 64-bit numbers, and every addition of floating-point numbers rounds: therefore the last digits differ. A larger difference has another cause, such as a narrower type or an option that a backend ignores.</source>
-        <translation type="unfinished"></translation>
+        <translation>Backends addieren dieselben Produkte in anderer Reihenfolge, reference mit 64-Bit-Zahlen, und jede Addition von Gleitkommazahlen rundet: Darum unterscheiden sich die letzten Stellen. Ein größerer Unterschied hat einen anderen Grund, etwa einen schmaleren Typ oder eine Option, die ein Backend übergeht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Calls split</source>
-        <translation type="unfinished"></translation>
+        <translation>Geteilte Aufrufe</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Calls that computed one part of a batch, because the backend splits the batch into several calls.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufe, die einen Teil eines Batches berechnet haben, weil das Backend den Batch in mehrere Aufrufe teilt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>How often a kernel copied pages into its own buffer, and how many pages.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie oft ein Kernel Seiten in seinen eigenen Puffer kopiert hat, und wie viele Seiten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Log-sum-exp: largest difference</source>
-        <translation type="unfinished"></translation>
+        <translation>Log-Sum-Exp: größter Unterschied</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Memory of this backend's KV cache, in its own layout, in all layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher des KV-Caches dieses Backends, in seiner eigenen Anordnung, in allen Schichten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Modelled time of all attention calls on this TPU in bf16. Each grid step takes its compute time or its memory time, whichever is longer; both follow from published figures. Nothing is measured.</source>
-        <translation type="unfinished"></translation>
+        <translation>Modellierte Zeit aller Attention-Aufrufe auf dieser TPU in bf16. Jeder Rasterschritt braucht seine Rechenzeit oder seine Speicherzeit, je nachdem, was länger ist; beide folgen aus veröffentlichten Zahlen. Nichts ist gemessen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Number of query-key pairs that the tiles of this backend cover, divided by the number of visible pairs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Query-Key-Paare, die die Kacheln dieses Backends bedecken, geteilt durch die Zahl der sichtbaren Paare.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Number of tiles that the attention kernels of this backend computed in all calls.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Kacheln, die die Attention-Kernel dieses Backends in allen Aufrufen berechnet haben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Output: largest difference</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgabe: größter Unterschied</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Output: relative</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgabe: relativ</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Outputs that differ by more than %1 + %2 × |value|.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgaben, die um mehr als %1 + %2 × |Wert| abweichen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Outside the tolerance</source>
-        <translation type="unfinished"></translation>
+        <translation>Außerhalb der Toleranz</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Padding rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Padding-Zeilen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Page fetches</source>
-        <translation type="unfinished"></translation>
+        <translation>Geholte Seiten</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Pairs visited</source>
-        <translation type="unfinished"></translation>
+        <translation>Besuchte Paare</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Query rows that were computed past the end of a sequence, counted in one layer and one head.</source>
-        <translation type="unfinished"></translation>
+        <translation>Query-Zeilen, die nach dem Ende einer Sequenz berechnet wurden, gezählt in einer Schicht und einem Kopf.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>The largest |difference| divided by the largest |value| of its row in the baseline.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der größte |Unterschied| geteilt durch den größten |Wert| seiner Zeile in der Basis.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>The largest |value − value of the baseline| of all outputs, and its place. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Der größte Wert von |Wert − Wert der Basis| aller Ausgaben, und sein Ort. %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>The log-sum-exp of a row is ln Σ exp(score): the logarithm of the softmax's denominator, to which a sink adds exp(sink).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Log-Sum-Exp einer Zeile ist ln Σ exp(Score): der Logarithmus des Nenners der Softmax, zu dem eine Senke exp(Senke) addiert.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <location filename="../../gui/views/tiles/tiles_view.h"/>
         <source>Tiles</source>
-        <translation type="unfinished"></translation>
+        <translation>Kacheln</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Time of all attention calls of this backend together, on the clock of the comparison.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit aller Attention-Aufrufe dieses Backends zusammen, auf der Uhr des Vergleichs.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Time of all calls of this kernel together%1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit aller Aufrufe dieses Kernels zusammen%1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeitsspeicher</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>agrees</source>
-        <translation type="unfinished"></translation>
+        <translation>stimmt überein</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>Basis</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>cannot run</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft nicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>differs</source>
-        <translation type="unfinished"></translation>
+        <translation>weicht ab</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>%1: masked</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: maskiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>; each pixel the largest of its cells</source>
-        <translation type="unfinished"></translation>
+        <translation>; jeder Bildpunkt die größte seiner Zellen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>Cannot go on from step %1:</source>
-        <translation type="unfinished"></translation>
+        <translation>Kann ab Schritt %1 nicht weiter:</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>Cannot run this:</source>
-        <translation type="unfinished"></translation>
+        <translation>Kann das nicht ausführen:</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>Every backend that ran got the same queries, keys and values, and is compared with %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Backend, das lief, bekam dieselben Queries, Keys und Values und wird mit %1 verglichen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>None of these backends can run it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keines dieser Backends kann es ausführen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>encoder's key (is read)</source>
-        <translation type="unfinished"></translation>
+        <translation>Key des Encoders (wird gelesen)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>largest</source>
-        <translation type="unfinished"></translation>
+        <translation>größter</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>largest %1 at row %2, %3 %4%5</source>
-        <translation type="unfinished"></translation>
+        <translation>größter %1 in Zeile %2, %3 %4%5</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>largest |output − output of %1| of the row's head</source>
-        <translation type="unfinished"></translation>
+        <translation>größter Wert von |Ausgabe − Ausgabe von %1| des Kopfes der Zeile</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>largest: of each picture, in its caption</source>
-        <translation type="unfinished"></translation>
+        <translation>größter: jedes Bildes, in seiner Beschriftung</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
         <source>layer %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>masked</source>
-        <translation type="unfinished"></translation>
+        <translation>maskiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>no difference</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Unterschied</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>row %1, head %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile %1, Kopf %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>row %1, key %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile %1, Key %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>square root scale</source>
-        <translation type="unfinished"></translation>
+        <translation>Wurzelskala</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>weight − weight of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht − Gewicht von %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>¼ of it</source>
-        <translation type="unfinished"></translation>
+        <translation>¼ davon</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>%1 backends</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Backends</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Backends to compare</source>
-        <translation type="unfinished"></translation>
+        <translation>Backends im Vergleich</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Baseline</source>
-        <translation type="unfinished"></translation>
+        <translation>Basis</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Choose two to four backends, then press Compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle zwei bis vier Backends, dann drücke „Vergleich“.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Click a cell of a map</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf eine Zelle einer Karte klicken</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Click or drag in the steps</source>
-        <translation type="unfinished"></translation>
+        <translation>In den Schritten klicken oder ziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <location filename="../../gui/views/compare/compare_view.h"/>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleich</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare backends on this scenario, or the run with and without a cache, as Compare is set; or stop comparing</source>
-        <translation type="unfinished"></translation>
+        <translation>Backends an diesem Szenario vergleichen, oder den Lauf mit und ohne Cache, wie es eingestellt ist; oder den Vergleich stoppen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare runs the scenario of this run again, through %1 backends at once. Each backend gets the same queries, keys and values. The result shows how much their outputs differ and where, their times and memory, and why a backend refuses.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Vergleich lässt das Szenario dieses Laufs noch einmal laufen, durch %1 Backends zugleich. Jedes bekommt dieselben Queries, Keys und Values. Das Ergebnis zeigt, wie weit und wo ihre Ausgaben abweichen, ihre Zeiten und ihren Speicher, und warum ein Backend ablehnt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare runs the scenario of this run twice: with its KV cache, and without one, so that every step computes all positions again. The result shows how many query-key pairs, tokens and how much time the cache saves, and that the answer is the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Vergleich lässt das Szenario dieses Laufs zweimal laufen: mit seinem KV-Cache, und ohne einen, sodass jeder Schritt alle Positionen neu berechnet. Das Ergebnis zeigt, wie viele Query-Key-Paare, Token und wie viel Zeit der Cache spart, und dass die Antwort dieselbe ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare several backends on the same work</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehrere Backends an derselben Arbeit vergleichen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare the run with its KV cache and without one: what the cache saves</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Lauf mit und ohne KV-Cache vergleichen: was der Cache spart</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare › %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleich › %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare, or stop comparing</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichen, oder den Vergleich stoppen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Ctrl+R</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+R</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Difference of the attention weights: %1, layer %2, head %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterschied der Attention-Gewichte: %1, Schicht %2, Kopf %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Difference of the outputs: %1, layer %2, all heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterschied der Ausgaben: %1, Schicht %2, alle Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Home, End</source>
-        <translation type="unfinished"></translation>
+        <translation>Pos1, Ende</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Map of differences</source>
-        <translation type="unfinished"></translation>
+        <translation>Karte der Unterschiede</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Maps of the next and previous head; with Shift: layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Karten des nächsten und vorigen Kopfes; mit Umschalt: Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Move from number to number; with and without a cache: from row to row, and from step to step</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Zahl zu Zahl gehen; mit und ohne Cache: von Zeile zu Zeile und von Schritt zu Schritt</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>One column per run of the same work: see whether the results differ, and what each costs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Spalte pro Lauf derselben Arbeit: Sieh nach, ob die Ergebnisse abweichen, und was jeder kostet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Progress of the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt des Vergleichs</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Run the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Vergleich ausführen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Run the same work through the chosen backends (Ctrl+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieselbe Arbeit durch die gewählten Backends laufen lassen (Strg+R)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Run the same work with and without a cache (Ctrl+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieselbe Arbeit mit und ohne Cache laufen lassen (Strg+R)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Running the same work through %1 backends: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieselbe Arbeit läuft durch %1 Backends: %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Running the same work with and without a cache: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieselbe Arbeit läuft mit und ohne Cache: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Select this cell, or in a map of outputs this token, in all views</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Zelle, oder in einer Karte der Ausgaben dieses Token, in allen Ansichten auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Show the comparison of backends, or with and without a cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Vergleich von Backends zeigen, oder den mit und ohne Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Show the pairs of this step</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Paare dieses Schritts zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Stop the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Vergleich stoppen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>The backends to compare: two to four</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Backends im Vergleich: zwei bis vier</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>The baseline that all backends are compared with: the first one that can run, or the fp64 reference</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Basis, mit der alle Backends verglichen werden: das erste, das laufen kann, oder die fp64-Referenz</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>This comparison belongs to another run than the one shown, and so does the one that goes on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Vergleich gehört zu einem anderen Lauf als dem gezeigten, und auch der, der gerade läuft.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>This comparison belongs to another run than the one shown. Press Compare again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Vergleich gehört zu einem anderen Lauf als dem gezeigten. Drücke noch einmal „Vergleich“.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>This comparison belongs to another run than the one shown. The comparison of the run that is shown goes on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Vergleich gehört zu einem anderen Lauf als dem gezeigten. Der Vergleich des gezeigten Laufs geht weiter.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>What is compared</source>
-        <translation type="unfinished"></translation>
+        <translation>Was verglichen wird</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>What is compared: several backends on the same work, or this run with its KV cache and without one, where every step computes all tokens again</source>
-        <translation type="unfinished"></translation>
+        <translation>Was verglichen wird: mehrere Backends an derselben Arbeit, oder dieser Lauf mit seinem KV-Cache und ohne, wo jeder Schritt alle Token neu berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>What the map under each column compares: attention weights [query, key] of the shown head, or outputs [row, head] of the shown layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes, oder Ausgaben [Zeile, Kopf] der gezeigten Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>With and without a cache</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit und ohne Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>With and without a cache: the first and the last step</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit und ohne Cache: der erste und der letzte Schritt</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>a separate run over all steps, not only step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ein eigener Lauf über alle Schritte, nicht nur Schritt %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>against reference</source>
-        <translation type="unfinished"></translation>
+        <translation>gegen reference</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>against the first</source>
-        <translation type="unfinished"></translation>
+        <translation>gegen das erste</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>nothing has been compared (Ctrl+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts wurde verglichen (Strg+R)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgaben</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>the comparison has no result</source>
-        <translation type="unfinished"></translation>
+        <translation>der Vergleich hat kein Ergebnis</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>waiting until the run has finished its step</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet, bis der Lauf seinen Schritt beendet hat</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>weights</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>#</source>
-        <translation type="unfinished"></translation>
+        <translation>#</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>All other numbers of the event.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle anderen Zahlen des Ereignisses.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>Begin of the event, in milliseconds since the run began.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginn des Ereignisses, in Millisekunden seit Beginn des Laufs.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>Click to sort; click again to reverse the order.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klick zum Sortieren; noch ein Klick kehrt die Reihenfolge um.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>Duration in microseconds. Empty if the event is a moment and not a span.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauer in Mikrosekunden. Leer, wenn das Ereignis ein Zeitpunkt und keine Spanne ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>Layer of the model, from 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht des Modells, ab 0.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>Place of the event in the list of recorded events. The events of one thread are in the order of their ends; those of several threads are collected one thread after the other, so their numbers do not tell which was first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Platz des Ereignisses in der Liste der Aufzeichnung. Die Ereignisse eines Threads stehen in der Reihenfolge ihrer Enden; die mehrerer Threads werden nacheinander eingesammelt, darum sagen ihre Nummern nicht, welches zuerst war.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>The cache block that the event is about.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Block des Caches, um den es geht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>The engine step in which it happened. Empty if it happened between two steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Engine-Schritt, in dem es geschah. Leer, wenn es zwischen zwei Schritten geschah.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>The request that the event is about. To filter by it, write its name or the begin of it, request:Lily, or its number from 0, request:0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Anfrage, um die es geht. Um danach zu filtern, schreib ihren Namen oder dessen Anfang, request:Lily, oder ihre Nummer ab 0, request:0.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>The thread: the engine's thread or a worker.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Thread: der der Engine oder ein Worker.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>What happened. To filter by it, write for example kind:tile.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschah. Um danach zu filtern, schreib zum Beispiel kind:tile.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>details</source>
-        <translation type="unfinished"></translation>
+        <translation>Einzelheiten</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>duration, µs</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauer, µs</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>lane</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>no %1</source>
-        <translation type="unfinished"></translation>
+        <translation>kein %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>time, ms</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit, ms</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_table.cpp"/>
         <source>Rows of the events</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen der Ereignisse</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>%1 dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 verloren</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>%1 events</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Ereignisse</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>1 event</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Ereignis</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>&lt;qt&gt;A word is searched in kind, lane and details. A term asks for the value of a field:&lt;br&gt;&lt;b&gt;kind:tile&lt;/b&gt;, or the beginning of a name, &lt;b&gt;kind:block&lt;/b&gt;; &lt;b&gt;lane:engine&lt;/b&gt;, &lt;b&gt;lane:worker1&lt;/b&gt;&lt;br&gt;&lt;b&gt;step:10..20&lt;/b&gt;, &lt;b&gt;layer:2&lt;/b&gt;, &lt;b&gt;request:Lily&lt;/b&gt; or &lt;b&gt;request:0&lt;/b&gt;, &lt;b&gt;block:17&lt;/b&gt;, &lt;b&gt;number:&amp;gt;1000&lt;/b&gt;&lt;br&gt;&lt;b&gt;duration:&amp;gt;50us&lt;/b&gt;, &lt;b&gt;time:1ms..2.5ms&lt;/b&gt; with ns, us, ms or s&lt;br&gt;The table shows the events for which all words and terms hold. Of several values, as in &lt;b&gt;request:1,3&lt;/b&gt;, one must hold. Ctrl+F goes here, Esc clears the filter.&lt;/qt&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;qt&gt;Ein Wort wird in Art, Zeile und Einzelheiten gesucht. Ein Term fragt nach dem Wert eines Feldes:&lt;br&gt;&lt;b&gt;kind:tile&lt;/b&gt;, oder der Anfang eines Namens, &lt;b&gt;kind:block&lt;/b&gt;; &lt;b&gt;lane:engine&lt;/b&gt;, &lt;b&gt;lane:worker1&lt;/b&gt;&lt;br&gt;&lt;b&gt;step:10..20&lt;/b&gt;, &lt;b&gt;layer:2&lt;/b&gt;, &lt;b&gt;request:Lily&lt;/b&gt; oder &lt;b&gt;request:0&lt;/b&gt;, &lt;b&gt;block:17&lt;/b&gt;, &lt;b&gt;number:&amp;gt;1000&lt;/b&gt;&lt;br&gt;&lt;b&gt;duration:&amp;gt;50us&lt;/b&gt;, &lt;b&gt;time:1ms..2.5ms&lt;/b&gt; mit ns, us, ms oder s&lt;br&gt;Die Tabelle zeigt die Ereignisse, für die alle Wörter und Terme gelten. Von mehreren Werten, wie in &lt;b&gt;request:1,3&lt;/b&gt;, muss einer gelten. Strg+F geht hierher, Esc leert den Filter.&lt;/qt&gt;</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>A row is one recorded event; Enter goes to its step.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile ist ein aufgezeichnetes Ereignis; Eingabe geht zu seinem Schritt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Choose a column; sort by it; again: reverse the order</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Spalte wählen; danach sortieren; noch einmal: die Reihenfolge umkehren</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Choose a row (Home: the first)</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile wählen (Pos1: die erste)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Ctrl+F, /</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+F, /</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>End</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Enter, double-click</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabe, Doppelklick</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Filter of the events</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter der Ereignisse</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Filter: words, or step:10..20 kind:tile duration:&gt;50us</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter: Wörter, oder step:10..20 kind:tile duration:&gt;50us</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Follow</source>
-        <translation type="unfinished"></translation>
+        <translation>Folgen</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Follow the newest event</source>
-        <translation type="unfinished"></translation>
+        <translation>Dem neuesten Ereignis folgen</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Follow the newest event, or stop following it</source>
-        <translation type="unfinished"></translation>
+        <translation>Dem neuesten Ereignis folgen, oder nicht mehr</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Go to the filter. There Tab accepts the completion, Esc clears the filter, Down goes to the rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Filter gehen. Dort übernimmt Tab den Vorschlag, Esc leert den Filter, Ab geht zu den Zeilen</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Go to the last row; if it is the newest event, follow it</source>
-        <translation type="unfinished"></translation>
+        <translation>Zur letzten Zeile gehen; ist sie das neueste Ereignis, ihm folgen</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Go to the next row of what is selected</source>
-        <translation type="unfinished"></translation>
+        <translation>Zur nächsten Zeile des Ausgewählten gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Go to the next row of what is selected (S)</source>
-        <translation type="unfinished"></translation>
+        <translation>Zur nächsten Zeile des Ausgewählten gehen (S)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Keep the newest event in view (L). Scrolling away from it switches this off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das neueste Ereignis im Blick behalten (L). Wegrollen schaltet das aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Kinds of events: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Arten von Ereignissen: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>L</source>
-        <translation type="unfinished"></translation>
+        <translation>L</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Left, Right; O, click on a heading</source>
-        <translation type="unfinished"></translation>
+        <translation>Links, Rechts; O, Klick auf eine Überschrift</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Looking</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>No event fits the filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Ereignis passt zum Filter</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>No event fits the filter.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Ereignis passt zum Filter.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>No events yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Ereignisse</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>No events yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Ereignisse.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Only events of what is selected</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Ereignisse des Ausgewählten</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Only selected</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Ausgewähltes</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Press Ctrl+F to go to the filter, and Esc there to clear it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Drücke Strg+F, um zum Filter zu gehen, und dort Esc, um ihn zu leeren.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Select the span or block of the row and go to its step</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Balken oder Block der Zeile auswählen und zu seinem Schritt gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Show only the events of what is selected in any view. Span: the events within it. Moment: those of its block, or else of its request. Block: its changes and the tiles of its owner that read it. Token or cell: the tiles that cover it, and the sampling of the token. If nothing is selected: the events of the shown request.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur die Ereignisse dessen zeigen, was in einer Ansicht ausgewählt ist. Balken: die Ereignisse darin. Zeitpunkt: die seines Blocks, sonst seiner Anfrage. Block: seine Änderungen und die Kacheln seines Besitzers, die ihn lesen. Token oder Zelle: die Kacheln, die sie bedecken, und das Ziehen des Tokens. Ist nichts ausgewählt: die Ereignisse der gezeigten Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Show the table of all recorded events</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle aller aufgezeichneten Ereignisse zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Show what is selected</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Ausgewählte zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Steps, kernels, tiles, requests and block changes of the run become rows here. Press Space to run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritte, Kernel, Kacheln, Anfragen und Änderungen der Blöcke des Laufs werden hier zu Zeilen. Drücke die Leertaste zum Starten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>The filter hides the selected span.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Filter verbirgt den ausgewählten Balken.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>The history begins with step %1, so the views show that step.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Geschichte beginnt mit Schritt %1, darum zeigen die Ansichten diesen Schritt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>The kinds of events that are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Arten von Ereignissen, die zu sehen sind</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>The table has no row for what is selected.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle hat keine Zeile für das Ausgewählte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>Up, Down, Page up, Page down, Home</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf, Ab, Bild auf, Bild ab, Pos1</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>filtering %1%</source>
-        <translation type="unfinished"></translation>
+        <translation>filtert %1%</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>only what is selected</source>
-        <translation type="unfinished"></translation>
+        <translation>nur Ausgewähltes</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>sorting %1%</source>
-        <translation type="unfinished"></translation>
+        <translation>sortiert %1%</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>times are modelled</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeiten sind modelliert</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>until step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>bis Schritt %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/kind_menu.cpp"/>
         <source>%1 of %2 kinds</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Arten</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/kind_menu.cpp"/>
         <source>All kinds</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Arten</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/kind_menu.cpp"/>
         <source>All of these</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle davon</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/kind_menu.cpp"/>
         <source>Only these</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur diese</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/rows/event_filter.cpp"/>
         <source>%1:%2 is not understood. Write a limit (%1:&gt;50us), a range (%1:10us..2ms) or a value. Units are ns, us, ms and s; a value without a unit is in %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1:%2 ist nicht verständlich. Schreib eine Grenze (%1:&gt;50us), einen Bereich (%1:10us..2ms) oder einen Wert. Einheiten sind ns, us, ms und s; ein Wert ohne Einheit ist in %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/rows/event_filter.cpp"/>
         <source>%1:%2 is not understood. Write a whole number (%1:3), a range (%1:10..20), a limit (%1:&gt;10) or several (%1:1,5).</source>
-        <translation type="unfinished"></translation>
+        <translation>%1:%2 ist nicht verständlich. Schreib eine ganze Zahl (%1:3), einen Bereich (%1:10..20), eine Grenze (%1:&gt;10) oder mehrere (%1:1,5).</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/rows/event_filter.cpp"/>
         <source>No request of this run has a name that begins with %1. Write a name, the beginning of one, or a number from 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Anfrage dieses Laufs hat einen Namen, der mit %1 beginnt. Schreib einen Namen, dessen Anfang, oder eine Nummer ab 0.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/rows/event_filter.cpp"/>
         <source>There is no field %1. The fields are %2. To search for a word, leave out the colon.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt kein Feld %1. Die Felder sind %2. Um nach einem Wort zu suchen, lass den Doppelpunkt weg.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/rows/event_filter.cpp"/>
         <source>kind:%1 is not understood. Write the name of a kind or the beginning of a name, such as tile, kernel, step, token_sampled or block. The button beside the filter lists all kinds.</source>
-        <translation type="unfinished"></translation>
+        <translation>kind:%1 ist nicht verständlich. Schreib den Namen einer Art oder dessen Anfang, etwa tile, kernel, step, token_sampled oder block. Der Knopf neben dem Filter zeigt alle Arten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/rows/event_filter.cpp"/>
         <source>lane:%1 is not understood. Lanes are engine, worker0, worker1 and so on; lane:worker means all workers.</source>
-        <translation type="unfinished"></translation>
+        <translation>lane:%1 ist nicht verständlich. Zeilen sind engine, worker0, worker1 und so weiter; lane:worker heißt: alle Worker.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/rows/event_filter.cpp"/>
         <source>ms</source>
-        <translation type="unfinished"></translation>
+        <translation>ms</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/rows/event_filter.cpp"/>
         <source>µs</source>
-        <translation type="unfinished"></translation>
+        <translation>µs</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source> (logits before the soft cap)</source>
-        <translation type="unfinished"></translation>
+        <translation> (Logits vor dem Soft Cap)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>%1: %2
 speaks for %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2
+spricht für %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>%1: %2
 sum so far %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2
+Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>After %1: logit of %2 is %3, of %4 it is %5; who made the difference?</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach %1: Der Logit von %2 ist %3, der von %4 ist %5; wer hat den Unterschied gemacht?</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>MLP</source>
-        <translation type="unfinished"></translation>
+        <translation>MLP</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>MLP of layer %1</source>
-        <translation type="unfinished"></translation>
+        <translation>MLP von Schicht %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>biases</source>
-        <translation type="unfinished"></translation>
+        <translation>Biases</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>difference of the logits of %1 and %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Differenz der Logits von %1 und %2: %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>embedding</source>
-        <translation type="unfinished"></translation>
+        <translation>Embedding</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>head %1.%2</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopf %1.%2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>layer %1, MLP</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht %1, MLP</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>layer %1, heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht %1, Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>share</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>−%1 to +%1, share of the difference</source>
-        <translation type="unfinished"></translation>
+        <translation>−%1 bis +%1, Anteil an der Differenz</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>Check: sum of the parts %1, difference of the logits %2, %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>Probe: Summe der Teile %1, Differenz der Logits %2, %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>Click a head, arrow keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf einen Kopf klicken, Pfeiltasten</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>Show this head in the other views</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Kopf in den anderen Ansichten zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>Show which heads and MLPs made the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen, welche Köpfe und MLPs die Antwort gemacht haben</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>The parts add up to the difference of two logits: see which heads speak for the answer, and which against it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Teile ergeben zusammen die Differenz zweier Logits: Sieh nach, welche Köpfe für die Antwort sprechen und welche dagegen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>The share of every head and MLP</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Anteil jedes Kopfes und MLPs</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>The token whose logit is compared with that of the likeliest one; empty: the second likeliest</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Token, dessen Logit mit dem des wahrscheinlichsten verglichen wird; leer: das zweitwahrscheinlichste</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>Token to compare with</source>
-        <translation type="unfinished"></translation>
+        <translation>Token zum Vergleich</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>Who said it</source>
-        <translation type="unfinished"></translation>
+        <translation>Wer war es</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>against: second best</source>
-        <translation type="unfinished"></translation>
+        <translation>gegen: zweitbestes</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_canvas.cpp"/>
         <source>Look inside</source>
-        <translation type="unfinished"></translation>
+        <translation>Hineinsehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_canvas.cpp"/>
         <source>Position in the picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Stelle im Bild</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>Double-click beside the picture, F</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelklick neben das Bild, F</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>I</source>
-        <translation type="unfinished"></translation>
+        <translation>I</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>Keep what goes through the model, or no longer</source>
-        <translation type="unfinished"></translation>
+        <translation>Behalten, was durch das Modell geht, oder nicht mehr</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Larger and smaller text</source>
-        <translation type="unfinished"></translation>
+        <translation>Größerer und kleinerer Text</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>Text in its usual size, from the beginning</source>
-        <translation type="unfinished"></translation>
+        <translation>Text in üblicher Größe, vom Anfang an</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>Wheel, Page up, Page down, Home, End, middle drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Rad, Bild auf, Bild ab, Pos1, Ende, mit der mittleren Taste ziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>residue %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rest %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>there is no picture yet: Inside is off</source>
-        <translation type="unfinished"></translation>
+        <translation>es gibt noch kein Bild: „Innen“ ist aus</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>
 the token after it had %1 and has %2
 divergence %3 nats</source>
-        <translation type="unfinished"></translation>
+        <translation>
+das Token danach hatte %1 und hat %2
+Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source> (%1 numbers changed)</source>
-        <translation type="unfinished"></translation>
+        <translation> (%1 Zahlen geändert)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>%1: was %2, is now %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: war %2, ist jetzt %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>%1; click to take it back</source>
-        <translation type="unfinished"></translation>
+        <translation>%1; Klick nimmt es zurück</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>Changed: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geändert: %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>Computing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>Heads (layer down, head across): click to switch off</source>
-        <translation type="unfinished"></translation>
+        <translation>Köpfe (Schicht senkrecht, Kopf waagerecht): Klick schaltet aus</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>Kullback-Leibler divergence from 0 (pale) to %1 nats (strong)</source>
-        <translation type="unfinished"></translation>
+        <translation>Kullback-Leibler-Divergenz von 0 (blass) bis %1 Nat (kräftig)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>Nothing is changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist geändert.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>Switch a head off to see what the answer owes it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schalte einen Kopf aus, um zu sehen, was die Antwort ihm verdankt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>The answer as it was</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort, wie sie war</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>The answer is the same: all %1 tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort ist dieselbe: alle %1 Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>The answer now</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort jetzt</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>The answers part at their first token.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antworten trennen sich beim ersten Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>The first %1 of %2 tokens are the same; then the answers part.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ersten %1 von %2 Token sind gleich; dann trennen sich die Antworten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>The first of %1 tokens is the same; then the answers part.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das erste von %1 Token ist gleich; dann trennen sich die Antworten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>The same tokens: how much the distribution after each of them changes</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieselben Token: wie stark sich die Verteilung nach jedem ändert</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>The tokens of a beam search are not searched for again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Token einer Beam-Suche werden nicht noch einmal gesucht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>There is no answer yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch keine Antwort.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>What follows %1 (token %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>Was auf %1 folgt (Token %2)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>divergence</source>
-        <translation type="unfinished"></translation>
+        <translation>Divergenz</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>head %1.%2 works</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopf %1.%2 arbeitet</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>is now</source>
-        <translation type="unfinished"></translation>
+        <translation>ist jetzt</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>probability before</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit vorher</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>probability now</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit jetzt</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>token %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Token %1: %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>was</source>
-        <translation type="unfinished"></translation>
+        <translation>war</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>%1 (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Add the changed request to the run</source>
-        <translation type="unfinished"></translation>
+        <translation>Die geänderte Anfrage zum Lauf hinzufügen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Add the changed request to the run, so that all views show it (J)</source>
-        <translation type="unfinished"></translation>
+        <translation>Die geänderte Anfrage zum Lauf hinzufügen, sodass alle Ansichten sie zeigen (J)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Add to the run</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Lauf hinzufügen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Check: each entry of the list changes at least one number; one that changes none would be refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>Probe: Jeder Eintrag der Liste ändert mindestens eine Zahl; einer, der keine ändert, würde abgelehnt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Click a head, arrow keys and Enter</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf einen Kopf klicken, Pfeiltasten und Eingabe</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Click a token</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf ein Token klicken</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Click an entry of the list</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf einen Eintrag der Liste klicken</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Cut the selected cell: its query does not read its key, or again does</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ausgewählte Zelle abschneiden: Ihre Query liest ihren Key nicht, oder wieder</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>J</source>
-        <translation type="unfinished"></translation>
+        <translation>J</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Knock-out</source>
-        <translation type="unfinished"></translation>
+        <translation>Knock-out</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Show the bars after this token</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Balken nach diesem Token zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Switch a head off: what changes is what the answer owes it; the rest does without it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schalte einen Kopf aus: Was sich ändert, verdankt die Antwort ihm; der Rest geht ohne ihn.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Switch heads off and see what changes</source>
-        <translation type="unfinished"></translation>
+        <translation>Köpfe ausschalten und sehen, was sich ändert</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Switch this head off, or on again</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Kopf ausschalten, oder wieder ein</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Take everything back</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles zurücknehmen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Take it back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücknehmen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>The request with some of its heads switched off</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Anfrage mit einigen ausgeschalteten Köpfen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>The shown head does not read the first token, or again does</source>
-        <translation type="unfinished"></translation>
+        <translation>Der gezeigte Kopf liest das erste Token nicht, oder wieder</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>What is put in place of a head</source>
-        <translation type="unfinished"></translation>
+        <translation>Was an die Stelle eines Kopfes tritt</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>What is put in place of the output of a head: zero, its mean over the prompt, or what another request has at the same position</source>
-        <translation type="unfinished"></translation>
+        <translation>Was an die Stelle der Ausgabe eines Kopfes tritt: null, sein Mittel über den Prompt, oder was eine andere Anfrage an derselben Position hat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>X</source>
-        <translation type="unfinished"></translation>
+        <translation>X</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>von %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>its mean</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Mittel</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>zero</source>
-        <translation type="unfinished"></translation>
+        <translation>null</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>%1, position %2, reads %3
 would say %4 with %5
 %6, which follows: %7</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Position %2, liest %3
+würde %4 sagen, mit %5
+%6, was folgt: %7</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>Click a cell, or move to it with the arrow keys, to see its likeliest tokens as bars.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klick auf eine Zelle, oder geh mit den Pfeiltasten dorthin, um ihre wahrscheinlichsten Token als Balken zu sehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>If the model ended at %1: what follows %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn das Modell bei %1 endete: was auf %2 folgt</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>Logit lens of %1 positions at %2 places of the network; colours: %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>Logit-Linse von %1 Positionen an %2 Stellen des Netzes; Farben: %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>follows</source>
-        <translation type="unfinished"></translation>
+        <translation>folgt</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>layer %1, attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht %1, Attention</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>logit</source>
-        <translation type="unfinished"></translation>
+        <translation>Logit</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>probability</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>probability %1, logit %2, rank %3, divergence from the answer %4 nats</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit %1, Logit %2, Rang %3, Divergenz von der Antwort %4 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>rank + 1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang + 1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>reads</source>
-        <translation type="unfinished"></translation>
+        <translation>liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>A</source>
-        <translation type="unfinished"></translation>
+        <translation>A</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Also after attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Auch nach Attention</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Also show each layer after its attention, or not</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Schicht auch nach ihrer Attention zeigen, oder nicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Also show each layer between its attention and its MLP (A)</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Schicht auch zwischen ihrer Attention und ihrem MLP zeigen (A)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>C</source>
-        <translation type="unfinished"></translation>
+        <translation>C</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Check: the row of the last layer and the logits of the model: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Probe: die Zeile der letzten Schicht und die Logits des Modells: %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Click a cell, arrow keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf eine Zelle klicken, Pfeiltasten</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Colour by probability, logit, rank or divergence</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Wahrscheinlichkeit, Logit, Rang oder Divergenz färben</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Colour the cells of the logit lens by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zellen der Logit-Linse färben nach: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Colours: probability, logit or rank of the token that really follows, or how far the row is from the model's own answer, Kullback-Leibler divergence (C)</source>
-        <translation type="unfinished"></translation>
+        <translation>Farben: Wahrscheinlichkeit, Logit oder Rang des Tokens, das wirklich folgt, oder wie weit die Zeile von der Antwort des Modells entfernt ist, Kullback-Leibler-Divergenz (C)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Logit lens</source>
-        <translation type="unfinished"></translation>
+        <translation>Logit-Linse</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Logit lens › %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Logit-Linse › %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Read a column upwards: see in which layer the answer appears.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lies eine Spalte nach oben: Sieh nach, in welcher Schicht die Antwort erscheint.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Show the bars of this cell</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Balken dieser Zelle zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Show what the model would say after each layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen, was das Modell nach jeder Schicht sagen würde</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>The last %1 of %2 positions are shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die letzten %1 von %2 Positionen sind zu sehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>What the colours show</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Farben zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>What the model would say after each layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Was das Modell nach jeder Schicht sagen würde</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>all bits are equal</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Bits sind gleich</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source> %1 of %2 tokens can be drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation> %1 von %2 Token können gezogen werden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source> top-k %1 cut %2 away.</source>
-        <translation type="unfinished"></translation>
+        <translation> Top-k %1 hat %2 abgeschnitten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source> top-p %1 cut %2 away.</source>
-        <translation type="unfinished"></translation>
+        <translation> Top-p %1 hat %2 abgeschnitten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>%1, token id %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Token-ID %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>. The most likely token is %1 with %2. </source>
-        <translation type="unfinished"></translation>
+        <translation>. Das wahrscheinlichste Token ist %1 mit %2. </translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>0: the model was sure of this token</source>
-        <translation type="unfinished"></translation>
+        <translation>0: Das Modell war sich dieses Tokens sicher</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>0: the most likely one of all tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>0: das wahrscheinlichste aller Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>Beam search draws nothing: it goes on with the most likely sequences.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Beam-Suche zieht nichts: Sie setzt die wahrscheinlichsten Sequenzen fort.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>Enter: go on from here with this token</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabe: von hier mit diesem Token weiter</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>Temperature 0 draws nothing: it takes the most likely token, %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Temperatur 0 zieht nichts: Sie nimmt das wahrscheinlichste Token, %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>The random number %1 falls on %2, which has %3 of the strip.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zufallszahl %1 fällt auf %2, das %3 des Streifens hat.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>This token belongs to the prompt: it was given, not drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Token gehört zum Prompt: Es war gegeben, nicht gezogen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>What followed %1? Token %2 is %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Was folgte auf %1? Token %2 ist %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>What follows %1? Token %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Was folgt auf %1? Token %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>cut by top-k</source>
-        <translation type="unfinished"></translation>
+        <translation>von Top-k abgeschnitten</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>cut by top-p</source>
-        <translation type="unfinished"></translation>
+        <translation>von Top-p abgeschnitten</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>drawn with</source>
-        <translation type="unfinished"></translation>
+        <translation>gezogen mit</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>drawn with %1</source>
-        <translation type="unfinished"></translation>
+        <translation>gezogen mit %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>log-probability</source>
-        <translation type="unfinished"></translation>
+        <translation>Log-Wahrscheinlichkeit</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>log-probability %1 nats</source>
-        <translation type="unfinished"></translation>
+        <translation>Log-Wahrscheinlichkeit %1 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>log-probability %1 nats, probability %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Log-Wahrscheinlichkeit %1 Nat, Wahrscheinlichkeit %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>logit %1, the model says %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Logit %1, das Modell sagt %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>not the most likely one</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht das wahrscheinlichste</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>nothing stands before it, so the model said nothing of it</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts steht davor, darum hat das Modell nichts dazu gesagt</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>probability of the draw</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit beim Ziehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>random number %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zufallszahl %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>rank %1: %1 tokens were likelier</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang %1: %1 Token waren wahrscheinlicher</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>rank 0: it was the most likely one</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang 0: Es war das wahrscheinlichste</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>temperature %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Temperatur %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>with temperature %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>mit Temperatur %1: %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source> The sampler draws %1 of the %2 tokens of the answer again.</source>
-        <translation type="unfinished"></translation>
+        <translation> Der Sampler zieht %1 der %2 Token der Antwort noch einmal.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>%1, %2 at %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 bei %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Check: each column of probabilities sums to 1 (%1).</source>
-        <translation type="unfinished"></translation>
+        <translation>Probe: Jede Spalte von Wahrscheinlichkeiten ergibt 1 (%1).</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Click a bar, Up, Down</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf einen Balken klicken, Auf, Ab</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Click a token, Left, Right</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf ein Token klicken, Links, Rechts</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Colour each token by its log-probability</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Token nach seiner Log-Wahrscheinlichkeit färben</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Colour each token by its rank among all</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Token nach seinem Rang unter allen färben</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Colour each token of the text by its rank among all tokens, instead of by its log-probability (C)</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Token des Textes nach seinem Rang unter allen Token färben, statt nach seiner Log-Wahrscheinlichkeit (C)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Colour the text by log-probability or by rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Text nach Log-Wahrscheinlichkeit oder nach Rang färben</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Colour the text by rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Text nach Rang färben</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Double-click a bar, Enter</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelklick auf einen Balken, Eingabe</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Explain this token, the one before, after</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Token, das davor, das danach erklären</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Go on from here with this token: a new request</source>
-        <translation type="unfinished"></translation>
+        <translation>Von hier mit diesem Token weiter: eine neue Anfrage</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Move along the bars</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch die Balken gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Next token</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächstes Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Next token › Log-probability</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächstes Token › Log-Wahrscheinlichkeit</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Next token › Rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächstes Token › Rang</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Show how the next token was chosen</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen, wie das nächste Token gewählt wurde</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>The distribution of the next token</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Verteilung des nächsten Tokens</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>The likeliest token is not always the one that is drawn: compare the longest bar with where the number falls.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das wahrscheinlichste Token ist nicht immer das gezogene: Vergleiche den längsten Balken mit der Stelle, auf die die Zahl fällt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>%1 others</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 andere</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>1 other</source>
-        <translation type="unfinished"></translation>
+        <translation>1 anderer</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>From the score to the output</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Score zur Ausgabe</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>Score, exp, weight, times V, sum</source>
-        <translation type="unfinished"></translation>
+        <translation>Score, exp, Gewicht, mal V, Summe</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>The row has %1 keys. Its sums are shown up to %2 keys.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeile hat %1 Keys. Ihre Summen werden bis zu %2 Keys gezeigt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>The values are not in the session file: an earlier version of the program saved it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Values stehen nicht in der Sitzungsdatei: Eine frühere Version des Programms hat sie gespeichert.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>Vectors</source>
-        <translation type="unfinished"></translation>
+        <translation>Vektoren</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>d = %1 = %2</source>
-        <translation type="unfinished"></translation>
+        <translation>d = %1 = %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>exp</source>
-        <translation type="unfinished"></translation>
+        <translation>exp</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>exp is exp(score − m), weight is exp ÷ its sum, and × v[0] is the weight times dimension 0 of the key's value. The sum over the keys is dimension 0 of the output; the vector below has all dimensions.</source>
-        <translation type="unfinished"></translation>
+        <translation>exp ist exp(Score − m), Gewicht ist exp ÷ seine Summe, und × v[0] ist das Gewicht mal Dimension 0 des Values des Keys. Die Summe über die Keys ist Dimension 0 der Ausgabe; der Vektor darunter hat alle Dimensionen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>exp(score − m) = exp(%1 − %2) = %3</source>
-        <translation type="unfinished"></translation>
+        <translation>exp(Score − m) = exp(%1 − %2) = %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>k</source>
-        <translation type="unfinished"></translation>
+        <translation>k</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>k of this token</source>
-        <translation type="unfinished"></translation>
+        <translation>k dieses Tokens</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>m = largest score of the row = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>m = größter Score der Zeile = %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>output = Σ weight × v, keys %1..%2</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgabe = Σ Gewicht × v, Keys %1..%2</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>output of its row: Σ weight × v</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgabe seiner Zeile: Σ Gewicht × v</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>output of the row: Σ weight × v</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgabe der Zeile: Σ Gewicht × v</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>output[0] = %1, of which %2 × %3 = %4 from this key</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgabe[0] = %1, davon %2 × %3 = %4 von diesem Key</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>q</source>
-        <translation type="unfinished"></translation>
+        <translation>q</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>q of this token</source>
-        <translation type="unfinished"></translation>
+        <translation>q dieses Tokens</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>q × k by dimension; their sum is q·k</source>
-        <translation type="unfinished"></translation>
+        <translation>q × k nach Dimension; ihre Summe ist q·k</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>sink</source>
-        <translation type="unfinished"></translation>
+        <translation>Senke</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <source>sum</source>
-        <translation type="unfinished"></translation>
+        <translation>Summe</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>v</source>
-        <translation type="unfinished"></translation>
+        <translation>v</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>v of this token</source>
-        <translation type="unfinished"></translation>
+        <translation>v dieses Tokens</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>weight = exp(score − m) ÷ d = %1 ÷ %2 = %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht = exp(Score − m) ÷ d = %1 ÷ %2 = %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>weight × v</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht × v</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <source>× v[0]</source>
-        <translation type="unfinished"></translation>
+        <translation>× v[0]</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>Σ exp(score − m)</source>
-        <translation type="unfinished"></translation>
+        <translation>Σ exp(Score − m)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>Σ exp(score − m) + exp(sink − m)</source>
-        <translation type="unfinished"></translation>
+        <translation>Σ exp(Score − m) + exp(Senke − m)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source> + bias</source>
-        <translation type="unfinished"></translation>
+        <translation> + Bias</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>%1 (0..%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (0..%2)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1 (number %2 in the table of the encoder's tokens)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (Nummer %2 in der Tabelle der Encoder-Token)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1 (number %2 in the table of the sequence)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (Nummer %2 in der Tabelle der Sequenz)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1 = %2 × %3 + %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 = %2 × %3 + %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1 in the table of the encoder's tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 in der Tabelle der Encoder-Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1 in the table of the sequence</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 in der Tabelle der Sequenz</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <source>%1 keys</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Keys</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1 of %2 slots</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Slots</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1 of %2, together %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2, zusammen %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1, shared by %2 heads</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, geteilt von %2 Köpfen</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1, takes %2 of the row</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, nimmt %2 der Zeile</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1: an additional logit in the sum of the row</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: ein zusätzlicher Logit in der Summe der Zeile</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1: query %2 sees keys from %3 on</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Query %2 sieht Keys ab %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>, masked</source>
-        <translation type="unfinished"></translation>
+        <translation>, maskiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>, visible</source>
-        <translation type="unfinished"></translation>
+        <translation>, sichtbar</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>0, if its row is computed</source>
-        <translation type="unfinished"></translation>
+        <translation>0, wenn seine Zeile berechnet ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <source>1 key</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Key</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>ALiBi: %1 × (%2 − %3)</source>
-        <translation type="unfinished"></translation>
+        <translation>ALiBi: %1 × (%2 − %3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Allocated; nothing has been written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergeben; es wurde noch nichts geschrieben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Block tables name it in place of blocks that left the sliding window. No kernel reads it, and no request gets it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Blocktabellen nennen ihn anstelle von Blöcken, die das gleitende Fenster verlassen haben. Kein Kernel liest ihn, und keine Anfrage bekommt ihn.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Cell: query %1 reads key %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Zelle: Query %1 liest Key %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Cell: query %1, key %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Zelle: Query %1, Key %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Click a cell, a token, a block or a span: its numbers and how they were computed appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klick auf eine Zelle, ein Token, einen Block oder einen Balken: Seine Zahlen, und wie sie berechnet wurden, erscheinen hier.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>How the weight is computed</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das Gewicht berechnet wird</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Is read most by</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird am meisten gelesen von</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Its block has been freed. The numbers come from the copy that the program keeps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sein Block wurde freigegeben. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Masked: %1. Its score counts as −∞, its weight is exactly 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Maskiert: %1. Sein Score zählt als −∞, sein Gewicht ist genau 0.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>No later token has been computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein späteres Token wurde berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>No request holds it. A request whose prompt begins with the same tokens can use it again if the blocks before it are in the cache too. It is evicted when the block is needed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Anfrage hält ihn. Eine Anfrage, deren Prompt mit denselben Token beginnt, kann ihn wieder benutzen, wenn auch die Blöcke davor im Cache sind. Er wird verdrängt, wenn der Block gebraucht wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>No request holds it. If an earlier request left keys and values in it, they are never read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Anfrage hält ihn. Wenn eine frühere Anfrage Keys und Values darin ließ, werden sie nie gelesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Not computed at step %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei Schritt %1 nicht berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Not computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Not computed. The numbers appear if a kernel computes this row.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht berechnet. Die Zahlen erscheinen, wenn ein Kernel diese Zeile berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Not computed: the request has not been scheduled.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht berechnet: Die Anfrage ist nicht eingeplant.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Reads most (layer %1, head %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest am meisten (Schicht %1, Kopf %2)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>The key is in no cache, because an encoder needs its keys for one step only. The numbers come from the copy that the program keeps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Key ist in keinem Cache, weil ein Encoder seine Keys nur für einen Schritt braucht. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>The selected block is not part of this run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der ausgewählte Block gehört nicht zu diesem Lauf.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>The selected cell is not part of this run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ausgewählte Zelle gehört nicht zu diesem Lauf.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>The selected span had not begun at step %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der ausgewählte Balken hatte bei Schritt %1 noch nicht begonnen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>The selected span is not part of this run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der ausgewählte Balken gehört nicht zu diesem Lauf.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>The selected token is not part of this run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ausgewählte Token gehört nicht zu diesem Lauf.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Token %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Token %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Tokens in it</source>
-        <translation type="unfinished"></translation>
+        <translation>Token darin</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Where the key lies</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo der Key liegt</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>backend</source>
-        <translation type="unfinished"></translation>
+        <translation>Backend</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>bf16 (auto)</source>
-        <translation type="unfinished"></translation>
+        <translation>bf16 (auto)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>bias</source>
-        <translation type="unfinished"></translation>
+        <translation>Bias</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>bias = slope × (key − query) = %1 × (%2 − %3) = %4</source>
-        <translation type="unfinished"></translation>
+        <translation>Bias = Steigung × (Key − Query) = %1 × (%2 − %3) = %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>by query %1 with weight %2 in all (layer %3, head %4)</source>
-        <translation type="unfinished"></translation>
+        <translation>von Query %1 mit Gewicht %2 insgesamt (Schicht %3, Kopf %4)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>cache dtype</source>
-        <translation type="unfinished"></translation>
+        <translation>Cache-Typ</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>cached</source>
-        <translation type="unfinished"></translation>
+        <translation>gecacht</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>capped</source>
-        <translation type="unfinished"></translation>
+        <translation>gekappt</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>capped = cap × tanh(scale × q·k ÷ cap) = %1 × tanh(%2 ÷ %1) = %3</source>
-        <translation type="unfinished"></translation>
+        <translation>gekappt = Cap × tanh(Skala × q·k ÷ Cap) = %1 × tanh(%2 ÷ %1) = %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>kommt von</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>f32 (auto)</source>
-        <translation type="unfinished"></translation>
+        <translation>f32 (auto)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>filled</source>
-        <translation type="unfinished"></translation>
+        <translation>gefüllt</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>given back: it left the sliding window</source>
-        <translation type="unfinished"></translation>
+        <translation>zurückgegeben: hat das gleitende Fenster verlassen</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>host block %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ausgelagerter Block %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>id</source>
-        <translation type="unfinished"></translation>
+        <translation>ID</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>is read</source>
-        <translation type="unfinished"></translation>
+        <translation>wird gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>key (encoder)</source>
-        <translation type="unfinished"></translation>
+        <translation>Key (Encoder)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>last read</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>last written</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt geschrieben</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>log (Σ exp(score) + exp(sink))</source>
-        <translation type="unfinished"></translation>
+        <translation>log (Σ exp(Score) + exp(Senke))</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>log Σ exp(score)</source>
-        <translation type="unfinished"></translation>
+        <translation>log Σ exp(Score)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>lse</source>
-        <translation type="unfinished"></translation>
+        <translation>lse</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>lse = %1 = %2</source>
-        <translation type="unfinished"></translation>
+        <translation>lse = %1 = %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>lse = %1, keys %2..%3 = %4</source>
-        <translation type="unfinished"></translation>
+        <translation>lse = %1, Keys %2..%3 = %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>mask</source>
-        <translation type="unfinished"></translation>
+        <translation>Maske</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>none now</source>
-        <translation type="unfinished"></translation>
+        <translation>jetzt keiner</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>none: an encoder keeps no cache</source>
-        <translation type="unfinished"></translation>
+        <translation>keiner: Ein Encoder hat keinen Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>none: the blocks hold the keys of the encoder</source>
-        <translation type="unfinished"></translation>
+        <translation>keiner: Die Blöcke halten die Keys des Encoders</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>none: the request has ended</source>
-        <translation type="unfinished"></translation>
+        <translation>keiner: Die Anfrage ist zu Ende</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>null block</source>
-        <translation type="unfinished"></translation>
+        <translation>Nullblock</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>owner</source>
-        <translation type="unfinished"></translation>
+        <translation>Besitzer</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>q·k = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>q·k = %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>references</source>
-        <translation type="unfinished"></translation>
+        <translation>Verweise</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>scale = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Skala = %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>scale = 1/√%1 = %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Skala = 1/√%1 = %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/widgets/text/rule_words.cpp"/>
         <source>scale × q·k</source>
-        <translation type="unfinished"></translation>
+        <translation>Skala × q·k</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>score = %1 = %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Score = %1 = %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/step/step_canvas.cpp"/>
         <source>slot</source>
-        <translation type="unfinished"></translation>
+        <translation>Slot</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>slot %1, position %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Slot %1, Position %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>slots</source>
-        <translation type="unfinished"></translation>
+        <translation>Slots</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>soft cap</source>
-        <translation type="unfinished"></translation>
+        <translation>Soft Cap</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>swapped out</source>
-        <translation type="unfinished"></translation>
+        <translation>ausgelagert</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>taken</source>
-        <translation type="unfinished"></translation>
+        <translation>vergeben</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>text</source>
-        <translation type="unfinished"></translation>
+        <translation>Text</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>the prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>dem Prompt</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>these</source>
-        <translation type="unfinished"></translation>
+        <translation>diesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>weight = exp(score − lse) = exp(%1) = %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht = exp(Score − lse) = exp(%1) = %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>weight of the sink = exp(sink − lse) = exp(%1 − %2) = %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht der Senke = exp(Senke − lse) = exp(%1 − %2) = %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>what was generated</source>
-        <translation type="unfinished"></translation>
+        <translation>dem Erzeugten</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>window</source>
-        <translation type="unfinished"></translation>
+        <translation>Fenster</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>%1 computed tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 berechnete Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>%1 needed room for its next token, and too few blocks were free.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 brauchte Platz für sein nächstes Token, und zu wenige Blöcke waren frei.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>1 computed token</source>
-        <translation type="unfinished"></translation>
+        <translation>1 berechnetes Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>It could not be swapped out: the swap pool had no room for all of its blocks, or the backend cannot swap.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie konnte nicht ausgelagert werden: Dort war kein Platz für alle ihre Blöcke, oder das Backend kann nicht auslagern.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>It needed room for its own next token, and too few blocks were free.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie brauchte Platz für ihr eigenes nächstes Token, und zu wenige Blöcke waren frei.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>The content of its blocks, %1, was moved to the swap pool. It goes on from there when the cache has room.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Inhalt ihrer Blöcke, %1, wurde ausgelagert. Von dort geht sie weiter, wenn der Cache Platz hat.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>The running request that comes last in the order of priority, arrival and sample gives its blocks back: it was this one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die laufende Anfrage, die nach Vorrang, Ankunft und Sample zuletzt kommt, gibt ihre Blöcke zurück: Das war diese.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>What was in its blocks, %1, is lost and is computed again when all of it fits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was in ihren Blöcken war, %1, ist verloren und wird neu berechnet, wenn alles passt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>Why it was preempted</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum sie verdrängt wurde</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>%1 nats</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>%1 nats, %2% of log %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Nat, %2% von log %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>How its row is computed</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie seine Zeile berechnet wird</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>These m and d belong to the whole row. The view Tiles can show their values after each tile of the kernel.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses m und d gehören zur ganzen Zeile. Die Ansicht Kacheln kann ihre Werte nach jeder Kachel des Kernels zeigen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>blocks read</source>
-        <translation type="unfinished"></translation>
+        <translation>gelesene Blöcke</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>cap × tanh(%1 ÷ cap)</source>
-        <translation type="unfinished"></translation>
+        <translation>Cap × tanh(%1 ÷ Cap)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>freed when the request ended</source>
-        <translation type="unfinished"></translation>
+        <translation>freigegeben, als die Anfrage endete</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>lse = m + log d = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>lse = m + log d = %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>m = largest score = %1, key %2</source>
-        <translation type="unfinished"></translation>
+        <translation>m = größter Score = %1, Key %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>scale × q·K</source>
-        <translation type="unfinished"></translation>
+        <translation>Skala × q·K</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>weights = softmax(%1), keys %2..%3</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewichte = Softmax(%1), Keys %2..%3</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>%1, of them %2 not masked</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, davon %2 nicht maskiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>%1..%2 (%3)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1..%2 (%3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>Began with</source>
-        <translation type="unfinished"></translation>
+        <translation>Begann mit</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>Modelled time of the attention of all layers in this step, in bf16. Each grid step takes its compute time or its memory time, whichever is longer; both follow from published figures.</source>
-        <translation type="unfinished"></translation>
+        <translation>Modellierte Zeit der Attention aller Schichten in diesem Schritt, in bf16. Jeder Rasterschritt braucht seine Rechenzeit oder seine Speicherzeit, je nachdem, was länger ist; beide folgen aus veröffentlichten Zahlen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>Modelled, not measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelliert, nicht gemessen</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>What it covers</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sie bedeckt</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>begin</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginn</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>captured plan of %1 rows, used again</source>
-        <translation type="unfinished"></translation>
+        <translation>aufgezeichneter Plan mit %1 Zeilen, wieder benutzt</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>cells</source>
-        <translation type="unfinished"></translation>
+        <translation>Zellen</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>computed for this step</source>
-        <translation type="unfinished"></translation>
+        <translation>für diesen Schritt berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
@@ -8688,44 +8698,44 @@ would say %4 with %5
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <location filename="../../gui/views/timeline/timeline_model.cpp"/>
         <source>decode</source>
-        <translation type="unfinished"></translation>
+        <translation>Decode</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>duration</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauer</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>end</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>ended</source>
-        <translation type="unfinished"></translation>
+        <translation>beendet</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>event</source>
-        <translation type="unfinished"></translation>
+        <translation>Ereignis</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>logical blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>logische Blöcke</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>plan</source>
-        <translation type="unfinished"></translation>
+        <translation>Plan</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <location filename="../../gui/views/timeline/timeline_model.cpp"/>
         <source>preempted</source>
-        <translation type="unfinished"></translation>
+        <translation>verdrängt</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
@@ -8733,134 +8743,134 @@ would say %4 with %5
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <location filename="../../gui/views/timeline/timeline_model.cpp"/>
         <source>prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>Prefill</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <location filename="../../gui/views/timeline/timeline_model.cpp"/>
         <source>queued</source>
-        <translation type="unfinished"></translation>
+        <translation>eingereiht</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>so far</source>
-        <translation type="unfinished"></translation>
+        <translation>bisher</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>tokens computed</source>
-        <translation type="unfinished"></translation>
+        <translation>berechnete Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>tokens sampled</source>
-        <translation type="unfinished"></translation>
+        <translation>gezogene Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>%1 ×</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ×</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>%1, %2 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 %</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>, per token %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, pro Token %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>A decode token: the mean of %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Decode-Token: das Mittel von %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>A prefill token: the mean of %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Prefill-Token: das Mittel von %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>Keys that the attention tiles read, each with its value, in all layers and KV heads; bytes as in the cache. A tile reads its keys once for all its queries: a prefill tile has many, a decode tile one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keys, die die Attention-Kacheln lesen, jeder mit seinem Value, in allen Schichten und KV-Köpfen; Byte wie im Cache. Eine Kachel liest ihre Keys einmal für alle ihre Queries: Eine Prefill-Kachel hat viele, eine Decode-Kachel eine.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>Part of a step's time does not grow with its tokens: planning, starting the kernels, reading the weights. In a prefill many tokens share it; in a decode each sequence has one token.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Teil der Zeit eines Schritts wächst nicht mit seinen Token: Planen, Starten der Kernel, Lesen der Gewichte. Im Prefill teilen ihn viele Token; im Decode hat jede Sequenz ein Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>What a token costs</source>
-        <translation type="unfinished"></translation>
+        <translation>Was ein Token kostet</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>Where the time goes</source>
-        <translation type="unfinished"></translation>
+        <translation>Wohin die Zeit geht</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>a decode token</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Decode-Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>a prefill token</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Prefill-Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>keys per token</source>
-        <translation type="unfinished"></translation>
+        <translation>Keys pro Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>ratio</source>
-        <translation type="unfinished"></translation>
+        <translation>Verhältnis</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>their bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>ihre Byte</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>time per token</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit pro Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_view.cpp"/>
         <source>Copy all of it as text (Ctrl+C); copy one line or formula (right click)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles als Text kopieren (Strg+C); eine Zeile oder Formel kopieren (Rechtsklick)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_view.cpp"/>
         <source>Copy as text</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Text kopieren</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_view.cpp"/>
         <source>Copy this formula</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Formel kopieren</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_view.cpp"/>
         <source>Copy this line</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Zeile kopieren</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_view.cpp"/>
         <source>Copy what is shown as text (Ctrl+C)</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gezeigte als Text kopieren (Strg+C)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_view.cpp"/>
         <source>Ctrl+C, right click</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+C, Rechtsklick</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/choice_input.cpp"/>
@@ -12981,6 +12991,109 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/widgets/view.cpp"/>
         <source>%1 could not be written: there is not enough memory for this picture. Choose SVG or PDF, or on the command line a smaller --scale.</source>
         <translation>%1 konnte nicht geschrieben werden: Für dieses Bild reicht der Speicher nicht. Wähle SVG oder PDF, oder auf der Befehlszeile ein kleineres --scale.</translation>
+    </message>
+</context>
+<context>
+    <name>Qt</name>
+    <message>
+        <source>&amp;No</source>
+        <translation>&amp;Nein</translation>
+    </message>
+    <message>
+        <source>&amp;Yes</source>
+        <translation>&amp;Ja</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Ctrl</source>
+        <translation>Strg</translation>
+    </message>
+    <message>
+        <source>Del</source>
+        <translation>Entf</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>Ab</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Pos1</translation>
+    </message>
+    <message>
+        <source>Ins</source>
+        <translation>Einfg</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>Links</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>PgDown</source>
+        <translation>Bild ab</translation>
+    </message>
+    <message>
+        <source>PgUp</source>
+        <translation>Bild auf</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>Rechts</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Umschalt</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Leertaste</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Auf</translation>
     </message>
 </context>
 </TS>

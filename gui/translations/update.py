@@ -5,7 +5,7 @@
     gui/translations/update.py [TABLE...]
 
 lupdate (package qt6-l10n-tools) finds the texts. All are put into one context, "Workbench": a text has one translation,
-whichever class says it. What is already translated stays; what the source no longer says goes. A TABLE has a line for
+whichever class says it. The words of Qt's buttons and keys are in another one, "Qt". What is already translated stays; what the source no longer says goes. A TABLE has a line for
 each text, English and German with a tab between, line breaks as \\n. Exit code 1: a translation lacks what its source
 has (%1, an HTML tag, a key mark), and is not taken.
 """
@@ -21,6 +21,13 @@ from xml.sax.saxutils import escape
 HERE = pathlib.Path(__file__).resolve().parent
 FILE = HERE / "attention-workbench_de.ts"
 LUPDATE = "/usr/lib/qt6/bin/lupdate"
+
+# What Qt says in its buttons and names of keys: German also where its own translation is not installed.
+QT_WORDS = {
+    "Ctrl": "Strg", "Shift": "Umschalt", "Space": "Leertaste", "Return": "Eingabe", "Enter": "Eingabe", "Home": "Pos1",
+    "End": "Ende", "Left": "Links", "Right": "Rechts", "Up": "Auf", "Down": "Ab", "PgUp": "Bild auf", "PgDown": "Bild ab",
+    "Del": "Entf", "Ins": "Einfg", "OK": "OK", "Cancel": "Abbrechen", "Save": "Speichern", "Open": "Öffnen", "&Yes": "&Ja",
+    "&No": "&Nein", "Close": "Schließen", "Discard": "Verwerfen", "Apply": "Anwenden", "Reset": "Zurücksetzen"}
 
 
 def parts(text):
@@ -47,9 +54,10 @@ def main(tables):
                 places[message.findtext("source")].add(path.relative_to(HERE.parent.parent).as_posix())
     german = {}
     if FILE.exists():
-        for message in messages(FILE):
-            if message.find("translation").get("type") != "unfinished":
-                german[message.findtext("source")] = message.findtext("translation")
+        for context in tree.parse(FILE).getroot().iter("context"):
+            for message in context.iter("message"):
+                if context.findtext("name") == "Workbench" and message.find("translation").get("type") != "unfinished":
+                    german[message.findtext("source")] = message.findtext("translation")
     failures = 0
     for table in tables:
         for number, line in enumerate(pathlib.Path(table).read_text(encoding="utf-8").splitlines(), 1):
@@ -73,6 +81,10 @@ def main(tables):
         out.append(f"        <translation>{escape(german[source])}</translation>" if source in german else
                    '        <translation type="unfinished"></translation>')
         out.append("    </message>")
+    out += ["</context>", "<context>", "    <name>Qt</name>"]
+    for source, target in sorted(QT_WORDS.items()):
+        out += ["    <message>", f"        <source>{escape(source)}</source>",
+                f"        <translation>{escape(target)}</translation>", "    </message>"]
     FILE.write_text("\n".join(out + ["</context>", "</TS>", ""]), encoding="utf-8")
     print(f"{sum(source in german for source in places)} of {len(places)} texts are translated")
     return 1 if failures else 0
