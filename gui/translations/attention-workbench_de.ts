@@ -523,7 +523,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>Blocks evicted</source>
-        <translation>Verdrängte Blöcke</translation>
+        <translation>Verworfene Blöcke</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -2689,7 +2689,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
         <source>Block evicted</source>
-        <translation>Block verdrängt</translation>
+        <translation>Block verworfen</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
@@ -5333,7 +5333,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <source>: cached; a prompt with the same beginning can use it until it is evicted</source>
-        <translation>: gecacht; ein Prompt mit demselben Anfang kann ihn benutzen, bis er verdrängt wird</translation>
+        <translation>: gecacht; ein Prompt mit demselben Anfang kann ihn benutzen, bis er verworfen wird</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
@@ -5852,7 +5852,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     <message>
         <location filename="../../gui/views/blocks/drawing/prefix_painter.cpp"/>
         <source>Evicted block</source>
-        <translation>Verdrängter Block</translation>
+        <translation>Verworfener Block</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/prefix_painter.cpp"/>
@@ -5862,7 +5862,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     <message>
         <location filename="../../gui/views/blocks/drawing/prefix_painter.cpp"/>
         <source>This block was evicted, but blocks that follow it are still in the cache. They can be used again once this block has been computed again.</source>
-        <translation>Dieser Block wurde verdrängt, aber Blöcke, die auf ihn folgen, sind noch im Cache. Sie können wieder benutzt werden, wenn dieser Block neu berechnet ist.</translation>
+        <translation>Dieser Block wurde verworfen, aber Blöcke, die auf ihn folgen, sind noch im Cache. Sie können wieder benutzt werden, wenn dieser Block neu berechnet ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/table_painter.cpp"/>
@@ -6134,7 +6134,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>%1 × needed</source>
-        <translation>%1 × des Nötigen</translation>
+        <translation>%1 × nötig</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -8208,7 +8208,7 @@ würde %4 sagen, mit %5
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>No request holds it. A request whose prompt begins with the same tokens can use it again if the blocks before it are in the cache too. It is evicted when the block is needed.</source>
-        <translation>Keine Anfrage hält ihn. Eine Anfrage, deren Prompt mit denselben Token beginnt, kann ihn wieder benutzen, wenn auch die Blöcke davor im Cache sind. Er wird verdrängt, wenn der Block gebraucht wird.</translation>
+        <translation>Keine Anfrage hält ihn. Eine Anfrage, deren Prompt mit denselben Token beginnt, kann ihn wieder benutzen, wenn auch die Blöcke davor im Cache sind. Er wird verworfen, wenn der Block gebraucht wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -9401,9 +9401,9 @@ Copied: shared blocks that were copied before a write (copy-on-write).
 Swap out, in: blocks whose content was moved to the swap pool and back.
 Every lane has its own scale; the number at its right end is its largest value.</source>
         <translation>Verdrängt: Anfragen, die ihre Blöcke zurückgeben mussten.
-Genommen: gecachte Blöcke, die für andere Token genommen wurden.
+Verworfen: gecachte Blöcke, die für andere Token genommen wurden.
 Kopiert: geteilte Blöcke, die vor dem Schreiben kopiert wurden (Copy-on-Write).
-Auslagern, zurückholen: Blöcke, deren Inhalt in den Auslagerungsspeicher kam oder zurück.
+Auslagern, einlagern: Blöcke, deren Inhalt in den Auslagerungsspeicher kam oder zurück.
 Jede Zeile hat ihre eigene Skala; die Zahl an ihrem rechten Ende ist ihr größter Wert.</translation>
     </message>
     <message>
@@ -9474,7 +9474,7 @@ Cached: no table names the block, but its content is kept for its prefix; it can
 Free: the block holds nothing that is needed.
 Swap pool: blocks of preempted requests in host memory.</source>
         <translation>Belegt: Eine Blocktabelle nennt den Block.
-Gecacht: Keine Tabelle nennt ihn, aber sein Inhalt wird für sein Präfix aufgehoben; er kann verdrängt werden.
+Gecacht: Keine Tabelle nennt ihn, aber sein Inhalt wird für sein Präfix aufgehoben; er kann verworfen werden.
 Frei: Der Block enthält nichts, was gebraucht wird.
 Auslagerungsspeicher: Blöcke verdrängter Anfragen im Hauptspeicher.</translation>
     </message>
@@ -9506,7 +9506,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>evicted</source>
-        <translation>verdrängt</translation>
+        <translation>verworfen</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -9542,7 +9542,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>swap in</source>
-        <translation>zurückholen</translation>
+        <translation>einlagern</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>

@@ -13,7 +13,7 @@ const LessonWords kGerman{
     {"copies", "Kopien"},
     {"element", "Element"},
     {"elements", "Elemente"},
-    {"evictions", "Verdrängungen"},
+    {"evictions", "verworfene Blöcke"},
     {"head", "Kopf"},
     {"heads", "Köpfe"},
     {"hit", "Treffer"},
