@@ -1618,6 +1618,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>This document is in English.</source>
+        <translation>Dieses Dokument ist auf Englisch.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
         <source>This system</source>
         <translation>Dieses System</translation>
     </message>

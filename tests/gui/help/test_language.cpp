@@ -12,7 +12,7 @@
 #include "gui/app/view_registry.h"
 #include "gui/views/lessons/lesson_list.h"
 #include "tests/gui/qt_test_main.h"
-#include "window_fixture.h"
+#include "tests/gui/window/window_fixture.h"
 
 using namespace attn;
 using namespace attn::gui;
