@@ -2350,6 +2350,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>no settings are kept</source>
+        <translation>es werden keine Einstellungen behalten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
         <source>the text has its largest size, 200%</source>
         <translation>der Text hat seine größte Größe, 200%</translation>
     </message>

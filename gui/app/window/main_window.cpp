@@ -266,7 +266,9 @@ void MainWindow::build_menus() {
   sizes->addSeparator();
   sizes->addAction(actions_.larger);
   sizes->addAction(actions_.smaller);
-  panels_menu_->addMenu(new LanguageMenu(*messages_, this));
+  auto* languages = new LanguageMenu(*messages_, this);
+  panels_menu_->addMenu(languages);
+  refuse(*languages->menuAction(), keep_settings_ ? QString() : tr("no settings are kept"));
   panels_menu_->addAction(actions_.full_screen);
   panels_menu_->addSeparator();
   panels_menu_->addAction(actions_.palette);
