@@ -26,6 +26,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const OptionSpec kLanguage{"--language", "en|de", "the language of shipped lessons; en by default"};
+std::string language_of(const Options& options) {
+  return options.choice("--language", "en", {"en", "de"});
+}
 constexpr const char* kLessonHelp =
     "a lesson's file, or the number or name of a shipped lesson, for example 6";
 
@@ -33,7 +37,7 @@ CommandSpec check_spec() {
   return {"attn lesson check",
           "Reads lessons, runs the scenario of every step, and prints the answers.",
           {{"FILE", "files, numbers or names of lessons", true, true}},
-          {{"--quiet", "", "print no answers, only what is wrong"}},
+          {{"--quiet", "", "print no answers, only what is wrong"}, kLanguage},
           "All mistakes of a file are told at once, with line, what was found and what is allowed. "
           "The exit\ncode is 0 when every lesson is fine, 2 when one has mistakes, 1 when a run "
           "failed."};
@@ -43,6 +47,7 @@ CommandSpec new_spec() {
           "Writes a lesson to begin from, which passes `attn lesson check`.",
           {{"NAME", "the name of the lesson: lower-case letters, digits and hyphens"}},
           {{"--title", "TEXT", "its title; default: the name"},
+           {"--language", "en|de", "the language of what it says; en by default"},
            {"--out", "FILE", "where to; default: NAME.md in the current folder"}},
           "docs/lessons.md describes what stands in a lesson. An existing file is not replaced."};
 }
@@ -59,7 +64,7 @@ CommandSpec gift_spec() {
       "attn lesson gift",
       "Writes the questions of a lesson for Moodle, in its format GIFT.",
       {{"FILE", kLessonHelp}},
-      {{"--out", "FILE", "where to; default: stdout"}},
+      {{"--out", "FILE", "where to; default: stdout"}, kLanguage},
       "Questions that need a click or a change of the scenario are left out; a note says which."};
 }
 CommandSpec handout_spec() {
@@ -67,19 +72,20 @@ CommandSpec handout_spec() {
           "Writes a lesson as an HTML page to print, with boxes for the answers.",
           {{"FILE", kLessonHelp}},
           {{"--key", "", "the teacher's copy, with the answers, hints and explanations"},
-           {"--out", "FILE", "where to; default: stdout"}},
+           {"--out", "FILE", "where to; default: stdout"},
+           kLanguage},
           "With pictures of the views, and as PDF: the command `Hand-out` of the desktop program."};
 }
 CommandSpec html_spec() {
   return {"attn lesson html",
           "Writes a lesson as one HTML file to do at home, in a browser without a network.",
           {{"FILE", kLessonHelp}},
-          {{"--out", "FILE", "where to; default: stdout"}},
+          {{"--out", "FILE", "where to; default: stdout"}, kLanguage},
           "The page asks, tells whether the answer was right, and shows the run. Tasks that change "
           "the scenario\nneed the program. The answers stand in the file."};
 }
 CommandSpec list_spec() {
-  return {"attn lesson list", "Lists the lessons that come with the program.", {}, {}, ""};
+  return {"attn lesson list", "Lists the lessons that come with the program.", {}, {kLanguage}, ""};
 }
 CommandSpec quantities_spec() {
   return {"attn lesson quantities",
@@ -109,7 +115,7 @@ void check_out(const Options& options) {
 
 // The lesson and its key, for commands that need a lesson without mistakes.
 lesson::AnswerKey key_of(const Options& options) {
-  const fs::path file = lesson::find_lesson(options.required_text("FILE"));
+  const fs::path file = lesson::find_lesson(options.required_text("FILE"), language_of(options));
   if (const auto out = options.text("--out")) refuse_same_file("--out", *out, "the lesson", file);
   const lesson::ParsedLesson parsed = lesson::read_lesson(file);
   if (!parsed.ok()) throw parsed.error();
@@ -123,9 +129,10 @@ int check(const Words& words) {
   lesson::KeyOptions key_options;
   key_options.sources = std::make_shared<lesson::SourceCache>();
   size_t fine = 0;
+  const std::string language = language_of(options);
   for (const std::string& name : options.texts("FILE")) {
     try {
-      const lesson::ParsedLesson parsed = lesson::read_lesson(lesson::find_lesson(name));
+      const lesson::ParsedLesson parsed = lesson::read_lesson(lesson::find_lesson(name, language));
       if (!parsed.ok()) throw parsed.error();
       const lesson::LessonCheck found = lesson::check_lesson(parsed.lesson, key_options);
       if (!found.mistakes.empty()) throw lesson::error_of(found.mistakes, parsed.origin);
@@ -150,7 +157,8 @@ int make_new(const Words& words) {
   if (helped(options, new_spec())) return 0;
   const std::string name = options.required_text("NAME");
   const fs::path file = options.text("--out").value_or(name + ".md");
-  const std::string text = lesson::skeleton(name, options.text("--title").value_or(name));
+  const std::string text =
+      lesson::skeleton(name, options.text("--title").value_or(name), language_of(options));
   const lesson::ParsedLesson parsed = lesson::parse_lesson(text, name);
   if (!parsed.ok()) throw parsed.error();  // the name is no id
   check_output_place("--out", file);
@@ -213,7 +221,7 @@ int html(const Words& words) {
 int list(const Words& words) {
   const Options options(list_spec(), words);
   if (helped(options, list_spec())) return 0;
-  for (const fs::path& file : lesson::shipped_lessons()) {
+  for (const fs::path& file : lesson::shipped_lessons(language_of(options))) {
     const lesson::ParsedLesson parsed = lesson::read_lesson(file);
     print_out("{:<28} {}\n", file.stem().string(),
               parsed.ok() ? parsed.lesson->about.title : "has mistakes; see `attn lesson check`");

@@ -16,6 +16,7 @@
 #include "engine/core/limits.h"
 #include "engine/session/compare/compare.h"
 #include "engine/session/session_file/session_file.h"
+#include "gui/app/language.h"
 #include "gui/app/view_registry.h"
 #include "gui/app/window/window_layouts.h"
 #include "gui/views/attention/cell_quantity.h"
@@ -61,8 +62,9 @@ std::vector<ModeOption> mode_options() {
   const auto words = [](const auto& names, const char* between) {
     return fmt::format("{}", fmt::join(names, between));
   };
-  const std::string layouts = words(kLayoutWords, "|"), ranks = words(kRankWords, "|"),
-                    views = words(run_view_names(), ","), colormaps = words(color_map_words(), "|");
+  const std::string layouts = words(kLayoutWords, "|"), languages = words(language_words(), "|"),
+                    ranks = words(kRankWords, "|"), views = words(run_view_names(), ","),
+                    colormaps = words(color_map_words(), "|");
   const unsigned pictures = kInRun | kInScreenshot, window = kInWindow | kInScreenshot;
   return {
       {kInScreenshot, {"--screenshot", "FILE.png", "file for the picture of the window"}},
@@ -181,6 +183,10 @@ std::vector<ModeOption> mode_options() {
       {window,
        {"--lesson-step", "N",
         "the step of the lesson that is shown, from 1; tasks before it are left out"}},
+      {window,
+       {"--language", languages,
+        "language of the program's words and of its lessons; by default the one chosen in the "
+        "menu\nView, else that of the desktop; in pictures English"}},
       {window, {"--layout", layouts, "arrangement of the panels; teach also has large text"}},
       {kInAll,
        {"--no-settings", "", "neither read nor keep the state of the window and the recent files"}},
@@ -312,6 +318,7 @@ void take_values(CommandLine& line, const Options& options) {
   line.compare = options.choice("--compare", "", words(kCompareWords));
   line.rank = options.choice("--rank", "", words(kRankWords));
   line.layout = options.choice("--layout", "", words(kLayoutWords));
+  line.language = options.choice("--language", "", language_words());
   line.lesson = options.text("--lesson").value_or("");
   line.lesson_step = whole(options, "--lesson-step", 1, kMostLessonSteps);
   // Pictures of a run do not depend on the desktop.
@@ -431,7 +438,9 @@ CommandSpec handout_command() {
           "Writes a lesson as PDF for print, with boxes for the answers.",
           {{"LESSON", "the name or number of an installed lesson, or a file", true}},
           {{"--out", "FILE.pdf", "the file"},
-           {"--teacher", "", "the teacher's copy, with the answers, hints and explanations"}},
+           {"--teacher", "", "the teacher's copy, with the answers, hints and explanations"},
+           {"--language", fmt::format("{}", fmt::join(language_words(), "|")),
+            "the language; en by default"}},
           ""};
 }
 
@@ -444,6 +453,7 @@ CommandLine parse_handout(CommandLine line, const std::vector<std::string>& word
   line.lesson = options.required_text("LESSON");
   line.handout = options.required_text("--out");
   line.teacher = options.has("--teacher");
+  line.language = options.choice("--language", "en", language_words());
   return line;
 }
 

@@ -24,6 +24,7 @@ struct CommandLine {
   std::optional<std::pair<int, int>> size;  // logical pixels
   std::optional<int> text_percent;          // [100, 200]
   std::string layout;                       // word of kLayoutWords; empty: not given
+  std::string language;                     // word of language_words(); empty: not given
   std::string lesson;                       // name, number or file of a lesson; empty: none
   std::optional<int> lesson_step;           // from 1; nullopt: where it was left
   bool settings = true;                     // true: the window reads and writes its settings

@@ -17,6 +17,7 @@
 #include "gui/app/command_line.h"
 #include "gui/app/frame_times.h"
 #include "gui/app/headless.h"
+#include "gui/app/language.h"
 #include "gui/app/lessons/handout.h"
 #include "gui/app/one_heap.h"
 #include "gui/app/program.h"
@@ -135,6 +136,10 @@ int start(const CommandLine& line, int argc, char** argv) {
   name_program(app);
   add_shipped_fonts();
   use_one_number_format();
+  // Pictures and files are the same on every system unless a language is asked for.
+  use_language(app, line.mode == CommandLine::Mode::kWindow
+                        ? chosen_language(line.language, line.settings)
+                        : chosen_language(line.language.empty() ? "en" : line.language, false));
   if (const QString trouble = missing_fonts(); !trouble.isEmpty())
     std::fprintf(stderr, "attention-workbench: %s\n", qPrintable(trouble));
   Theme::instance().set_mode(theme_mode(line));
@@ -147,7 +152,10 @@ int start(const CommandLine& line, int argc, char** argv) {
       take_screenshot(line);
       return 0;
     case CommandLine::Mode::kHandout:
-      write_handout({.lesson = line.lesson, .out = line.handout, .teacher = line.teacher});
+      write_handout({.lesson = line.lesson,
+                     .out = line.handout,
+                     .teacher = line.teacher,
+                     .language = line.language});
       return 0;
     default:
       return open_window(line);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gui/app/language.h"
 #include "gui/views/attention/heads/head_grid_view.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/attention/lines/head_lines_view.h"
@@ -25,15 +26,26 @@
 
 namespace attn::gui {
 
-const std::vector<ViewEntry>& view_registry() {
-  static const std::vector<ViewEntry> entries{
+namespace {
+
+std::vector<ViewEntry> make_registry() {
+  return {
       heatmap_entry(), head_lines_entry(), head_grid_entry(),   tiles_entry(),
       compare_entry(), blocks_entry(),     timeline_entry(),    metrics_entry(),
       events_entry(),  words_entry(),      step_entry(),        next_token_entry(),
       lens_entry(),    knock_out_entry(),  attribution_entry(), points_entry(),
       rotary_entry(),  circuits_entry(),   rollout_entry(),
   };
-  return entries;
+}
+
+}  // namespace
+
+// The command line asks for the names of the views before the language of their titles is known.
+const std::vector<ViewEntry>& view_registry() {
+  static const std::vector<ViewEntry> english = make_registry();
+  if (program_language() == QLatin1String("en")) return english;
+  static const std::vector<ViewEntry> translated = make_registry();
+  return translated;
 }
 
 const ViewEntry* find_view(std::string_view name) {

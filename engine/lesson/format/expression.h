@@ -37,6 +37,7 @@ struct Measure {
   std::string unit;   // as shown: "%", "tokens"; empty: none
   double scale = 1;   // shown number = value * scale
   int decimals = -1;  // -1: as many as are needed, at most 3 significant digits after a point
+  std::string language = "en";  // of the lesson: the unit is shown in it
 };
 // "12.5 %", "7 blocks". value: of the expression, not yet scaled.
 std::string shown(const Measure& measure, double value);

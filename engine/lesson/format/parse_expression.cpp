@@ -10,6 +10,7 @@
 
 #include "engine/core/files/json.h"
 #include "engine/lesson/format/words.h"
+#include "engine/lesson/quantity/lesson_language.h"
 
 namespace attn::lesson {
 namespace {
@@ -401,7 +402,8 @@ std::string shown(const Measure& measure, double value) {
   // One block, two blocks.
   const bool one =
       number == 1 && measure.unit.size() > 2 && measure.unit.ends_with('s') && measure.decimals < 0;
-  return text + ' ' + (one ? measure.unit.substr(0, measure.unit.size() - 1) : measure.unit);
+  const std::string unit = one ? measure.unit.substr(0, measure.unit.size() - 1) : measure.unit;
+  return fmt::format("{} {}", text, in_language(unit, measure.language));
 }
 
 }  // namespace attn::lesson

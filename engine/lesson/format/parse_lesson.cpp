@@ -202,6 +202,31 @@ class LessonReader {
   bool knows_scenario_ = false;
 };
 
+// Tells the texts and numbers in which language they are shown.
+void set_language(Lesson& lesson) {
+  const std::string& language = lesson.about.language;
+  if (language == "en") return;
+  const auto set = [&](Text& text) {
+    text.language = language;
+    for (Text::Insertion& insertion : text.insertions) insertion.measure.language = language;
+  };
+  for (Step& step : lesson.steps) {
+    set(step.text);
+    for (Task& task : step.tasks) {
+      set(task.question);
+      for (Hint& hint : task.hints) set(hint.text);
+      for (Explanation& explanation : task.explanations) set(explanation.text);
+      if (auto* number = std::get_if<NumberQuestion>(&task.form))
+        number->measure.language = language;
+      if (auto* choice = std::get_if<ChoiceQuestion>(&task.form))
+        for (ChoiceQuestion::Option& option : choice->options) {
+          set(option.text);
+          set(option.explanation);
+        }
+    }
+  }
+}
+
 }  // namespace
 
 const std::vector<std::string>& view_names() {
@@ -293,6 +318,7 @@ ParsedLesson parse_lesson(std::string_view text, std::string_view origin) {
   const Outline outline = read_outline(body, mistakes);
   lesson->about = FrontReader(outline.front, mistakes).read();
   lesson->steps = LessonReader(mistakes).read(outline.steps, lesson->about);
+  set_language(*lesson);
   lesson->origin = result.origin;
   lesson->hash = fmt::format("{:016x}", XXH64(text.data(), text.size(), 0));
   result.mistakes = mistakes.sorted();
@@ -324,10 +350,10 @@ std::vector<std::filesystem::path> shipped_lessons(std::string_view language) {
   return files;
 }
 
-std::filesystem::path find_lesson(std::string_view name_or_file) {
+std::filesystem::path find_lesson(std::string_view name_or_file, std::string_view language) {
   const fs::path path(name_or_file);
   std::vector<std::string> names;
-  for (const fs::path& file : shipped_lessons()) {
+  for (const fs::path& file : shipped_lessons(language)) {
     names.push_back(file.stem().string());
     const std::string& name = names.back();
     const std::string number = name.substr(0, name.find('-'));

@@ -38,7 +38,7 @@ ParsedLesson read_lesson(const std::filesystem::path& file);
 // those in assets/lessons/<language>/, and in English where that has none of the same name.
 std::vector<std::filesystem::path> shipped_lessons(std::string_view language = "en");
 // A shipped lesson by its file's name without .md, or by its number ("6"), or a file. Throws
-// Error(kBadInput) with a list of what there is.
-std::filesystem::path find_lesson(std::string_view name_or_file);
+// Error(kBadInput) with a list of what there is. language: as of shipped_lessons().
+std::filesystem::path find_lesson(std::string_view name_or_file, std::string_view language = "en");
 
 }  // namespace attn::lesson

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/lesson/quantity/lesson_language.h"
+
 namespace attn::lesson {
 namespace {
 
@@ -38,31 +40,36 @@ std::optional<PlaceKind> place_kind_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::string to_string(const Place& place, bool with_request) {
+std::string to_string(const Place& place, bool with_request, std::string_view language) {
+  const auto named = [&](std::string_view word, int64_t number) {
+    return fmt::format("{} {}", in_language(word, language), number);
+  };
   std::string text;
   switch (place.kind) {
     case PlaceKind::kCell:
-      text = fmt::format("layer {}, head {}, query {}, key {}", place.layer, place.head,
-                         place.query, place.key);
+      text = fmt::format("{}, {}, {}, {}", named("layer", place.layer), named("head", place.head),
+                         named("query", place.query), named("key", place.key));
       break;
     case PlaceKind::kRow:
-      text = fmt::format("layer {}, head {}, query {}", place.layer, place.head, place.query);
+      text = fmt::format("{}, {}, {}", named("layer", place.layer), named("head", place.head),
+                         named("query", place.query));
       break;
     case PlaceKind::kToken:
-      text = fmt::format("token {}", place.token);
+      text = named("token", place.token);
       break;
     case PlaceKind::kBlock:
-      return fmt::format("block {}", place.block);
+      return named("block", place.block);
     case PlaceKind::kHead:
-      text = fmt::format("layer {}, head {}", place.layer, place.head);
+      text = fmt::format("{}, {}", named("layer", place.layer), named("head", place.head));
       break;
     case PlaceKind::kRequest:
-      return fmt::format("request {}", place.request);
+      return named("request", place.request);
     case PlaceKind::kStep:
-      return fmt::format("step {}", place.step);
+      return named("step", place.step);
   }
-  return with_request && place.request >= 0 ? fmt::format("request {}, {}", place.request, text)
-                                            : text;
+  return with_request && place.request >= 0
+             ? fmt::format("{}, {}", named("request", place.request), text)
+             : text;
 }
 
 bool is_at(const Place& clicked, const Place& target) {

@@ -31,7 +31,8 @@ struct Place {
 };
 
 // "layer 4, head 2, row 7, key 0", "block 12". Requests are named only where `with_request`.
-std::string to_string(const Place& place, bool with_request = false);
+std::string to_string(const Place& place, bool with_request = false,
+                      std::string_view language = "en");
 // Whether a click on `clicked` means `target`: the fields that say what it is are equal. A cell
 // counts as its row, a cell or row as its head; the step of a block does not matter.
 bool is_at(const Place& clicked, const Place& target);

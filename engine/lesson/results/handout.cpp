@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/lesson/format/markdown.h"
+#include "engine/lesson/quantity/lesson_language.h"
 #include "engine/session/page/run_page.h"
 
 namespace attn::lesson {
@@ -50,17 +51,21 @@ class Page {
         "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n"
         "<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
         html_escaped(about.language), html_escaped(about.title), kStyle, html_escaped(about.title));
-    html_ += options_.with_key
-                 ? fmt::format(
-                       "<p>Teacher's copy. Lesson <code>{}</code>, version {}. The answers "
-                       "were computed from the runs of the lesson.</p>\n",
-                       html_escaped(about.id), about.version)
-                 : "<p class=\"who\">Name <span></span> Date <span></span></p>\n";
+    html_ +=
+        options_.with_key
+            ? fmt::format("<p>{} <code>{}</code>, {} {}. {}</p>\n", say("Teacher's copy. Lesson"),
+                          html_escaped(about.id), say("version"), about.version,
+                          say("The answers were computed from the runs of the lesson."))
+            : fmt::format("<p class=\"who\">{} <span></span> {} <span></span></p>\n", say("Name"),
+                          say("Date"));
     for (size_t step = 0; step < key_.steps.size(); ++step) write_step(step);
     return std::move(html_) + "</body>\n</html>\n";
   }
 
  private:
+  std::string_view say(std::string_view english) const {
+    return in_language(english, key_.lesson->about.language);
+  }
   void text(const Text& from, const FrozenRun& run) {
     html_ += markdown_to_html(filled(from, run));
   }
@@ -71,14 +76,14 @@ class Page {
     text(step.text, run);
     if (options_.picture)
       if (const std::string picture = options_.picture(index); !picture.empty())
-        html_ += fmt::format("<p><img src=\"{}\" alt=\"The start of step {}\"></p>\n",
-                             html_escaped(picture), index + 1);
+        html_ += fmt::format("<p><img src=\"{}\" alt=\"{} {}\"></p>\n", html_escaped(picture),
+                             say("The start of step"), index + 1);
     for (size_t task = 0; task < step.tasks.size(); ++task)
       write_task(step.tasks[task], key_.steps[index].tasks[task], run);
   }
   void write_task(const Task& task, const TaskKey& right, const FrozenRun& run) {
-    html_ +=
-        fmt::format("<div class=\"task\">\n<div class=\"kind\">{}</div>\n", kind_text(task.kind));
+    html_ += fmt::format("<div class=\"task\">\n<div class=\"kind\">{}</div>\n",
+                         say(kind_text(task.kind)));
     text(task.question, run);
     if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {
       html_ += "<ol class=\"choices\">\n";
@@ -105,18 +110,20 @@ class Page {
       std::vector<std::string> settings;
       for (const Setting& setting : goal->solution)
         settings.push_back(html_escaped(setting.control + " = " + setting.value));
-      html_ += fmt::format("<p>For example: {}.</p>\n", fmt::join(settings, ", "));
+      html_ += fmt::format("<p>{}: {}.</p>\n", say("For example"), fmt::join(settings, ", "));
     }
     for (const Hint& hint : task.hints) {
-      html_ += "<p>Hint:</p>";
+      html_ += fmt::format("<p>{}:</p>", say("Hint"));
       text(hint.text, run);
     }
     for (const Explanation& explanation : task.explanations) {
       if (explanation.when)
-        html_ += fmt::format("<p>If the answer is {}:</p>",
-                             *explanation.when == Outcome::kTooLow    ? "too low"
-                             : *explanation.when == Outcome::kTooHigh ? "too high"
-                                                                      : name_of(*explanation.when));
+        html_ += fmt::format(
+            "<p>{}:</p>",
+            say(fmt::format("If the answer is {}", *explanation.when == Outcome::kTooLow ? "too low"
+                                                   : *explanation.when == Outcome::kTooHigh
+                                                       ? "too high"
+                                                       : name_of(*explanation.when))));
       text(explanation.text, run);
     }
     html_ += "</div>\n";
@@ -185,8 +192,8 @@ std::string gift_text(const AnswerKey& key, std::vector<std::string>* notes) {
   return out;
 }
 
-std::string skeleton(std::string_view id, std::string_view title) {
-  return fmt::format(R"md(---
+std::string skeleton(std::string_view id, std::string_view title, std::string_view language) {
+  constexpr auto kEnglish = R"md(---
 id: {}
 title: {}
 language: en
@@ -244,8 +251,67 @@ the first step.
 :::explain
 Smaller blocks leave fewer empty slots, and need longer tables.
 :::
-)md",
-                     id, title);
+)md";
+  constexpr auto kGerman = R"md(---
+id: {}
+title: {}
+language: de
+needs: model tinystories-gqa
+version: 1
+---
+
+## Was das letzte Wort liest
+
+Ein Modell liest einen Satz und fügt ein paar Wörter an. Jedes Wort verteilt
+100 % seiner Aufmerksamkeit auf sich selbst und die Wörter davor.
+
+:::scenario name=first-look view=heatmap
+{{ "engine": {{ "block_size": 16 }} }}
+:::
+
+:::predict kind=number quantity="share(key=0, query=last_prompt)" unit=% tolerance=10
+Wie viel von der Aufmerksamkeit des letzten Wortes im Prompt bekommt das
+allererste Token?
+:::
+
+:::hint
+Sieh dir die Zeile des letzten Wortes im Prompt an.
+:::
+
+:::hint view=heatmap at="weight(key=0, query=last_prompt)"
+In der eingekreisten Zelle steht die Antwort.
+:::
+
+:::reveal view=heatmap at="weight(key=0, query=last_prompt)"
+:::
+
+:::explain when=low
+Es ist mehr.
+:::
+
+:::explain when=high
+Es ist weniger.
+:::
+
+:::explain
+Das Gewicht ist {{{{share(key=0, query=last_prompt) | % | 1}}}}.
+:::
+
+## Gefüllte Blöcke
+
+Der Lauf speichert Keys und Values in Blöcken zu {{{{block_size | - | 0}}}} Token.
+Der letzte Block einer Sequenz ist selten voll.
+
+:::change controls="block_size" goal="waste(step=1) < 0.05" solution="block_size=5"
+Wähle eine Blockgröße, bei der nach dem ersten Schritt weniger als 5 % der
+Slots leer sind.
+:::
+
+:::explain
+Kleinere Blöcke lassen weniger Slots leer. Dafür werden die Tabellen länger.
+:::
+)md";
+  return language == "de" ? fmt::format(kGerman, id, title) : fmt::format(kEnglish, id, title);
 }
 
 }  // namespace attn::lesson

@@ -25,6 +25,7 @@ std::string handout_html(const AnswerKey& key, const HandoutOptions& options = {
 std::string gift_text(const AnswerKey& key, std::vector<std::string>* notes = nullptr);
 
 // A lesson that passes check_lesson(), to begin from.
-std::string skeleton(std::string_view id, std::string_view title);
+// language: of what it says, "en" or "de".
+std::string skeleton(std::string_view id, std::string_view title, std::string_view language = "en");
 
 }  // namespace attn::lesson

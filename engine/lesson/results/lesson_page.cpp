@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/lesson/format/markdown.h"
+#include "engine/lesson/quantity/lesson_language.h"
 #include "engine/session/page/run_page.h"
 
 namespace attn::lesson {
@@ -19,10 +20,11 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kScript = R"js(
 function showLesson(root, lesson, runs) {
   const make = (tag, parent, props) => { const e = Object.assign(document.createElement(tag), props || {}); parent.append(e); return e; };
+  const say = english => lesson.words[english] ?? english;
   let right = 0, answered = 0;
   const total = lesson.steps.reduce((n, step) => n + step.tasks.filter(t => t.kind !== 'goal').length, 0);
   const score = make('p', root, {className: 'note'});
-  const tell = () => { score.textContent = answered ? right + ' of ' + answered + ' right, ' + (total - answered) + ' to go.' : 'Nobody is marked: say what you expect, and be surprised.'; };
+  const tell = () => { score.textContent = answered ? right + say(' of ') + answered + say(' right, ') + (total - answered) + say(' to go.') : say('Nobody is marked: say what you expect, and be surprised.'); };
   const sections = lesson.steps.map((step, index) => {
     const section = make('section', root, {hidden: index > 0});
     make('h2', section, {textContent: (index + 1) + '. ' + step.title, tabIndex: -1});
@@ -32,7 +34,7 @@ function showLesson(root, lesson, runs) {
     let show = null;
     const reveal = place => { if (!show) show = showRun(stage, runs[step.run], false); if (place) show(place); };
     if (!step.tasks.some(t => t.asksFirst)) reveal(step.view ? {view: step.view} : null);
-    const next = make('button', section, {type: 'button', className: 'main', textContent: index + 1 < lesson.steps.length ? 'Next step' : 'To the beginning'});
+    const next = make('button', section, {type: 'button', className: 'main', textContent: index + 1 < lesson.steps.length ? say('Next step') : say('To the beginning')});
     next.onclick = () => go((index + 1) % lesson.steps.length);
     step.tasks.forEach((task, number) => ask(task, make('div', tasks, {className: 'task', hidden: number > 0}), reveal,
       () => { if (tasks.children[number + 1]) tasks.children[number + 1].hidden = false; }));
@@ -49,7 +51,7 @@ function showLesson(root, lesson, runs) {
     const form = make('form', box), name = 'task' + task.id;
     let read = () => null;
     if (task.kind === 'number') {
-      const field = make('input', make('label', form, {textContent: 'Your answer: '}), {type: 'number', min: task.min, max: task.max, step: 'any', required: true});
+      const field = make('input', make('label', form, {textContent: say('Your answer: ')}), {type: 'number', min: task.min, max: task.max, step: 'any', required: true});
       make('span', form, {textContent: ' ' + task.unit + ' '});
       read = () => field.value === '' ? null : {number: +field.value};
     } else if (task.kind === 'choice') {
@@ -57,15 +59,15 @@ function showLesson(root, lesson, runs) {
         make('input', label, {type: 'radio', name, value: i, required: true}); make('span', label, {innerHTML: ' ' + option.text}); });
       read = () => { const chosen = form.querySelector('input:checked'); return chosen ? {option: +chosen.value} : null; };
     } else if (task.kind === 'click') {
-      make('p', form, {textContent: 'Decide which place you mean. Then look.'});
+      make('p', form, {textContent: say('Decide which place you mean. Then look.')});
       read = () => ({});
     } else {
-      make('p', form, {className: 'note', textContent: 'This task changes the scenario, which needs the program. An answer that works: ' + task.answer + '.'});
+      make('p', form, {className: 'note', textContent: say('This task changes the scenario, which needs the program. An answer that works: ') + task.answer + '.'});
       return done();
     }
-    const button = make('button', form, {type: 'submit', className: 'main', textContent: 'Answer'});
+    const button = make('button', form, {type: 'submit', className: 'main', textContent: say('Answer')});
     let hints = 0;
-    if (task.hints.length) make('button', form, {type: 'button', textContent: 'Hint', onclick: e => {
+    if (task.hints.length) make('button', form, {type: 'button', textContent: say('Hint'), onclick: e => {
       make('div', box, {className: 'note', innerHTML: task.hints[hints++]}); if (hints === task.hints.length) e.target.remove(); }});
     form.onsubmit = event => {
       event.preventDefault();
@@ -81,7 +83,7 @@ function showLesson(root, lesson, runs) {
       if (outcome) { ++answered; right += outcome === 'right'; tell(); }
       const verdict = make('p', box, {className: 'verdict ' + (outcome === 'right' ? 'right' : outcome ? 'wrong' : '')});
       verdict.setAttribute('role', 'status');
-      verdict.textContent = (outcome === 'right' ? 'Right: ' : outcome === 'low' ? 'It is more: ' : outcome === 'high' ? 'It is less: ' : outcome ? 'No: ' : 'It is ') + task.answer;
+      verdict.textContent = (outcome === 'right' ? say('Right: ') : outcome === 'low' ? say('It is more: ') : outcome === 'high' ? say('It is less: ') : outcome ? say('No: ') : say('It is ')) + task.answer;
       if (task.kind === 'choice') make('div', box, {innerHTML: task.options[answer.option].explanation});
       for (const e of task.explanations) if (!e.when || e.when === outcome) make('div', box, {innerHTML: e.text});
       reveal(task.place);
@@ -92,7 +94,7 @@ function showLesson(root, lesson, runs) {
 }
 )js";
 
-std::string title_of(const Task& task) {
+const char* title_of(const Task& task) {
   switch (task.kind) {
     case TaskKind::kPredict:
       return "Predict, before you look";
@@ -123,7 +125,7 @@ Json json_of(const Place& place, const std::string& view) {
 
 Json json_of(const Task& task, const TaskKey& right, const FrozenRun& run, size_t id) {
   Json json{{"id", id},
-            {"title", title_of(task)},
+            {"title", in_language(title_of(task), task.question.language)},
             {"asksFirst", task.kind == TaskKind::kPredict},
             {"question", html_of(task.question, run)},
             {"answer", markdown_to_plain(right.shown)}};
@@ -134,7 +136,7 @@ Json json_of(const Task& task, const TaskKey& right, const FrozenRun& run, size_
     json["factor"] = number->factor;
     json["min"] = number->min;
     json["max"] = number->max;
-    json["unit"] = number->measure.unit;
+    json["unit"] = in_language(number->measure.unit, task.question.language);
   } else if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {
     json["kind"] = "choice";
     json["right"] = right.option;
@@ -200,17 +202,22 @@ std::string lesson_page_html(const AnswerKey& key) {
                      {"run", at->second},
                      {"tasks", tasks}});
   }
+  Json said = Json::object();
+  for (const auto& [english, word] : words_of_language(lesson.about.language))
+    said[std::string(english)] = word;
   const std::string data =
-      Json{{"steps", steps}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+      Json{{"steps", steps}, {"words", said}}.dump(-1, ' ', false, Json::error_handler_t::replace);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"{0}\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{1}</title>\n"
       "<style>{2}</style>\n</head>\n<body>\n<h1>{1}</h1>\n<div id=\"lesson\"></div>\n"
-      "<noscript><p>This page asks with a script, which the browser does not run.</p></noscript>\n"
+      "<noscript><p>{7}</p></noscript>\n"
       "<script>{3}{4}\nshowLesson(document.getElementById('lesson'), {5}, [{6}]);\n</script>\n"
       "</body>\n</html>\n",
       html_escaped(lesson.about.language), html_escaped(lesson.about.title), page_style(),
-      page_script(), kScript, script_json(data), runs);
+      page_script(), kScript, script_json(data), runs,
+      in_language("This page asks with a script, which the browser does not run.",
+                  lesson.about.language));
 }
 
 }  // namespace attn::lesson

@@ -12,6 +12,7 @@
 #include "engine/core/error.h"
 #include "engine/lesson/format/parse_expression.h"
 #include "engine/lesson/format/words.h"
+#include "engine/lesson/quantity/lesson_language.h"
 
 namespace attn::lesson {
 namespace {
@@ -74,12 +75,13 @@ TaskKey key_of(const Task& task, const FrozenRun& run) {
     if (!key.place)
       throw_bad_input({"the target has no place in this run", "", click->target.text,
                        "a quantity that has one", ""});
-    key.shown = place_text(*key.place, run);
+    key.shown = place_text(*key.place, run, task.question.language);
   } else {
     const Goal& goal = std::get<Goal>(task.form);
     for (const Condition& condition : goal.conditions) {
       key.start.push_back(value_of(condition, run));
-      key.shown += (key.shown.empty() ? "" : " and ") + condition.text;
+      key.shown += (key.shown.empty() ? "" : in_language(" and ", task.question.language));
+      key.shown += condition.text;
     }
   }
   if (task.reveal) {
@@ -171,24 +173,27 @@ std::string sentence_of(const Condition& condition, const ConditionValue& value)
                      condition.text);
 }
 
-std::string place_text(const Place& place, const FrozenRun& run) {
+std::string place_text(const Place& place, const FrozenRun& run, std::string_view language) {
+  const auto named = [&](std::string_view word, int64_t number) {
+    return fmt::format("{} {}", in_language(word, language), number);
+  };
   const RequestView* request = request_by_id(run.end(), place.request);
   const std::vector<TokenView>* own = request ? request->tokens.get() : nullptr;
   switch (place.kind) {
     case PlaceKind::kCell: {
       const bool cross = run.end().rules && run.end().rules->of(place.layer).cross;
       const std::vector<TokenView>* keys = cross && request ? request->encoder_tokens.get() : own;
-      return fmt::format("query {}{}, key {}{}", place.query, token_text(own, place.query),
-                         place.key, token_text(keys, place.key));
+      return fmt::format("{}{}, {}{}", named("query", place.query), token_text(own, place.query),
+                         named("key", place.key), token_text(keys, place.key));
     }
     case PlaceKind::kRow:
-      return fmt::format("query {}{}", place.query, token_text(own, place.query));
+      return named("query", place.query) + token_text(own, place.query);
     case PlaceKind::kToken:
-      return fmt::format("token {}{}", place.token, token_text(own, place.token));
+      return named("token", place.token) + token_text(own, place.token);
     case PlaceKind::kRequest:
-      return request ? request->name : to_string(place);
+      return request ? request->name : to_string(place, false, language);
     default:
-      return to_string(place);
+      return to_string(place, false, language);
   }
 }
 
@@ -199,7 +204,7 @@ std::string filled(const Text& text, const FrozenRun& run) {
     out += text.markdown.substr(at, insertion.begin - at);
     const QuantityValue value = value_of(insertion.measure.expression, run);
     out += insertion.measure.expression.is_place && value.place
-               ? place_text(*value.place, run)
+               ? place_text(*value.place, run, text.language)
                : shown(insertion.measure, value.number);
     at = insertion.end;
   }

@@ -58,7 +58,7 @@ AnswerKey try_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions&
                          std::vector<Mistake>& mistakes);
 
 // A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3", "Lily".
-std::string place_text(const Place& place, const FrozenRun& run);
+std::string place_text(const Place& place, const FrozenRun& run, std::string_view language = "en");
 // Markdown with the numbers of the run put in.
 std::string filled(const Text& text, const FrozenRun& run);
 // Values of expressions and conditions in a run. Throw Error(kBadInput) where the run does not have

@@ -89,7 +89,7 @@ class Grader {
   void click(const Answer& answer) {
     const auto* given = std::get_if<ClickAnswer>(&answer);
     if (!given) wrong_form(task_, "a place in a view");
-    verdict_.answered = place_text(given->place, run_);
+    verdict_.answered = place_text(given->place, run_, task_.question.language);
     verdict_.outcome =
         key_.place && is_at(given->place, *key_.place) ? Outcome::kRight : Outcome::kWrong;
   }

@@ -10,6 +10,7 @@
 
 #include "engine/session/scenario/scenario.h"
 #include "engine/session/scenario/scenario_groups.h"
+#include "gui/app/language.h"
 #include "gui/app/view_registry.h"
 #include "gui/views/workload/scenario_list.h"
 
@@ -179,7 +180,10 @@ QString text_of_document(const QString& file) {
   QString text = QString::fromUtf8(document.readAll());
   if (file == QLatin1String("LICENSE")) return QStringLiteral("```\n%1\n```\n").arg(text);
   static const QRegularExpression picture(QStringLiteral("!\\[[^\\]]*\\]\\([^)]*\\)\n?"));
-  return text.remove(picture);
+  text.remove(picture);
+  if (program_language() != QLatin1String("en"))
+    text.prepend(QStringLiteral("*%1*\n\n").arg(HelpWords::tr("This document is in English.")));
+  return text;
 }
 
 }  // namespace attn::gui

@@ -226,7 +226,7 @@ class Page {
 }  // namespace
 
 void write_handout(const HandoutOrder& order) {
-  const std::filesystem::path file = lesson::find_lesson(order.lesson);
+  const std::filesystem::path file = lesson::find_lesson(order.lesson, order.language);
   const std::vector<std::filesystem::path> read{file};
   refuse_inputs("--out", order.out, read);
   check_output_place("--out", order.out);

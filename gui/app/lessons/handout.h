@@ -12,6 +12,7 @@ struct HandoutOrder {
   std::string lesson;  // a name, a number or a file
   std::string out;     // the PDF file
   bool teacher = false;
+  std::string language = "en";  // of an installed lesson
 };
 
 // Prints where the file is. Throws Error: for a lesson with mistakes with a sentence for each.

@@ -3,7 +3,6 @@
 
 #include <QFileDialog>
 #include <QInputDialog>
-#include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/whole_file.h"
+#include "gui/app/language.h"
 #include "gui/models/file_path.h"
 #include "gui/theme/save_dialog.h"
 #include "gui/theme/theme.h"
@@ -79,7 +79,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
 WindowLessons::~WindowLessons() = default;
 
 const std::vector<LessonEntry>& WindowLessons::entries() {
-  if (!entries_read_) entries_ = shipped_lesson_entries(QLocale().name().section(u'_', 0, 0));
+  if (!entries_read_) entries_ = shipped_lesson_entries(program_language());
   entries_read_ = true;
   return entries_;
 }
@@ -200,7 +200,8 @@ void WindowLessons::open(const QString& name_or_file, std::optional<size_t> step
   lesson::ParsedLesson parsed;
   QString file = name_or_file;
   try {
-    const std::filesystem::path path = lesson::find_lesson(FilePath(name_or_file).path().string());
+    const std::filesystem::path path = lesson::find_lesson(FilePath(name_or_file).path().string(),
+                                                           program_language().toStdString());
     file = FilePath(path).shown();
     parsed = lesson::read_lesson(path);
   } catch (const std::exception& error) {

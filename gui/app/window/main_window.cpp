@@ -17,6 +17,7 @@
 
 #include "gui/app/bars/teach_line.h"
 #include "gui/app/commands/key_list.h"
+#include "gui/app/commands/language_menu.h"
 #include "gui/app/commands/layout_menu.h"
 #include "gui/app/commands/tile_steps.h"
 #include "gui/app/commands/view_menu.h"
@@ -265,6 +266,9 @@ void MainWindow::build_menus() {
   sizes->addSeparator();
   sizes->addAction(actions_.larger);
   sizes->addAction(actions_.smaller);
+  auto* languages = new LanguageMenu(*messages_, this);
+  panels_menu_->addMenu(languages);
+  refuse(*languages->menuAction(), keep_settings_ ? QString() : tr("no settings are kept"));
   panels_menu_->addAction(actions_.full_screen);
   panels_menu_->addSeparator();
   panels_menu_->addAction(actions_.palette);

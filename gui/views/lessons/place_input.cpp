@@ -164,9 +164,16 @@ QString PlaceInput::words() const {
       return tr("row %1").arg(token(place_->query));
     case PlaceKind::kToken:
       return tr("token %1").arg(token(place_->token));
-    default:
-      return QString::fromStdString(lesson::to_string(*place_, kind_ == PlaceKind::kRequest));
+    case PlaceKind::kHead:
+      return tr("layer %1, head %2").arg(place_->layer).arg(place_->head);
+    case PlaceKind::kBlock:
+      return tr("block %1").arg(place_->block);
+    case PlaceKind::kRequest:
+      return tr("request %1").arg(place_->request);
+    case PlaceKind::kStep:
+      return tr("step %1").arg(place_->step);
   }
+  return {};
 }
 
 void PlaceInput::close() {

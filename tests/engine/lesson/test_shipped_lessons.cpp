@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "backends/register_all.h"
+#include "engine/lesson/quantity/lesson_language.h"
 #include "engine/lesson/run/walk.h"
 
 namespace attn::lesson {
@@ -106,6 +107,93 @@ TEST(ShippedLessons, AreFoundByNumberAndName) {
   EXPECT_EQ(find_lesson("01"), files[0]);
   EXPECT_EQ(find_lesson(files[0].stem().string()), files[0]);
   EXPECT_THROW((void)find_lesson("99"), Error);
+}
+
+// What must be the same in every language, so that results can be joined: all but texts, and how
+// numbers are shown in them.
+std::string measures_of(const Text& text) {
+  std::set<std::string> measures;
+  for (const Text::Insertion& insertion : text.insertions)
+    measures.insert(insertion.measure.expression.text);
+  std::string all;
+  for (const std::string& measure : measures) all += " {" + measure + "}";
+  return all;
+}
+std::string structure_of(const std::optional<Spotlight>& spotlight) {
+  if (!spotlight) return "";
+  return " view=" + spotlight->view + (spotlight->at ? " at=" + spotlight->at->text : "");
+}
+std::string structure_of(const Task& task) {
+  std::ostringstream out;
+  out << name_of(task.kind) << ' ' << task.name << measures_of(task.question);
+  if (const auto* number = std::get_if<NumberQuestion>(&task.form)) {
+    const Measure& measure = number->measure;
+    out << " number " << measure.expression.text << ' ' << measure.unit << ' ' << measure.decimals
+        << " tolerance=" << number->tolerance << " factor=" << number->factor << ' ' << number->min
+        << ".." << number->max << " by " << number->step;
+  } else if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {
+    for (const ChoiceQuestion::Option& option : choice->options)
+      out << " [" << option.when.text << ']' << measures_of(option.text)
+          << measures_of(option.explanation);
+    if (choice->measure) out << " of " << choice->measure->text;
+  } else if (const auto* click = std::get_if<ClickQuestion>(&task.form)) {
+    out << " click " << click->target.text;
+  } else {
+    const Goal& goal = std::get<Goal>(task.form);
+    for (const Control& control : goal.controls) out << ' ' << control.name;
+    for (const Condition& condition : goal.conditions) out << " goal=" << condition.text;
+    for (const Setting& setting : goal.solution)
+      out << ' ' << setting.control << '=' << setting.value;
+  }
+  for (const Hint& hint : task.hints)
+    out << "\n    hint" << structure_of(hint.show) << measures_of(hint.text);
+  out << "\n    reveal" << structure_of(task.reveal);
+  for (const Explanation& explanation : task.explanations)
+    out << "\n    explain " << (explanation.when ? name_of(*explanation.when) : "")
+        << measures_of(explanation.text);
+  return out.str();
+}
+std::string structure_of(const Lesson& lesson) {
+  std::ostringstream out;
+  out << lesson.about.id << " version " << lesson.about.version;
+  for (const std::string& model : lesson.about.needs_models) out << ' ' << model;
+  for (const Step& step : lesson.steps) {
+    out << "\nstep view=" << step.view << measures_of(step.text) << '\n' << to_json(step.scenario);
+    for (const Condition& fact : step.facts) out << "\n  fact " << fact.text;
+    for (const Task& task : step.tasks) out << "\n  " << structure_of(task);
+  }
+  return out.str();
+}
+
+// The scenarios are the same, so the answers are: nothing is run again.
+TEST(GermanLessons, HaveTheStructureOfTheEnglishOnes) {
+  const auto english = lessons(), german = shipped_lessons("de");
+  ASSERT_EQ(english.size(), german.size());
+  for (size_t i = 0; i < english.size(); ++i) {
+    EXPECT_NE(english[i], german[i]) << "is not translated";
+    const ParsedLesson one = read_lesson(english[i]), other = read_lesson(german[i]);
+    ASSERT_TRUE(other.ok()) << other.error().what();
+    EXPECT_EQ(other.lesson->about.language, "de") << german[i];
+    EXPECT_EQ(structure_of(*one.lesson), structure_of(*other.lesson)) << german[i];
+    EXPECT_LE(other.lesson->minutes(), 5) << german[i];
+  }
+  EXPECT_EQ(find_lesson("6", "de"), german[5]);
+}
+
+// Every number and place that is put into the German texts is shown in German.
+TEST(GermanLessons, UnitsAndPlacesAreGerman) {
+  Measure measure;
+  measure.unit = "blocks";
+  measure.language = "de";
+  EXPECT_EQ(shown(measure, 1), "1 Block");
+  EXPECT_EQ(shown(measure, 7), "7 Blöcke");
+  EXPECT_EQ(to_string({.kind = PlaceKind::kHead, .layer = 4, .head = 2}, false, "de"),
+            "Schicht 4, Kopf 2");
+  for (const Quantity& quantity : all_quantities()) {
+    const std::string_view unit = quantity.unit;
+    const bool same = unit.empty() || unit == "part" || unit == "ns";
+    EXPECT_TRUE(same || words_of_language("de").contains(unit)) << unit;
+  }
 }
 
 std::string document() {

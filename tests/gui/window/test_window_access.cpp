@@ -15,6 +15,7 @@
 #include <QTabBar>
 
 #include "backends/register_all.h"
+#include "gui/app/language.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/compare/compare_view.h"
 #include "gui/widgets/canvas.h"
@@ -77,6 +78,8 @@ class TestWindowAccess : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
+    // ATTN_LANGUAGE=de: the same in German.
+    use_language(*qApp, qEnvironmentVariable("ATTN_LANGUAGE"));
     register_all_backends();
     Scenario scenario = load_scenario(find_scenario("first-look"));
     scenario.requests.front().max_tokens = 12;

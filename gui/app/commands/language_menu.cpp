@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/commands/language_menu.h"
+
+#include "gui/app/language.h"
+
+namespace attn::gui {
+
+LanguageMenu::LanguageMenu(MessageBar& messages, QWidget* parent) : QMenu(tr("Language"), parent) {
+  // Languages are named in themselves, so that everybody finds their own.
+  const std::pair<QString, QString> languages[] = {
+      {tr("As the system"), QString()},
+      {QStringLiteral("English"), QStringLiteral("en")},
+      {QStringLiteral("Deutsch"), QStringLiteral("de")}};
+  for (const auto& [text, word] : languages) {
+    QAction* action = addAction(text, this, [this, &messages, word = word] {
+      store_language(word);
+      refresh();  // choosing the same again keeps its mark
+      messages.show_message(MessageKind::kInfo,
+                            tr("The language changes when the program is started again."));
+    });
+    action->setCheckable(true);
+    action->setData(word);
+  }
+  connect(this, &QMenu::aboutToShow, this, &LanguageMenu::refresh);
+  refresh();
+}
+
+void LanguageMenu::refresh() {
+  const QString stored = stored_language();
+  for (QAction* action : actions()) action->setChecked(action->data().toString() == stored);
+}
+
+}  // namespace attn::gui
+
+#include "moc_language_menu.cpp"

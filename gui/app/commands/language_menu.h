@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// LanguageMenu: the language that the program speaks from its next start on. GUI thread.
+#pragma once
+
+#include <QMenu>
+
+#include "gui/app/bars/message_bar.h"
+
+namespace attn::gui {
+
+class LanguageMenu : public QMenu {
+  Q_OBJECT
+ public:
+  LanguageMenu(MessageBar& messages, QWidget* parent);
+
+ private:
+  void refresh();
+};
+
+}  // namespace attn::gui

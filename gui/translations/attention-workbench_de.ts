@@ -1,0 +1,13109 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>Workbench</name>
+    <message>
+        <location filename="../../gui/app/bars/message_bar.cpp"/>
+        <source>%1 more</source>
+        <translation>%1 weitere</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/message_bar.cpp"/>
+        <source>Close this message</source>
+        <translation>Diese Meldung schließen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/message_bar.cpp"/>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/pace.cpp"/>
+        <source>%1 tiles/s</source>
+        <translation>%1 Kach./s</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/pace.cpp"/>
+        <source>Full speed</source>
+        <translation>Volles Tempo</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>%1. Choose a shipped scenario or open a file.</source>
+        <translation>%1. Wähle ein mitgeliefertes Szenario, oder öffne eine Datei.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>A kernel is one operation on the batch or on a part of it, for example the attention of one layer.</source>
+        <translation>Ein Kernel ist eine Operation auf dem Batch oder einem Teil davon, zum Beispiel die Attention einer Schicht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>A layer is one attention call and the operations before and after it. A model computes its layers one after another.</source>
+        <translation>Eine Schicht ist ein Attention-Aufruf mit den Operationen davor und danach. Ein Modell berechnet seine Schichten nacheinander.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>A tile is the part of an attention kernel that computes one block of queries with one block of keys.</source>
+        <translation>Eine Kachel ist der Teil eines Attention-Kernels, der einen Block Queries mit einem Block Keys verrechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>Again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>An engine step computes the tokens of one batch through all layers. It then chooses the next token of each sequence whose tokens are all computed.</source>
+        <translation>Ein Engine-Schritt berechnet die Token eines Batches durch alle Schichten. Danach wählt er für jede Sequenz, deren Token alle berechnet sind, das nächste Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Backend</source>
+        <translation>Backend</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Export</source>
+        <translation>Export</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <location filename="../../gui/app/help/help_page.cpp"/>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>Help: what is shown here, all keys, documents</source>
+        <translation>Hilfe: was hier zu sehen ist, alle Tasten, Dokumente</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <location filename="../../gui/widgets/request/head_view.cpp"/>
+        <source>Layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Lessons</source>
+        <translation>Lektionen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>Lessons: say what you expect, then let the program compute it</source>
+        <translation>Lektionen: Sag, was du erwartest, und lass es das Programm berechnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>Pace, tiles per second</source>
+        <translation>Tempo, Kacheln pro Sekunde</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>Pace: the most attention tiles that all workers together compute per second. The right end is full speed.</source>
+        <translation>Tempo: wie viele Attention-Kacheln alle Worker zusammen höchstens pro Sekunde berechnen. Ganz rechts ist volles Tempo.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>Panels, text size, full screen</source>
+        <translation>Bereiche, Textgröße, Vollbild</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/widgets/canvas.cpp"/>
+        <source>Run</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>The attention backend is the code that computes attention. It also chooses the layout in which the cache stores keys and values.</source>
+        <translation>Das Attention-Backend ist der Code, der Attention berechnet. Es bestimmt auch, in welcher Anordnung der Cache Keys und Values speichert.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>The scenario and its source. Choose a shipped scenario or open a file.</source>
+        <translation>Das Szenario und seine Quelle. Wähle ein mitgeliefertes Szenario, oder öffne eine Datei.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Tile</source>
+        <translation>Kachel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>Unit that Next computes</source>
+        <translation>Einheit, die „Weiter“ berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>synthetic %1</source>
+        <translation>synthetisch: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>tensors</source>
+        <translation>Tensoren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>%1 tokens/s</source>
+        <translation>%1 Token/s</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Cancelled</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Earlier run</source>
+        <translation>Früherer Lauf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>Finished</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Generated tokens per second over the last steps, at most 32, in the time of the run's clock.</source>
+        <translation>Erzeugte Token pro Sekunde in den letzten, höchstens 32 Schritten, in der Zeit der Uhr dieses Laufs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>How many of the KV cache's blocks are in use.</source>
+        <translation>Wie viele Blöcke des KV-Caches belegt sind.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Idle</source>
+        <translation>Bereit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>KV used %1 / %2 blocks</source>
+        <translation>KV belegt: %1 / %2 Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Loading</source>
+        <translation>Lädt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Note: %1</source>
+        <translation>Notiz: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Paused</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Running</source>
+        <translation>Läuft</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Saved run</source>
+        <translation>Gespeicherter Lauf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Starting</source>
+        <translation>Startet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Stepping</source>
+        <translation>Schritt läuft</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>The layer of the model that the engine is computing.</source>
+        <translation>Die Schicht des Modells, die die Engine gerade berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>This run uses the virtual clock: its times come from a cost model and are not measured.</source>
+        <translation>Dieser Lauf benutzt die virtuelle Uhr: Seine Zeiten kommen aus einem Kostenmodell und sind nicht gemessen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Trace events that were recorded, and those that were lost because a ring buffer was full.</source>
+        <translation>Aufgezeichnete Ereignisse, und solche, die verloren gingen, weil ein Ringpuffer voll war.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>What the engine is doing now.</source>
+        <translation>Was die Engine gerade tut.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>events %1 · dropped %2</source>
+        <translation>Ereignisse %1 · verloren %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <source>layer %1 (0..%2)</source>
+        <translation>Schicht %1 (0..%2)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>times modelled</source>
+        <translation>Zeiten modelliert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/step_progress_bar.cpp"/>
+        <source>Part of the attention of the layer that is done</source>
+        <translation>Teil der Attention dieser Schicht, der fertig ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/step_progress_bar.cpp"/>
+        <source>The step that is being computed, and the layer. Percent: how many rows of the layer's attention are done, all query heads together.</source>
+        <translation>Der Schritt, der berechnet wird, und die Schicht. Prozent: wie viele Zeilen der Attention dieser Schicht fertig sind, alle Query-Köpfe zusammen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/step_progress_bar.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>step %1: %2</source>
+        <translation>Schritt %1: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/teach_line.cpp"/>
+        <source>%1
+
+Click to write another prompt.</source>
+        <translation>%1
+
+Klick, um einen anderen Prompt zu schreiben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/teach_line.cpp"/>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/teach_line.cpp"/>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/teach_line.cpp"/>
+        <source>Show %1</source>
+        <translation>%1 zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <source>An engine step computes one batch of tokens: those of requests that begin or come back (prefill), or the newest token of running requests (decode), or both.</source>
+        <translation>Ein Engine-Schritt berechnet einen Batch von Token: die von Anfragen, die beginnen oder zurückkommen (Prefill), oder das neueste Token laufender Anfragen (Decode), oder beides.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Live</source>
+        <translation>Live</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <source>Show the newest step</source>
+        <translation>Den neuesten Schritt zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <source>Show the newest step, and each new step as the run goes on (Ctrl+End)</source>
+        <translation>Den neuesten Schritt zeigen, und jeden neuen, während der Lauf weitergeht (Strg+Ende)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <source>Show the next step (Ctrl+Right)</source>
+        <translation>Den nächsten Schritt zeigen (Strg+Rechts)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <source>Show the previous step (Ctrl+Left)</source>
+        <translation>Den vorigen Schritt zeigen (Strg+Links)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Step back</source>
+        <translation>Schritt zurück</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Step forward</source>
+        <translation>Schritt vor</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <source>Step shown</source>
+        <translation>Gezeigter Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <source>The step that the views show. Looking at an earlier step does not stop the run.</source>
+        <translation>Der Schritt, den die Ansichten zeigen. Ein früherer Schritt hält den Lauf nicht an.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <source>step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>%1, step %2 of %3: %4</source>
+        <translation>%1, Schritt %2 von %3: %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Beside</source>
+        <translation>Daneben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Beside − window</source>
+        <translation>Daneben − Fenster</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Beside: %1</source>
+        <translation>Daneben: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Close the run beside</source>
+        <translation>Den Lauf daneben schließen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Close this run.</source>
+        <translation>Diesen Lauf schließen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Copy the numbers of both runs</source>
+        <translation>Die Zahlen beider Läufe kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Copy the table of numbers.</source>
+        <translation>Die Zahlentabelle kopieren.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>In the window</source>
+        <translation>Im Fenster</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Number</source>
+        <translation>Zahl</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Numbers</source>
+        <translation>Zahlen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Numbers of both runs</source>
+        <translation>Zahlen beider Läufe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Views of the run beside</source>
+        <translation>Ansichten des Laufs daneben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>it is being opened</source>
+        <translation>er wird geöffnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>untitled</source>
+        <translation>ohne Namen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source> (×%1)</source>
+        <translation> (×%1)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source> The time is modelled.</source>
+        <translation> Die Zeit ist modelliert.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Blocks copied</source>
+        <translation>Kopierte Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Blocks evicted</source>
+        <translation>Verworfene Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Blocks moved to the swap pool.</source>
+        <translation>Blöcke, die in den Auslagerungsspeicher kamen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Blocks swapped out</source>
+        <translation>Ausgelagerte Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Cached blocks that were taken for other tokens.</source>
+        <translation>Gecachte Blöcke, die für andere Token genommen wurden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Copies before writing into a shared block.</source>
+        <translation>Kopien vor dem Schreiben in einen geteilten Block.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Decode tokens computed</source>
+        <translation>Im Decode berechnete Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Engine steps that have ended.</source>
+        <translation>Engine-Schritte, die zu Ende sind.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>From the beginning of the first step to the end of the last.</source>
+        <translation>Vom Beginn des ersten Schritts bis zum Ende des letzten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Generated per second</source>
+        <translation>Pro Sekunde erzeugt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Generated tokens</source>
+        <translation>Erzeugte Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Generated tokens divided by the time of the run.</source>
+        <translation>Erzeugte Token geteilt durch die Zeit des Laufs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>How often a running request lost its blocks.</source>
+        <translation>Wie oft eine laufende Anfrage ihre Blöcke verlor.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>KV cache</source>
+        <translation>KV-Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Mean over the requests that have one (TTFT).</source>
+        <translation>Mittel über die Anfragen, die eine haben (TTFT).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Mean over the requests with two generated tokens or more (TPOT).</source>
+        <translation>Mittel über die Anfragen mit mindestens zwei erzeugten Token (TPOT).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Memory of the KV cache, all layers.</source>
+        <translation>Speicher des KV-Caches, alle Schichten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Most blocks used</source>
+        <translation>Meiste belegte Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Preemptions</source>
+        <translation>Verdrängungen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Prefill tokens computed</source>
+        <translation>Im Prefill berechnete Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Requests</source>
+        <translation>Anfragen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Requests that ended</source>
+        <translation>Beendete Anfragen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Requests that have ended.</source>
+        <translation>Anfragen, die zu Ende sind.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Requests; each sample and each beam counts as one.</source>
+        <translation>Anfragen; jedes Sample und jeder Beam zählt einzeln.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Sum over the steps.</source>
+        <translation>Summe über die Schritte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Sum over the steps: time in attention kernels.</source>
+        <translation>Summe über die Schritte: Zeit in Attention-Kernels.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>The most blocks of the device pool in use after a step.</source>
+        <translation>Die meisten Blöcke des Gerätespeichers, die nach einem Schritt belegt waren.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Time in attention</source>
+        <translation>Zeit in Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Time in the scheduler</source>
+        <translation>Zeit im Scheduler</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Time per output token</source>
+        <translation>Zeit pro Ausgabe-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Time to first token</source>
+        <translation>Zeit bis zum ersten Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Tokens found in the cache</source>
+        <translation>Im Cache gefundene Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Tokens of admitted requests that the prefix cache had.</source>
+        <translation>Token zugelassener Anfragen, die der Präfix-Cache hatte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Tokens of prompts, and of sequences that were computed again after a preemption.</source>
+        <translation>Token von Prompts, und von Sequenzen, die nach einer Verdrängung neu berechnet wurden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Tokens that decodes computed, one per sequence and step.</source>
+        <translation>Token, die Decodes berechnet haben, eines pro Sequenz und Schritt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Tokens that were sampled.</source>
+        <translation>Token, die gezogen wurden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>same</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/window_beside.cpp"/>
+        <source>Sessions (*.%1);;All files (*)</source>
+        <translation>Sitzungen (*.%1);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/window_beside.cpp"/>
+        <source>Show a session beside this run</source>
+        <translation>Eine Sitzung neben diesem Lauf zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/window_beside.cpp"/>
+        <source>The run cannot be shown beside this one: the system gives no thread (%1).</source>
+        <translation>Der Lauf kann nicht neben diesem gezeigt werden: Das System gibt keinen Thread (%1).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/window_beside.cpp"/>
+        <source>There is no earlier run to show beside this one. Change something and run again, or choose Session beside…</source>
+        <translation>Es gibt keinen früheren Lauf, der neben diesem stehen könnte. Ändere etwas und starte neu, oder wähle „Sitzung daneben…“</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/window_beside.cpp"/>
+        <source>the run before</source>
+        <translation>der Lauf davor</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>All commands…</source>
+        <translation>Alle Befehle…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>All lessons…</source>
+        <translation>Alle Lektionen…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Attention only</source>
+        <translation>Nur Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/app/help/help_page.cpp"/>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Clear selection</source>
+        <translation>Auswahl aufheben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Clear the selection</source>
+        <translation>Die Auswahl aufheben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Compute one unit (tile, kernel, layer or step), then pause. After the end of a run: start it again, paused</source>
+        <translation>Eine Einheit berechnen (Kachel, Kernel, Schicht oder Schritt), dann anhalten. Nach dem Ende eines Laufs: neu starten, angehalten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Copy the picture</source>
+        <translation>Bild kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Copy the picture of the view that has the keyboard focus, or else of the heatmap</source>
+        <translation>Das Bild der Ansicht kopieren, die den Tastaturfokus hat, sonst das der Heatmap</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Explain the view that has the keyboard focus</source>
+        <translation>Die Ansicht erklären, die den Tastaturfokus hat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Explain what the window shows, and its panels</source>
+        <translation>Erklären, was das Fenster zeigt, und seine Bereiche</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Explore</source>
+        <translation>Erkunden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Export pictures, numbers or a report</source>
+        <translation>Bilder, Zahlen oder einen Bericht exportieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Find a command by its name, or go to a step, block, request, token, layer or head</source>
+        <translation>Einen Befehl nach seinem Namen finden, oder zu einem Schritt, Block, Kopf, Token, einer Anfrage oder Schicht gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>First step</source>
+        <translation>Erster Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Full screen</source>
+        <translation>Vollbild</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Go back to what the window showed before</source>
+        <translation>Zurück zu dem, was das Fenster vorher zeigte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Go forward again, after Back</source>
+        <translation>Wieder vorwärts, nach Zurück</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Hide all panels but Attention, or show them again</source>
+        <translation>Alle Bereiche außer Attention verbergen oder wieder zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Larger text</source>
+        <translation>Größerer Text</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Larger text, up to 200%</source>
+        <translation>Größerer Text, bis 200%</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Layout Explore: every panel</source>
+        <translation>Anordnung Erkunden: alle Bereiche</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Layout Systems: large blocks and timeline</source>
+        <translation>Anordnung Systeme: große Blöcke und Zeitachse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Layout Teach: large text and three panels, for a projector</source>
+        <translation>Anordnung Unterricht: großer Text und drei Bereiche, für einen Projektor</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Light or dark</source>
+        <translation>Hell oder dunkel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Make the edit or the change of a note again that Undo took back</source>
+        <translation>Die Änderung des Szenarios oder einer Notiz, die Rückgängig zurücknahm, wieder machen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Menu of the view</source>
+        <translation>Menü der Ansicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Next note</source>
+        <translation>Nächste Notiz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Note on this step…</source>
+        <translation>Notiz zu diesem Schritt…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Open a file that was opened or saved before</source>
+        <translation>Eine Datei öffnen, die schon geöffnet oder gespeichert wurde</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Open a scenario, tensors or a saved session</source>
+        <translation>Ein Szenario, Tensoren oder eine gespeicherte Sitzung öffnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Open recent…</source>
+        <translation>Zuletzt benutzt…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Open the menu of what has the keyboard focus, at the selection</source>
+        <translation>Das Menü dessen öffnen, was den Tastaturfokus hat, bei der Auswahl</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Open…</source>
+        <translation>Öffnen…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Previous note</source>
+        <translation>Vorige Notiz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Put the panels of this layout back in their places</source>
+        <translation>Die Bereiche dieser Anordnung an ihre Plätze zurücksetzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Reset layout</source>
+        <translation>Anordnung zurücksetzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Run or pause</source>
+        <translation>Starten oder anhalten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Save layout as…</source>
+        <translation>Anordnung speichern als…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>Save session…</source>
+        <translation>Sitzung speichern…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Save the arrangement of the panels under a name</source>
+        <translation>Die Anordnung der Bereiche unter einem Namen speichern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Save the run, its history and the state of the window</source>
+        <translation>Den Lauf, seine Geschichte und den Zustand des Fensters speichern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Save the scenario</source>
+        <translation>Das Szenario speichern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Save…</source>
+        <translation>Speichern…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Session beside…</source>
+        <translation>Sitzung daneben…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Show a saved session in a second column beside this run</source>
+        <translation>Eine gespeicherte Sitzung in einer zweiten Spalte neben diesem Lauf zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Show all keys</source>
+        <translation>Alle Tasten zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Show the list of lessons, or go to the lesson that is taken</source>
+        <translation>Die Liste der Lektionen zeigen, oder zur begonnenen Lektion gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Show the newest step, and each new step as the run goes on</source>
+        <translation>Den neuesten Schritt zeigen, und jeden neuen, während der Lauf weitergeht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Show the next step</source>
+        <translation>Den nächsten Schritt zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Show the next step that has a note</source>
+        <translation>Den nächsten Schritt mit einer Notiz zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Show the oldest step of the history</source>
+        <translation>Den ältesten Schritt der Geschichte zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Show the previous step</source>
+        <translation>Den vorigen Schritt zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Show the run that this one replaced in a second column, with one time cursor and one selection, or close that column</source>
+        <translation>Den Lauf, den dieser ersetzt hat, in einer zweiten Spalte zeigen, mit einem Zeitpunkt und einer Auswahl, oder diese Spalte schließen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Show the step before that has a note</source>
+        <translation>Den vorigen Schritt mit einer Notiz zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Smaller text</source>
+        <translation>Kleinerer Text</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Smaller text, down to 100%</source>
+        <translation>Kleinerer Text, bis 100%</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Stop the run. A step that is being computed is dropped, those before it are kept</source>
+        <translation>Den Lauf stoppen. Der Schritt, der gerade berechnet wird, fällt weg, die davor bleiben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Switch between light and dark</source>
+        <translation>Zwischen hell und dunkel wechseln</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Systems</source>
+        <translation>Systeme</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Take the last edit of the scenario or change of a note back. If there is none, go back to the run that was shown before this one</source>
+        <translation>Die letzte Änderung des Szenarios oder einer Notiz zurücknehmen. Gibt es keine, zurück zum Lauf davor</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Teach</source>
+        <translation>Unterricht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>The run before, beside</source>
+        <translation>Der Lauf davor, daneben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>What is this view</source>
+        <translation>Was ist diese Ansicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/app/help/help.cpp"/>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>What is this window</source>
+        <translation>Was ist dieses Fenster</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Write a note on the step that is shown, change it or remove it</source>
+        <translation>Eine Notiz zum gezeigten Schritt schreiben, ändern oder löschen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/command_palette.cpp"/>
+        <source>%1; %2 of %3</source>
+        <translation>%1; %2 von %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/command_palette.cpp"/>
+        <source>A command, or step 17, block 40, request 2, token 5</source>
+        <translation>Ein Befehl, oder Schritt 17, Block 40, Anfrage 2, Token 5</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/command_palette.cpp"/>
+        <source>All commands</source>
+        <translation>Alle Befehle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/command_palette.cpp"/>
+        <source>Command to find</source>
+        <translation>Gesuchter Befehl</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/command_palette.cpp"/>
+        <source>Commands found</source>
+        <translation>Gefundene Befehle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/command_palette.cpp"/>
+        <source>No command's name contains these letters in this order.</source>
+        <translation>Kein Befehl hat einen Namen mit diesen Buchstaben in dieser Reihenfolge.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/command_palette.cpp"/>
+        <source>Not now: %1</source>
+        <translation>Jetzt nicht: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/command_palette.cpp"/>
+        <source>not now</source>
+        <translation>jetzt nicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/command_palette.cpp"/>
+        <source>not now: %1</source>
+        <translation>jetzt nicht: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/command_palette.cpp"/>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/key_list.cpp"/>
+        <source>All keys</source>
+        <translation>Alle Tasten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/key_list.cpp"/>
+        <source>Esc, or any other key that does not scroll, closes this list</source>
+        <translation>Esc, oder jede andere Taste, die nicht rollt, schließt diese Liste</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/language_menu.cpp"/>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>As the system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/language_menu.cpp"/>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/language_menu.cpp"/>
+        <source>The language changes when the program is started again.</source>
+        <translation>Die Sprache ändert sich, wenn das Programm neu gestartet wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/layout_menu.cpp"/>
+        <source>A layout that you saved</source>
+        <translation>Eine Anordnung, die du gespeichert hast</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/layout_menu.cpp"/>
+        <source>Delete layout</source>
+        <translation>Anordnung löschen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/layout_menu.cpp"/>
+        <source>Deleted the layout %1.</source>
+        <translation>Die Anordnung %1 ist gelöscht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/layout_menu.cpp"/>
+        <source>Layout</source>
+        <translation>Anordnung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/layout_menu.cpp"/>
+        <source>Name of the layout. A saved layout with this name is replaced.</source>
+        <translation>Name der Anordnung. Eine gespeicherte mit diesem Namen wird ersetzt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/layout_menu.cpp"/>
+        <source>Save layout</source>
+        <translation>Anordnung speichern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/layout_menu.cpp"/>
+        <source>Saved the layout %1. View &gt; Layout brings it back.</source>
+        <translation>Die Anordnung %1 ist gespeichert. Ansicht &gt; Anordnung bringt sie zurück.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/layout_menu.cpp"/>
+        <source>you have not saved a layout</source>
+        <translation>du hast keine Anordnung gespeichert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/recent_menu.cpp"/>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/recent_menu.cpp"/>
+        <source>Empty this list. The files themselves are not deleted.</source>
+        <translation>Diese Liste leeren. Die Dateien selbst werden nicht gelöscht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/recent_menu.cpp"/>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Open recent</source>
+        <translation>Zuletzt benutzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/recent_menu.cpp"/>
+        <source>the file no longer exists</source>
+        <translation>die Datei gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/recent_menu.cpp"/>
+        <source>the list is empty</source>
+        <translation>die Liste ist leer</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>Copy number</source>
+        <translation>Zahl kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>Copy number: %1 %2</source>
+        <translation>Zahl kopieren: %1 %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>Copy the description</source>
+        <translation>Die Beschreibung kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>Export this view</source>
+        <translation>Diese Ansicht exportieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>Go to step %1</source>
+        <translation>Zu Schritt %1 gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>Knock-out: head %1.%2 off</source>
+        <translation>Knock-out: Kopf %1.%2 aus</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>Knock-out: query %1 does not read key %2</source>
+        <translation>Knock-out: Query %1 liest Key %2 nicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>Open in</source>
+        <translation>Öffnen in</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>Select</source>
+        <translation>Auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>Select %1</source>
+        <translation>%1 auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>Show %1 in all views</source>
+        <translation>%1 in allen Ansichten zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>What is this</source>
+        <translation>Was ist das</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>block %1</source>
+        <translation>Block %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>block %1 of the swap pool</source>
+        <translation>Block %1 des Auslagerungsspeichers</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>event %1</source>
+        <translation>Ereignis %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>layer %1, head %2</source>
+        <translation>Schicht %1, Kopf %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>request %1</source>
+        <translation>Anfrage %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>the cell of query %1, key %2</source>
+        <translation>die Zelle von Query %1, Key %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>there is no number here</source>
+        <translation>hier ist keine Zahl</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>there is nothing at this place to show in another view</source>
+        <translation>hier ist nichts, was eine andere Ansicht zeigen könnte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>there is nothing here</source>
+        <translation>hier ist nichts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>there is nothing to select here</source>
+        <translation>hier ist nichts auszuwählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>this view is open</source>
+        <translation>diese Ansicht ist offen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>token %1</source>
+        <translation>Token %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/fullest_step.cpp"/>
+        <source>step %1 of %2, most blocks in use</source>
+        <translation>Schritt %1 von %2, meiste belegte Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/headless.cpp"/>
+        <source>after step %1 of %2</source>
+        <translation>nach Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help.cpp"/>
+        <source>About Attention Workbench</source>
+        <translation>Über Attention Workbench</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help.cpp"/>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help.cpp"/>
+        <source>Read %1</source>
+        <translation>%1 lesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help.cpp"/>
+        <source>Scenarios</source>
+        <translation>Szenarien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help.cpp"/>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>This scenario</source>
+        <translation>Dieses Szenario</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help.cpp"/>
+        <source>Version and licence</source>
+        <translation>Version und Lizenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help.cpp"/>
+        <source>Views</source>
+        <translation>Ansichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help.cpp"/>
+        <source>What the scenario shows, and all others</source>
+        <translation>Was das Szenario zeigt, und alle anderen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help.cpp"/>
+        <source>the documents are not installed</source>
+        <translation>die Dokumente sind nicht installiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>%1, %2, Qt %3</source>
+        <translation>%1, %2, Qt %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>A transformer computes attention here, and the window shows its numbers while it does. They are read from the memory of the engine, or computed from the queries, keys and values that it used. Times that come from a cost model, and not from a clock, are marked as modelled.</source>
+        <translation>Hier berechnet ein Transformer Attention, und das Fenster zeigt dabei seine Zahlen. Sie werden aus dem Speicher der Engine gelesen oder aus den Queries, Keys und Values berechnet, die sie benutzt hat. Zeiten, die aus einem Kostenmodell und nicht von einer Uhr kommen, sind als modelliert gekennzeichnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>At this place</source>
+        <translation>An dieser Stelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Backends</source>
+        <translation>Backends</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_view.h"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Blocks</source>
+        <translation>Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <location filename="../../gui/views/events/events_painter.cpp"/>
+        <location filename="../../gui/views/events/events_table.cpp"/>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <location filename="../../gui/views/events/events_view.h"/>
+        <source>Events</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>GNU General Public License, version 3 or later. You may use, change and pass on the program under its terms. There is no warranty.</source>
+        <translation>GNU General Public License, Version 3 oder später. Du darfst das Programm unter ihren Bedingungen benutzen, ändern und weitergeben. Es gibt keine Garantie.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
+        <source>Heatmap</source>
+        <translation>Heatmap</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>How to …</source>
+        <translation>Wie geht …</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
+        <source>Inspector</source>
+        <translation>Inspektor</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Keys and mouse</source>
+        <translation>Tasten und Maus</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Lines and heads</source>
+        <translation>Linien und Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.h"/>
+        <source>Metrics</source>
+        <translation>Messwerte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Network</source>
+        <translation>Netzwerk</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Panels</source>
+        <translation>Bereiche</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Read more</source>
+        <translation>Mehr lesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Scenarios and files</source>
+        <translation>Szenarien und Dateien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Scenarios that come with the program</source>
+        <translation>Szenarien, die zum Programm gehören</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Space runs and pauses. The slider in the status line goes back to an earlier step; all views but Compare then show that step. A click selects a token, a cell, a block or a piece of work: the views that show it mark it, and the Inspector shows its numbers. The right mouse button, or the Menu key, opens a menu in every view.</source>
+        <translation>Die Leertaste startet und hält an. Der Schieber in der Statuszeile geht zu einem früheren Schritt zurück; alle Ansichten außer Vergleich zeigen dann diesen Schritt. Ein Klick wählt ein Token, eine Zelle, einen Block oder eine Arbeit aus: Die Ansichten, die es zeigen, markieren es, und der Inspektor zeigt seine Zahlen. Die rechte Maustaste oder die Menütaste öffnet in jeder Ansicht ein Menü.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Tabs in the middle</source>
+        <translation>Reiter in der Mitte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Text of the licence</source>
+        <translation>Text der Lizenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>The file of this scenario has no description.</source>
+        <translation>Die Datei dieses Szenarios hat keine Beschreibung.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>The first minutes</source>
+        <translation>Die ersten Minuten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>The numbers of what is selected, as formulas.</source>
+        <translation>Die Zahlen des Ausgewählten, als Formeln.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>The program opens no connection.</source>
+        <translation>Das Programm öffnet keine Verbindung.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>The window</source>
+        <translation>Das Fenster</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>They were not found.</source>
+        <translation>Sie wurden nicht gefunden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>This document is in English.</source>
+        <translation>Dieses Dokument ist auf Englisch.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>This system</source>
+        <translation>Dieses System</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.h"/>
+        <source>Timeline</source>
+        <translation>Zeitachse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Watches attention being computed: weights, kernels, a paged cache and its scheduler.</source>
+        <translation>Sieht zu, wie Attention berechnet wird: Gewichte, Kernel, ein Cache aus Blöcken und sein Scheduler.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>What attention does</source>
+        <translation>Was Attention tut</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>What is computed: the scenario, its prompts and settings. Type a prompt and press Ctrl+Enter.</source>
+        <translation>Was berechnet wird: das Szenario, seine Prompts und Einstellungen. Schreib einen Prompt, und drücke Strg+Eingabe.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Workload</source>
+        <translation>Auftrag</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>%1 is the result of a learner, and stays as it is. Choose another name.</source>
+        <translation>%1 ist das Ergebnis von jemandem aus der Klasse und bleibt, wie es ist. Wähle einen anderen Namen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>%1 results</source>
+        <translation>%1 Ergebnisse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>%1 × %2</source>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>%1. More files and folders can be dropped here.</source>
+        <translation>%1. Weitere Dateien und Ordner können hierher gezogen werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>1 result</source>
+        <translation>1 Ergebnis</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>Most frequent wrong answers</source>
+        <translation>Häufigste falsche Antworten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>Results of a class</source>
+        <translation>Ergebnisse einer Klasse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>Right</source>
+        <translation>Richtig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>Right answer</source>
+        <translation>Richtige Antwort</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>Save the table</source>
+        <translation>Die Tabelle speichern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>Save the table…</source>
+        <translation>Die Tabelle speichern…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>Saved %1.</source>
+        <translation>%1 ist gespeichert.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Task</source>
+        <translation>Aufgabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>Tasks, with the most frequent wrong answers</source>
+        <translation>Aufgaben, mit den häufigsten falschen Antworten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>Answer: %1</source>
+        <translation>Antwort: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>Build</source>
+        <translation>Baue</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>Change</source>
+        <translation>Ändere</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>For example: %1</source>
+        <translation>Zum Beispiel: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>Hint %1: </source>
+        <translation>Hinweis %1: </translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>If right: </source>
+        <translation>Wenn richtig: </translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>If too high: </source>
+        <translation>Wenn zu groß: </translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>If too low: </source>
+        <translation>Wenn zu klein: </translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>If wrong: </source>
+        <translation>Wenn falsch: </translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>Name ______________________________     Date ____________________</source>
+        <translation>Name ______________________________     Datum ____________________</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>Predict, before you look</source>
+        <translation>Sag voraus, bevor du nachsiehst</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>Teacher's copy of %1, version %2. The answers were computed from the runs.</source>
+        <translation>Exemplar für Lehrende: %1, Version %2. Die Antworten wurden aus den Läufen berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>What did you see?</source>
+        <translation>Was hast du gesehen?</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>%1 holds no CSV files of learners.</source>
+        <translation>%1 enthält keine CSV-Dateien einer Klasse.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>All lessons</source>
+        <translation>Alle Lektionen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Begin the first lesson that is not done</source>
+        <translation>Die erste Lektion beginnen, die noch nicht fertig ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>Go on without saving</source>
+        <translation>Weiter ohne zu speichern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Its scenario is kept, and a saved session keeps all of it.</source>
+        <translation>Sein Szenario bleibt, und eine gespeicherte Sitzung behält alles.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Leave the lesson</source>
+        <translation>Die Lektion verlassen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Leave the lessons; the run from before comes back</source>
+        <translation>Die Lektionen verlassen; der Lauf von vorher kommt zurück</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Lessons (*.md);;All files (*)</source>
+        <translation>Lektionen (*.md);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>New here? The first lesson takes about %1 minutes.</source>
+        <translation>Neu hier? Die erste Lektion dauert etwa %1 Minuten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>No lesson is taken.</source>
+        <translation>Es wird keine Lektion bearbeitet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Open a lesson</source>
+        <translation>Lektion öffnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Open a lesson file…</source>
+        <translation>Lektionsdatei öffnen…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Open a lesson that you or a teacher wrote</source>
+        <translation>Eine Lektion öffnen, die du oder eine Lehrkraft geschrieben hat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Results of a class…</source>
+        <translation>Ergebnisse einer Klasse…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Save the results</source>
+        <translation>Die Ergebnisse speichern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Show how a class answered: right answers and frequent wrong ones</source>
+        <translation>Zeigen, wie eine Klasse geantwortet hat: richtige Antworten und häufige falsche</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Start here</source>
+        <translation>Hier beginnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>The folder with the results of the learners</source>
+        <translation>Der Ordner mit den Ergebnissen der Klasse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>The lesson</source>
+        <translation>Die Lektion</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>The run that is shown is too large to be kept during a lesson.</source>
+        <translation>Der gezeigte Lauf ist zu groß, um während einer Lektion aufgehoben zu werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Your name, or the number that your teacher gave you:</source>
+        <translation>Dein Name, oder die Nummer, die du bekommen hast:</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Your run is back, as far as it was. Press Space to run it from the beginning.</source>
+        <translation>Dein Lauf ist zurück, so weit er war. Drücke die Leertaste, um ihn von vorn zu starten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>no lesson is open</source>
+        <translation>keine Lektion ist offen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>no lessons are installed</source>
+        <translation>es sind keine Lektionen installiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>the lesson first asks what you expect</source>
+        <translation>die Lektion fragt zuerst, was du erwartest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/note_dialog.cpp"/>
+        <source>%1 of %2 bytes</source>
+        <translation>%1 von %2 Byte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/note_dialog.cpp"/>
+        <source>Keep note</source>
+        <translation>Notiz behalten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/note_dialog.cpp"/>
+        <source>Keep the note with the run (Ctrl+Enter). A saved session has it, too</source>
+        <translation>Die Notiz beim Lauf behalten (Strg+Eingabe). Eine gespeicherte Sitzung enthält sie auch</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/note_dialog.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_notes.cpp"/>
+        <source>Note on step %1</source>
+        <translation>Notiz zu Schritt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/note_dialog.cpp"/>
+        <source>Remove note</source>
+        <translation>Notiz löschen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/note_dialog.cpp"/>
+        <source>What is to be seen at this step?</source>
+        <translation>Was ist bei diesem Schritt zu sehen?</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>%1 notes</source>
+        <translation>%1 Notizen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>1 note</source>
+        <translation>1 Notiz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>A saved session keeps the notes with the run.</source>
+        <translation>Eine gespeicherte Sitzung behält die Notizen beim Lauf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>Notes</source>
+        <translation>Notizen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>Show the step of this note</source>
+        <translation>Den Schritt dieser Notiz zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>Step %1 cannot be shown, because the history no longer has it. Its note: %2</source>
+        <translation>Schritt %1 kann nicht gezeigt werden, weil die Geschichte ihn nicht mehr hat. Seine Notiz: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>Step %1: %2</source>
+        <translation>Schritt %1: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>The edit of the scenario was made again.</source>
+        <translation>Die Änderung des Szenarios wurde wieder gemacht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>The last edit of the scenario was undone.</source>
+        <translation>Die letzte Änderung des Szenarios wurde zurückgenommen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>The note on step %1 is as before.</source>
+        <translation>Die Notiz zu Schritt %1 ist wie vorher.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>The note on step %1 is changed again.</source>
+        <translation>Die Notiz zu Schritt %1 ist wieder geändert.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>This run has %1, and no file has them as they are now.</source>
+        <translation>Dieser Lauf hat %1, und keine Datei hat sie, wie sie jetzt sind.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>no earlier step has a note</source>
+        <translation>kein früherer Schritt hat eine Notiz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>no edit of the scenario and no change of a note was undone</source>
+        <translation>keine Änderung des Szenarios oder einer Notiz wurde zurückgenommen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>no later step has a note</source>
+        <translation>kein späterer Schritt hat eine Notiz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>no step of the run has ended yet</source>
+        <translation>noch ist kein Schritt des Laufs zu Ende</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/program.cpp"/>
+        <source>No fonts are installed, so every letter is drawn as a box. Install the packages fonts-inter and fonts-jetbrains-mono.</source>
+        <translation>Es sind keine Schriften installiert, darum wird jeder Buchstabe als Kästchen gezeichnet. Installiere die Pakete fonts-inter und fonts-jetbrains-mono.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/recovery/recovery.cpp"/>
+        <source>Go on with the work that was in the window when the program ended</source>
+        <translation>Mit der Arbeit weitermachen, die im Fenster war, als das Programm endete</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/recovery/recovery.cpp"/>
+        <source>Open it again</source>
+        <translation>Wieder öffnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/recovery/recovery.cpp"/>
+        <source>The program did not end as usual. Work on %1 of %2 was kept.</source>
+        <translation>Das Programm ist nicht wie üblich zu Ende gegangen. Arbeit an %1 von %2 wurde aufgehoben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/recovery/recovery.cpp"/>
+        <source>a scenario</source>
+        <translation>ein Szenario</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source> mm</source>
+        <translation> mm</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source> pixels per inch</source>
+        <translation> Pixel pro Zoll</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Colour bar and legend</source>
+        <translation>Farbleiste und Legende</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Export a figure</source>
+        <translation>Abbildung exportieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Export…</source>
+        <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Format</source>
+        <translation>Format</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <location filename="../../gui/widgets/request/head_view.cpp"/>
+        <source>Head</source>
+        <translation>Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Mark of the selection</source>
+        <translation>Markierung der Auswahl</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>No attention has been computed, so there is no array.</source>
+        <translation>Es wurde noch keine Attention berechnet, darum gibt es kein Array.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>NumPy array (.npy)</source>
+        <translation>NumPy-Array (.npy)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>PDF, fonts inside</source>
+        <translation>PDF, mit Schriften</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>PNG</source>
+        <translation>PNG</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <location filename="../../gui/models/run/run_requests.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <location filename="../../gui/widgets/request/request_box.cpp"/>
+        <source>Request</source>
+        <translation>Anfrage</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Resolution</source>
+        <translation>Auflösung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>SVG</source>
+        <translation>SVG</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Sums of rows and columns</source>
+        <translation>Summen der Zeilen und Spalten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>The figure of one head shows what the heatmap shows; that of all heads, weights.</source>
+        <translation>Die Abbildung eines Kopfes zeigt, was die Heatmap zeigt; die aller Köpfe zeigt Gewichte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Title</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Width</source>
+        <translation>Breite</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>all heads of the layer</source>
+        <translation>alle Köpfe der Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>head %1</source>
+        <translation>Kopf %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>safetensors, with the tokens</source>
+        <translation>safetensors, mit den Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>%1 – Attention Workbench</source>
+        <translation>%1 – Attention Workbench</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>%1%</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Appearance</source>
+        <translation>Aussehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Attention</source>
+        <translation>Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Attention Workbench</source>
+        <translation>Attention Workbench</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Ctrl+Enter</source>
+        <translation>Strg+Eingabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Figure of the heatmap…</source>
+        <translation>Abbildung der Heatmap…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Go back to the run that was shown before this one</source>
+        <translation>Zurück zum Lauf, der vor diesem zu sehen war</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Hide %1</source>
+        <translation>%1 verbergen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Hide this panel. The menu View brings it back.</source>
+        <translation>Diesen Bereich verbergen. Das Menü Ansicht bringt ihn zurück.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>In the list of requests: choose a request. In a number: change it by 1, or by 0.1 if it may have a fraction</source>
+        <translation>In der Liste der Anfragen: eine Anfrage wählen. In einer Zahl: sie um 1 ändern, oder um 0.1, wenn sie Nachkommastellen haben darf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>In the prompt: apply all changes and start the run</source>
+        <translation>Im Prompt: alle Änderungen anwenden und den Lauf starten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Less motion</source>
+        <translation>Weniger Bewegung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Next field</source>
+        <translation>Nächstes Feld</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Show changes of blocks at once, without fading colours and growing arrows</source>
+        <translation>Änderungen der Blöcke sofort zeigen, ohne verblassende Farben und wachsende Pfeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Tab</source>
+        <translation>Tabulator</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Text size</source>
+        <translation>Textgröße</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Text size: %1%</source>
+        <translation>Textgröße: %1%</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Up, Down</source>
+        <translation>Auf, Ab</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Views of attention</source>
+        <translation>Ansichten der Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Whole report…</source>
+        <translation>Ganzer Bericht…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Window</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>no run is going on</source>
+        <translation>es läuft nichts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>no settings are kept</source>
+        <translation>es werden keine Einstellungen behalten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>the text has its largest size, 200%</source>
+        <translation>der Text hat seine größte Größe, 200%</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>the text has its smallest size, 100%</source>
+        <translation>der Text hat seine kleinste Größe, 100%</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>this is the newest place</source>
+        <translation>das ist die neueste Stelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>this is the oldest place that the window remembers</source>
+        <translation>das ist die älteste Stelle, die sich das Fenster merkt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>this layout does not allow text below %1%</source>
+        <translation>diese Anordnung erlaubt keinen Text unter %1%</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Go</source>
+        <translation>Gehe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Go to %1 %2</source>
+        <translation>Gehe zu %1 %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Pace</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Scenario</source>
+        <translation>Szenario</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Select this block of the cache</source>
+        <translation>Diesen Block des Caches auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Select this token of the shown request</source>
+        <translation>Dieses Token der gezeigten Anfrage auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Show this head in the attention views</source>
+        <translation>Diesen Kopf in den Attention-Ansichten zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Show this layer in the attention views</source>
+        <translation>Diese Schicht in den Attention-Ansichten zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Show this request in the views that show one request</source>
+        <translation>Diese Anfrage in den Ansichten zeigen, die eine Anfrage zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Step by</source>
+        <translation>Einheit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>The most attention tiles that all workers together compute per second</source>
+        <translation>Wie viele Attention-Kacheln alle Worker zusammen höchstens pro Sekunde berechnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>The views show this step</source>
+        <translation>Die Ansichten zeigen diesen Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/models/lesson/lesson_places.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_canvas.cpp"/>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/step/step_canvas.cpp"/>
+        <source>block</source>
+        <translation>Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/models/lesson/lesson_places.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <location filename="../../gui/views/timeline/search/search_terms.cpp"/>
+        <source>head</source>
+        <translation>Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/models/lesson/lesson_places.cpp"/>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <location filename="../../gui/views/timeline/search/search_terms.cpp"/>
+        <source>layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/models/lesson/lesson_places.cpp"/>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/timeline/search/search_terms.cpp"/>
+        <source>request</source>
+        <translation>Anfrage</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/models/lesson/lesson_places.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
+        <location filename="../../gui/views/timeline/search/search_terms.cpp"/>
+        <source>step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>the run has no %1 yet</source>
+        <translation>im Lauf gibt es das noch nicht: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>there is no %1 %2 to show; the numbers go from %3</source>
+        <translation>%1 %2 gibt es nicht; die Nummern gehen ab %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>there is nothing that it could be used on</source>
+        <translation>es gibt nichts, worauf es anwendbar wäre</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/models/lesson/lesson_places.cpp"/>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>token</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>type the number of the %1: %2</source>
+        <translation>tippe die Nummer (%1): %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Copied %1.</source>
+        <translation>Kopiert: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Copy the table</source>
+        <translation>Tabelle kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Export %1</source>
+        <translation>%1 exportieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Interactive page (HTML)…</source>
+        <translation>Interaktive Seite (HTML)…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>New folder for the report</source>
+        <translation>Neuer Ordner für den Bericht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>The report is in %1: open index.html.</source>
+        <translation>Der Bericht ist in %1: Öffne index.html.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>There is no figure to export until a run has a request.</source>
+        <translation>Es gibt nichts abzubilden, bevor ein Lauf eine Anfrage hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>There is not enough memory for this picture. As SVG or PDF it needs less.</source>
+        <translation>Für dieses Bild reicht der Speicher nicht. Als SVG oder PDF braucht es weniger.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Writing %1 …</source>
+        <translation>%1 wird geschrieben …</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Writing the report to %1 …</source>
+        <translation>Der Bericht wird nach %1 geschrieben …</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Wrote %1.</source>
+        <translation>%1 ist geschrieben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>the picture of %1</source>
+        <translation>das Bild von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>the table of %1</source>
+        <translation>die Tabelle von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <source>written</source>
+        <translation>geschrieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_layouts.cpp"/>
+        <source>%1 is the name of a built-in layout. Choose another name.</source>
+        <translation>%1 ist der Name einer eingebauten Anordnung. Wähle einen anderen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_layouts.cpp"/>
+        <source>A layout needs a name.</source>
+        <translation>Eine Anordnung braucht einen Namen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_layouts.cpp"/>
+        <source>The name of a layout has at most %1 characters. This name has %2.</source>
+        <translation>Der Name einer Anordnung hat höchstens %1 Zeichen. Dieser hat %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_layouts.cpp"/>
+        <source>There can be at most %1 layouts of your own. Delete one first.</source>
+        <translation>Es kann höchstens %1 eigene Anordnungen geben. Lösche zuerst eine.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_session.cpp"/>
+        <source>A session is already being saved or opened. Wait until that has ended.</source>
+        <translation>Eine Sitzung wird gerade gespeichert oder geöffnet. Warte, bis das zu Ende ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_session.cpp"/>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_session.cpp"/>
+        <source>Opened %1. This is the saved run. Press Space to run its scenario again.</source>
+        <translation>%1 ist geöffnet. Das ist der gespeicherte Lauf. Die Leertaste startet sein Szenario neu.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_session.cpp"/>
+        <source>Opening %1</source>
+        <translation>%1 wird geöffnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_session.cpp"/>
+        <source>Opening was cancelled; nothing has changed.</source>
+        <translation>Das Öffnen wurde abgebrochen; nichts hat sich geändert.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_session.cpp"/>
+        <source>Save the session</source>
+        <translation>Die Sitzung speichern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_session.cpp"/>
+        <source>Saved %1, %2.</source>
+        <translation>%1 ist gespeichert, %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_session.cpp"/>
+        <source>Saving %1</source>
+        <translation>%1 wird gespeichert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_session.cpp"/>
+        <source>Saving was cancelled; nothing was written.</source>
+        <translation>Das Speichern wurde abgebrochen; nichts wurde geschrieben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_session.cpp"/>
+        <source>Session</source>
+        <translation>Sitzung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_session.cpp"/>
+        <source>The session was not opened, because another run was started in the meantime.</source>
+        <translation>Die Sitzung wurde nicht geöffnet, weil inzwischen ein anderer Lauf gestartet wurde.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_session.cpp"/>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Attention tile</source>
+        <translation>Attention-Kachel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Batch split into calls</source>
+        <translation>Batch in Aufrufe geteilt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Block copied before a write</source>
+        <translation>Block vor dem Schreiben kopiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Block evicted</source>
+        <translation>Block verworfen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Block freed</source>
+        <translation>Block freigegeben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Block full and findable</source>
+        <translation>Block voll und auffindbar</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Block kept for its prefix</source>
+        <translation>Block für sein Präfix behalten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Block left the window</source>
+        <translation>Block hat das Fenster verlassen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Block shared</source>
+        <translation>Block geteilt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Block swapped in</source>
+        <translation>Block zurückgeholt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Block swapped out</source>
+        <translation>Block ausgelagert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Block taken</source>
+        <translation>Block vergeben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Engine step</source>
+        <translation>Engine-Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>KV head</source>
+        <translation>KV-Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Kernels and tiles</source>
+        <translation>Kernel und Kacheln</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Mask or bias built</source>
+        <translation>Maske oder Bias gebaut</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Padding</source>
+        <translation>Padding</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Page fetch</source>
+        <translation>Seite geholt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Plan captured</source>
+        <translation>Plan aufgezeichnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Plan replayed</source>
+        <translation>Plan abgespielt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Prefix found in the cache</source>
+        <translation>Präfix im Cache gefunden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Request finished</source>
+        <translation>Anfrage fertig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Request forked</source>
+        <translation>Anfrage verzweigt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Request preempted</source>
+        <translation>Anfrage verdrängt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Request queued</source>
+        <translation>Anfrage eingereiht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Request scheduled</source>
+        <translation>Anfrage eingeplant</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Request swapped in</source>
+        <translation>Anfrage zurückgeholt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Scheduler</source>
+        <translation>Scheduler</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Scheduling</source>
+        <translation>Einplanen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Shared block released</source>
+        <translation>Geteilter Block losgelassen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Task of a kernel</source>
+        <translation>Aufgabe eines Kernels</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Token sampled</source>
+        <translation>Token gezogen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Warnings</source>
+        <translation>Warnungen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>all tokens</source>
+        <translation>alle Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>batch size</source>
+        <translation>Batchgröße</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>block of the swap pool</source>
+        <translation>Block des Auslagerungsspeichers</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>bytes</source>
+        <translation>Byte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>bytes kept</source>
+        <translation>behaltene Byte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>cached tokens</source>
+        <translation>gecachte Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>call</source>
+        <translation>Aufruf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>computed tokens lost</source>
+        <translation>verlorene berechnete Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>computed tokens swapped out</source>
+        <translation>ausgelagerte berechnete Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>copied from block</source>
+        <translation>kopiert von Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>decode tokens</source>
+        <translation>Decode-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>engine</source>
+        <translation>Engine</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>free after</source>
+        <translation>danach frei</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>free blocks</source>
+        <translation>freie Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>goes on from</source>
+        <translation>weiter von</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>heads</source>
+        <translation>Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>keys</source>
+        <translation>Keys</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/blocks/drawing/table_painter.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>logical block</source>
+        <translation>logischer Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>logical block of the encoder</source>
+        <translation>logischer Block des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>message</source>
+        <translation>Meldung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>padding rows</source>
+        <translation>Padding-Zeilen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/words/words_canvas.cpp"/>
+        <source>position</source>
+        <translation>Position</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>prefill tokens</source>
+        <translation>Prefill-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>prompt tokens</source>
+        <translation>Prompt-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>queries</source>
+        <translation>Queries</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>query rows</source>
+        <translation>Query-Zeilen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>rows</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>running</source>
+        <translation>laufend</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>sequences</source>
+        <translation>Sequenzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>state</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>tables that hold it</source>
+        <translation>Tabellen, die ihn halten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>task</source>
+        <translation>Aufgabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>token id</source>
+        <translation>Token-ID</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>waiting</source>
+        <translation>wartend</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>worker %1</source>
+        <translation>Worker %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/explore/inside.cpp"/>
+        <source>At this step the request had not arrived.</source>
+        <translation>Bei diesem Schritt war die Anfrage noch nicht da.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/explore/inside.cpp"/>
+        <source>No request has arrived yet.</source>
+        <translation>Noch ist keine Anfrage da.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/explore/inside.cpp"/>
+        <source>The request has no tokens.</source>
+        <translation>Die Anfrage hat keine Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/explore/inside.cpp"/>
+        <source>This run has no model: its queries, keys and values come from a generator or from files, so there is no residual stream and no next token to explain.</source>
+        <translation>Dieser Lauf hat kein Modell: Seine Queries, Keys und Values kommen von einem Generator oder aus Dateien. Darum gibt es keinen Residual Stream und kein nächstes Token zu erklären.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/lesson/lesson_places.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/points/points_painter.cpp"/>
+        <source>key</source>
+        <translation>Key</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/lesson/lesson_places.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/points/points_painter.cpp"/>
+        <source>query</source>
+        <translation>Query</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/notes.cpp"/>
+        <source>No such step of the run has ended.</source>
+        <translation>Ein solcher Schritt des Laufs ist nicht zu Ende.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/notes.cpp"/>
+        <source>The note has %1 bytes. It may have up to %2.</source>
+        <translation>Die Notiz hat %1 Byte. Sie darf bis zu %2 haben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/notes.cpp"/>
+        <source>The run has %1 notes, and may not have more. Remove one first.</source>
+        <translation>Der Lauf hat %1 Notizen und darf nicht mehr haben. Lösche zuerst eine.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/problem_words.h"/>
+        <source>. Allowed: %1</source>
+        <translation>. Erlaubt: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/problem_words.h"/>
+        <source>. Found: %1</source>
+        <translation>. Gefunden: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>A request is one prompt and the tokens that are generated from it.</source>
+        <translation>Eine Anfrage ist ein Prompt mit den Token, die daraus erzeugt werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>Cut short</source>
+        <translation>Abgekürzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>It is not in this run. It is computed when the run is started again.</source>
+        <translation>Sie ist nicht in diesem Lauf. Sie wird berechnet, wenn der Lauf neu gestartet wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>It joins the queue before the next step.</source>
+        <translation>Sie kommt vor dem nächsten Schritt in die Warteschlange.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>Length of the prompt in tokens.</source>
+        <translation>Länge des Prompts in Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>New</source>
+        <translation>Neu</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>Next step</source>
+        <translation>Nächster Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>Number of cache blocks that the request holds at the shown step.</source>
+        <translation>Wie viele Blöcke des Caches die Anfrage beim gezeigten Schritt hält.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>Number of tokens generated so far.</source>
+        <translation>Wie viele Token bisher erzeugt sind.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>Planned</source>
+        <translation>Geplant</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Prompt</source>
+        <translation>Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>The state of the request in the scheduler.</source>
+        <translation>Der Zustand der Anfrage im Scheduler.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source> and </source>
+        <translation> und </translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source> for %1 beams</source>
+        <translation> für %1 Beams</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>%1 blocks of %2 tokens</source>
+        <translation>%1 Blöcke zu %2 Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>%1 sequences decode in one step, but Batch budget is %2.</source>
+        <translation>%1 Sequenzen sind in einem Schritt im Decode, aber das Batch-Budget ist %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>%1 sequences run at the same time, but Max sequences is %2.</source>
+        <translation>%1 Sequenzen laufen gleichzeitig, aber Max. Sequenzen ist %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>, of which </source>
+        <translation>, wovon </translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>1 block of %1 tokens</source>
+        <translation>1 Block zu %1 Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Batch budget</source>
+        <translation>Batch-Budget</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>Blocks is %1</source>
+        <translation>Blöcke ist %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>It stopped after %1 of %2 new tokens, because more may not fit in the cache: %3 blocks of %4 tokens. With more Blocks it gets further.</source>
+        <translation>Sie hörte nach %1 von %2 neuen Token auf, weil mehr vielleicht nicht in den Cache passen: %3 Blöcke zu %4 Token. Mit mehr Blöcken kommt sie weiter.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>It stopped after %1 of %2 new tokens: the prompt has %3, and %4.</source>
+        <translation>Sie hörte nach %1 von %2 neuen Token auf: Der Prompt hat %3, und %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Longest</source>
+        <translation>Längste</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>Longest is %1</source>
+        <translation>Längste ist %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Max new tokens</source>
+        <translation>Max. neue Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Max sequences</source>
+        <translation>Max. Sequenzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>The encoder has %1 tokens; with it the request needs %2%3, but %4.</source>
+        <translation>Der Encoder hat %1 Token; damit braucht die Anfrage %2%3, aber %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>The prompt has %1 tokens and needs %2%3, but %4.</source>
+        <translation>Der Prompt hat %1 Token und braucht %2%3, aber %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>The prompt has %1 tokens, and with one new token it has %2; %3.</source>
+        <translation>Der Prompt hat %1 Token, mit einem neuen Token sind es %2; %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>The prompt has %1 tokens. With the policy prefill first one step computes all of them, but Batch budget is %2.</source>
+        <translation>Der Prompt hat %1 Token. Bei der Regel „Prefill zuerst“ berechnet ein Schritt alle, aber das Batch-Budget ist %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>There is room for %1 of the %2 new tokens: all of them need %3, but %4.</source>
+        <translation>Es ist Platz für %1 der %2 neuen Token: Alle zusammen brauchen %3, aber %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>There is room for %1 of the %2 new tokens: the prompt has %3, and %4.</source>
+        <translation>Es ist Platz für %1 der %2 neuen Token: Der Prompt hat %3, und %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>Watermark keeps %1 free</source>
+        <translation>die Reserve hält %1 frei</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>one stays empty</source>
+        <translation>einer bleibt leer</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>the model reads at most %1</source>
+        <translation>das Modell liest höchstens %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>the prompt cut to %1 tokens</source>
+        <translation>der Prompt, auf %1 Token gekürzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>the tensors allow at most %1</source>
+        <translation>die Tensoren erlauben höchstens %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>A token was sampled that ends the text, or other beams were better.</source>
+        <translation>Es wurde ein Token gezogen, das den Text beendet, oder andere Beams waren besser.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>Aborted</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>At limit</source>
+        <translation>Am Limit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>Ignored</source>
+        <translation>Übergangen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>It has been admitted, and the engine computes its tokens.</source>
+        <translation>Sie ist zugelassen, und die Engine berechnet ihre Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>It reached the largest number of tokens that it may generate.</source>
+        <translation>Sie hat die größte Zahl von Token erreicht, die sie erzeugen darf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>It waits to begin, and holds no blocks.</source>
+        <translation>Sie wartet auf ihren Beginn und hält keine Blöcke.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>It was cancelled.</source>
+        <translation>Sie wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>It was not run, because it cannot run with these settings.</source>
+        <translation>Sie lief nicht, weil sie mit diesen Einstellungen nicht laufen kann.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>It was preempted to make room: its blocks were given back, and its tokens are computed again when all of them fit.</source>
+        <translation>Sie wurde verdrängt, um Platz zu machen: Ihre Blöcke wurden zurückgegeben, und ihre Token werden neu berechnet, wenn alle passen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>It was preempted: the content of its blocks was moved to the swap pool to make room.</source>
+        <translation>Sie wurde verdrängt: Der Inhalt ihrer Blöcke wurde ausgelagert, um Platz zu machen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Preempted</source>
+        <translation>Verdrängt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>Swapped</source>
+        <translation>Ausgelagert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Waiting</source>
+        <translation>Wartend</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_requests.cpp"/>
+        <source>This run is a recorded one and cannot continue. Press Space to run its scenario again; then you can add requests.</source>
+        <translation>Dieser Lauf ist aufgezeichnet und kann nicht weitergehen. Die Leertaste startet sein Szenario neu; dann kannst du Anfragen hinzufügen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <source> %1 more requests were refused or ended early. Their states in the list say why.</source>
+        <translation> %1 weitere Anfragen wurden abgelehnt oder endeten früh. Ihre Zustände in der Liste sagen, warum.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <source> One more request was refused or ended early. Its state in the list says why.</source>
+        <translation> Eine weitere Anfrage wurde abgelehnt oder endete früh. Ihr Zustand in der Liste sagt, warum.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <source>%1, after attention</source>
+        <translation>%1, nach der Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <source>%1, attention %2%</source>
+        <translation>%1, Attention %2%</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <source>%1, before attention</source>
+        <translation>%1, vor der Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <source>No step had ended before.</source>
+        <translation>Vorher war kein Schritt zu Ende.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <source>Step 1 is kept.</source>
+        <translation>Schritt 1 bleibt erhalten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <source>Steps 1 to %1 are kept.</source>
+        <translation>Die Schritte 1 bis %1 bleiben erhalten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <source>The run was stopped in step %1, %2; what this step had computed is dropped. %3 To get further, take a shorter prompt or another backend and run again.</source>
+        <translation>Der Lauf wurde in Schritt %1 gestoppt, %2; was dieser Schritt berechnet hatte, fällt weg. %3 Um weiterzukommen, nimm einen kürzeren Prompt oder ein anderes Backend, und starte neu.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <source>The run was stopped, but not inside a step. %1 Run starts it from the beginning.</source>
+        <translation>Der Lauf wurde gestoppt, aber nicht in einem Schritt. %1 „Start“ beginnt ihn von vorn.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <source>after the last layer</source>
+        <translation>nach der letzten Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <source>before layer 0</source>
+        <translation>vor Schicht 0</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_words.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>planning</source>
+        <translation>beim Planen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>%1 heads of %2 tokens</source>
+        <translation>%1 Köpfe mit %2 Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>%1 was not written: the run reads this file, or the scenario does. Choose another name or folder.</source>
+        <translation>%1 wurde nicht geschrieben: Der Lauf oder das Szenario liest diese Datei. Wähle einen anderen Namen oder Ordner.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>%1 was not written: this name has bytes that are not UTF-8, so the file would get another name. Choose another name or folder.</source>
+        <translation>%1 wurde nicht geschrieben: Der Name enthält Bytes, die kein UTF-8 sind, und die Datei bekäme einen anderen Namen. Wähle einen anderen Namen oder Ordner.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>One query and %1 keys: is it a decode step? The query is read as that of the last token. The keys may also be those of an encoder.</source>
+        <translation>Eine Query und %1 Keys: Ist das ein Decode-Schritt? Die Query wird als die des letzten Tokens gelesen. Die Keys können auch die eines Encoders sein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>Read as %1</source>
+        <translation>Als %1 lesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>Read as cross attention</source>
+        <translation>Als Cross-Attention lesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>The run of %1 was replaced.</source>
+        <translation>Der Lauf von %1 wurde ersetzt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>There is no earlier run to go back to.</source>
+        <translation>Es gibt keinen früheren Lauf, zu dem man zurückgehen könnte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>This run is a recorded one, and nothing follows it. Space runs its scenario again.</source>
+        <translation>Dieser Lauf ist aufgezeichnet, und es folgt nichts darauf. Die Leertaste startet sein Szenario neu.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>Which axis is heads? The tensors are read as %1, with %2 first. They also fit the other order: %3.</source>
+        <translation>Welche Achse sind die Köpfe? Die Tensoren werden als %1 gelesen, mit %2 zuerst. Sie passen auch zur anderen Reihenfolge: %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>the scenario before</source>
+        <translation>das Szenario davor</translation>
+    </message>
+    <message>
+        <location filename="../../gui/theme/save_dialog.cpp"/>
+        <source>New folder:</source>
+        <translation>Neuer Ordner:</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_canvas.cpp"/>
+        <source>Every head of every layer appears here as a small picture with its scores.</source>
+        <translation>Jeder Kopf jeder Schicht erscheint hier als kleines Bild mit seinen Scores.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_canvas.cpp"/>
+        <source>Heads of all layers</source>
+        <translation>Köpfe aller Schichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_canvas.cpp"/>
+        <source>No heads yet</source>
+        <translation>Noch keine Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source> · KV %1</source>
+        <translation> · KV %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>%1 heads</source>
+        <translation>%1 Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>%1 to %2 %3</source>
+        <translation>%1 bis %2 %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1 tokens</source>
+        <translation>%1 Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>%1: %2 over %3</source>
+        <translation>%1: %2 über %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>, at step %1</source>
+        <translation>, bei Schritt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>, ranked by: %1</source>
+        <translation>, sortiert nach: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>1 head</source>
+        <translation>1 Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>1 token</source>
+        <translation>1 Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>Bars end at 1; %1</source>
+        <translation>Balken enden bei 1; %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>KV %1</source>
+        <translation>KV %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>KV head %1</source>
+        <translation>KV-Kopf %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>below each head: %1</source>
+        <translation>unter jedem Kopf: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>each dot = max of %1 × %1 weights</source>
+        <translation>jeder Punkt = Maximum von %1 × %1 Gewichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>each dot = mean of %1 × %1 weights</source>
+        <translation>jeder Punkt = Mittel von %1 × %1 Gewichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>each dot = one weight</source>
+        <translation>jeder Punkt = ein Gewicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>head →</source>
+        <translation>Kopf →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>head → (bracketed: they share one KV head)</source>
+        <translation>Kopf → (Klammer: Sie teilen sich einen KV-Kopf)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>reading: %1 of %2 parts to go. </source>
+        <translation>wird gelesen: noch %1 von %2 Teilen. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>rows read, columns are read; %1</source>
+        <translation>Zeilen lesen, Spalten werden gelesen; %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>rows, %1 of the decoder, read columns, %2 of the encoder</source>
+        <translation>Zeilen, %1 des Decoders, lesen Spalten, %2 des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>rows, %1, read columns: their own tokens in self attention, %2 of the encoder in cross attention</source>
+        <translation>Zeilen, %1, lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>the head that the other views show</source>
+        <translation>der Kopf, den die anderen Ansichten zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/points/points_canvas.cpp"/>
+        <source>weight</source>
+        <translation>Gewicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>← layer</source>
+        <translation>← Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source> (shared by heads %1)</source>
+        <translation> (geteilt von den Köpfen %1)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1 rows</source>
+        <translation>%1 Zeilen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>1 row</source>
+        <translation>1 Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>: not defined in cross attention, where the keys are the encoder's</source>
+        <translation>: nicht definiert in Cross-Attention, wo die Keys vom Encoder kommen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>distance</source>
+        <translation>Abstand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>entropy</source>
+        <translation>Entropie</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>entropy of each row's weights ÷ ln(visible keys), mean over the rows with two keys or more: 0 if all weight is on one key, 1 if it is spread evenly over all</source>
+        <translation>Entropie der Gewichte jeder Zeile ÷ ln(sichtbare Keys), Mittel über die Zeilen mit zwei Keys oder mehr: 0, wenn alles Gewicht auf einem Key liegt, 1, wenn es gleichmäßig auf alle verteilt ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>entropy −Σ w ln w of each row's weights, mean over the rows: 0 if all weight is on one key, ln n if it is spread evenly over n keys</source>
+        <translation>Entropie −Σ w ln w der Gewichte jeder Zeile, Mittel über die Zeilen: 0, wenn alles Gewicht auf einem Key liegt, ln n, wenn es gleichmäßig auf n Keys verteilt ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>first token</source>
+        <translation>erstes Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>induction</source>
+        <translation>Induktion</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>layer %1, head %2, KV head %3</source>
+        <translation>Schicht %1, Kopf %2, KV-Kopf %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>mean distance between query and key: Σ w |query − key| ÷ Σ w over all rows</source>
+        <translation>mittlerer Abstand zwischen Query und Key: Σ w |Query − Key| ÷ Σ w über alle Zeilen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>n/a</source>
+        <translation>n. def.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>nats</source>
+        <translation>Nat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>not computed yet</source>
+        <translation>noch nicht berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>previous</source>
+        <translation>Vorgänger</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>weight on the first token, mean over the rows that also see another token</source>
+        <translation>Gewicht auf dem ersten Token, Mittel über die Zeilen, die auch ein anderes Token sehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>weight on the token before the query, mean over the rows that see it</source>
+        <translation>Gewicht auf dem Token vor der Query, Mittel über die Zeilen, die es sehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>weight on the tokens that followed earlier occurrences of the query's own token, mean over the rows that see the nearest of them; the query itself does not count</source>
+        <translation>Gewicht auf den Token, die auf frühere Vorkommen des eigenen Tokens der Query folgten, Mittel über die Zeilen, die das nächste davon sehen; die Query selbst zählt nicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>. and ,</source>
+        <translation>. und ,</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>A picture is one head. Rank the heads by a score to see which of them have a habit.</source>
+        <translation>Ein Bild ist ein Kopf. Sortiere die Köpfe nach einem Score, um zu sehen, welche eine Gewohnheit haben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Arrange by layer, or rank by the next score</source>
+        <translation>Nach Schicht anordnen, oder nach dem nächsten Score sortieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Arrange the heads by layer, or rank them by a score (O)</source>
+        <translation>Die Köpfe nach Schichten anordnen, oder nach einem Score sortieren (O)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Arrangement</source>
+        <translation>Anordnung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Arrows</source>
+        <translation>Pfeiltasten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Block value</source>
+        <translation>Blockwert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>C, L, M</source>
+        <translation>C, L, M</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Click, Enter</source>
+        <translation>Klick, Eingabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Colour map; linear or log; max or mean of the weights of a dot</source>
+        <translation>Farbskala; linear oder log; Maximum oder Mittel der Gewichte eines Punktes</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Ctrl+wheel, + and −</source>
+        <translation>Strg+Rad, + und −</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>E</source>
+        <translation>E</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Entropy</source>
+        <translation>Entropie</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Entropy in nats, or as a share of the largest possible</source>
+        <translation>Entropie in Nat, oder als Anteil der größtmöglichen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Entropy in nats, or divided by the largest possible entropy of the row, ln(visible keys) (E)</source>
+        <translation>Entropie in Nat, oder geteilt durch die größtmögliche Entropie der Zeile, ln(sichtbare Keys) (E)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>F, Home</source>
+        <translation>F, Pos1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Fit the picture into the view</source>
+        <translation>Das Bild in die Ansicht einpassen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Heads</source>
+        <translation>Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Larger and smaller thumbnails</source>
+        <translation>Größere und kleinere Bilder</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Move over the heads</source>
+        <translation>Durch die Köpfe gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Next and previous head; with Shift: layer</source>
+        <translation>Nächster und voriger Kopf; mit Umschalt: Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_export.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>No attention has been computed.</source>
+        <translation>Es wurde noch keine Attention berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Nothing computed yet</source>
+        <translation>Noch nichts berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>O</source>
+        <translation>O</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>S</source>
+        <translation>S</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Scale</source>
+        <translation>Skala</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Scale of the colours (L). Log shows small weights</source>
+        <translation>Skala der Farben (L). Log zeigt kleine Gewichte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Score</source>
+        <translation>Score</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Scroll</source>
+        <translation>Rollen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Show the head in the heatmap and the other views</source>
+        <translation>Den Kopf in der Heatmap und den anderen Ansichten zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Show the heads of all layers with their scores</source>
+        <translation>Die Köpfe aller Schichten mit ihren Scores zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Show the next score in bold; in a ranking: rank by it</source>
+        <translation>Den nächsten Score fett zeigen; in einer Rangfolge: danach sortieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>The score that stands below each head, or in bold where all stand beside it (S)</source>
+        <translation>Der Score, der unter jedem Kopf steht, oder fett, wo alle daneben stehen (S)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>The value of a dot that stands for several weights: their maximum or their mean (M)</source>
+        <translation>Der Wert eines Punktes, der für mehrere Gewichte steht: ihr Maximum oder ihr Mittel (M)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Wheel, Page up, Page down</source>
+        <translation>Rad, Bild auf, Bild ab</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>by %1</source>
+        <translation>nach %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>by layer</source>
+        <translation>nach Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>entropy in nats</source>
+        <translation>Entropie in Nat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>entropy ÷ ln n</source>
+        <translation>Entropie ÷ ln n</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>max</source>
+        <translation>max</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.h"/>
+        <source>Head grid</source>
+        <translation>Raster der Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <source>encoder (key) →</source>
+        <translation>Encoder (Key) →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <source>encoder's token (key), is read →</source>
+        <translation>Token des Encoders (Key), wird gelesen →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <source>key token, is read →</source>
+        <translation>Key-Token, wird gelesen →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <source>key →</source>
+        <translation>Key →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <source>← decoder (query)</source>
+        <translation>← Decoder (Query)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <source>← decoder's token (query), reads</source>
+        <translation>← Token des Decoders (Query), liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <source>← query</source>
+        <translation>← Query</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <source>← query token, reads</source>
+        <translation>← Query-Token, liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>%1 cells</source>
+        <translation>%1 Zellen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>%1: %2, %3</source>
+        <translation>%1: %2, %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>%1: %2, %3, %4</source>
+        <translation>%1: %2, %3, %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <source>, after step %1</source>
+        <translation>, nach Schritt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>1 cell</source>
+        <translation>1 Zelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>; %1 of %2 in the rows shown</source>
+        <translation>; %1 von %2 in den gezeigten Zeilen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>computing, %1 pieces to go</source>
+        <translation>wird berechnet, noch %1 Teile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>each dot: maximum of %1 × %1 cells</source>
+        <translation>jeder Punkt: Maximum von %1 × %1 Zellen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>each dot: mean of %1 × %1 cells</source>
+        <translation>jeder Punkt: Mittel von %1 × %1 Zellen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>each dot: the largest difference, with its sign, of %1 × %1 cells</source>
+        <translation>jeder Punkt: der größte Unterschied, mit Vorzeichen, von %1 × %1 Zellen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>layer %1, head %2 (KV head %3)</source>
+        <translation>Schicht %1, Kopf %2 (KV-Kopf %3)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>not a number</source>
+        <translation>keine Zahl</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>not computed</source>
+        <translation>nicht berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>not computed at step %1</source>
+        <translation>bei Schritt %1 nicht berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>not kept</source>
+        <translation>nicht behalten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>the sink, one more score of %1 in each row, has no cell</source>
+        <translation>die Senke, ein weiterer Score von %1 in jeder Zeile, hat keine Zelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
+        <source>all cells %1</source>
+        <translation>alle Zellen %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
+        <source>all cells %1, %2% of it on key 0</source>
+        <translation>alle Zellen %1, %2% davon auf Key 0</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
+        <source>column sum</source>
+        <translation>Σ Spalte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
+        <source>max %1</source>
+        <translation>max %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
+        <source>row max</source>
+        <translation>Max.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>row sum</source>
+        <translation>Σ Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
+        <source>zoom in to see the largest scores</source>
+        <translation>für die größten Scores vergrößern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
+        <source>zoom in to see the sums</source>
+        <translation>für die Summen vergrößern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <source>%1: attention weights, %2, %3 tokens</source>
+        <translation>%1: Attention-Gewichte, %2, %3 Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <source>across: key token</source>
+        <translation>waagerecht: Key-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <source>down: query token</source>
+        <translation>senkrecht: Query-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <source>each dot = max of %1 × %1 cells</source>
+        <translation>jeder Punkt = Maximum von %1 × %1 Zellen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <source>hatched = %1</source>
+        <translation>schraffiert = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <source>layer %1, all %2 heads</source>
+        <translation>Schicht %1, alle %2 Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/widgets/request/head_view.cpp"/>
+        <source>Attention head (. and ,)</source>
+        <translation>Attention-Kopf (. und ,)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Cells that are kept</source>
+        <translation>Zellen, die behalten werden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Colour map</source>
+        <translation>Farbskala</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Colour map (C)</source>
+        <translation>Farbskala (C)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>H </source>
+        <translation>K </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Head that is subtracted</source>
+        <translation>Kopf, der abgezogen wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>L </source>
+        <translation>S </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/widgets/request/head_view.cpp"/>
+        <source>Layer of the model (Shift+. and Shift+,)</source>
+        <translation>Schicht des Modells (Umschalt+. und Umschalt+,)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Layer that is subtracted</source>
+        <translation>Schicht, die abgezogen wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Number of the softmax, or what is written</source>
+        <translation>Zahl der Softmax, oder was geschrieben wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Show one head, a mean or a difference of heads (V), weights or scores (S), and choose which cells are kept (K)</source>
+        <translation>Einen Kopf, ein Mittel oder eine Differenz von Köpfen zeigen (V), Gewichte oder Scores (S), und wählen, welche Zellen behalten werden (K)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>The difference that gets the strongest colour; larger ones get the same colour (L)</source>
+        <translation>Die Differenz, die die stärkste Farbe bekommt; größere bekommen dieselbe (L)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>The head that is subtracted (O)</source>
+        <translation>Der Kopf, der abgezogen wird (O)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>The layer that is subtracted (Shift+O)</source>
+        <translation>Die Schicht, die abgezogen wird (Umschalt+O)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/widgets/request/request_box.cpp"/>
+        <source>The request whose attention is shown</source>
+        <translation>Die Anfrage, deren Attention zu sehen ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>The value of a pixel that stands for several cells: their maximum or their mean (M)</source>
+        <translation>Der Wert eines Bildpunkts, der für mehrere Zellen steht: ihr Maximum oder ihr Mittel (M)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Value of a cell</source>
+        <translation>Wert einer Zelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>What is shown</source>
+        <translation>Was zu sehen ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/widgets/request/head_view.cpp"/>
+        <source>head </source>
+        <translation>Kopf </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/widgets/request/head_view.cpp"/>
+        <source>layer </source>
+        <translation>Schicht </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>− L </source>
+        <translation>− S </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>− layer </source>
+        <translation>− Schicht </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Arrows, Page up, Page down</source>
+        <translation>Pfeiltasten, Bild auf, Bild ab</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Click</source>
+        <translation>Klick</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Colour map; linear or log, or in a difference its range; max or mean of the cells of a pixel</source>
+        <translation>Farbskala; linear oder log, oder bei einer Differenz ihr Bereich; Maximum oder Mittel der Zellen eines Bildpunkts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Double-click, F, Home</source>
+        <translation>Doppelklick, F, Pos1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Drag</source>
+        <translation>Ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Enter, Esc</source>
+        <translation>Eingabe, Esc</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>In a difference: subtract the next head, the next layer</source>
+        <translation>In einer Differenz: den nächsten Kopf, die nächste Schicht abziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>K, Shift+K</source>
+        <translation>K, Umschalt+K</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Middle drag</source>
+        <translation>Mit der mittleren Taste ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Move the selected cell</source>
+        <translation>Die ausgewählte Zelle bewegen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Next and previous choice of one head, means and differences</source>
+        <translation>Nächste und vorige Wahl von einem Kopf, Mitteln und Differenzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Next and previous choice of the cells that are kept</source>
+        <translation>Nächste und vorige Wahl der Zellen, die behalten werden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Next and previous number of the softmax: weight, score, exp(score − max)</source>
+        <translation>Nächste und vorige Zahl der Softmax: Gewicht, Score, exp(Score − max)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>O, Shift+O</source>
+        <translation>O, Umschalt+O</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Pan</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>S, Shift+S</source>
+        <translation>S, Umschalt+S</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Scroll down, sideways</source>
+        <translation>Nach unten und zur Seite rollen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Select a cell, or a token by its label</source>
+        <translation>Eine Zelle auswählen, oder ein Token an seiner Beschriftung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Select the cell at the cursor, clear the selection</source>
+        <translation>Die Zelle am Zeiger auswählen, die Auswahl aufheben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Select the token of the cell's row, of its column (self attention)</source>
+        <translation>Das Token der Zeile oder der Spalte (Self-Attention) dieser Zelle auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Show everything</source>
+        <translation>Alles zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>T, Shift+T</source>
+        <translation>T, Umschalt+T</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>V, Shift+V</source>
+        <translation>V, Umschalt+V</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Wheel, Shift+wheel</source>
+        <translation>Rad, Umschalt+Rad</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Zoom at the pointer (wheel), at the middle (keys)</source>
+        <translation>Am Zeiger (Rad), in der Mitte (Tasten) vergrößern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Zoom to the range</source>
+        <translation>Auf den Bereich vergrößern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_mark.cpp"/>
+        <source>keys in block %1</source>
+        <translation>Keys in Block %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_mark.cpp"/>
+        <source>keys in host block %1</source>
+        <translation>Keys in ausgelagertem Block %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_mark.cpp"/>
+        <source>tile</source>
+        <translation>Kachel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>
+block %1, slot %2</source>
+        <translation>
+Block %1, Slot %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>
+largest score of the row %1</source>
+        <translation>
+größter Score der Zeile %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>
+row sum %1</source>
+        <translation>
+Zeilensumme %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>%1
+= %2 − %3 = %4</source>
+        <translation>%1
+= %2 − %3 = %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>%1 = %2 × %3 = %4</source>
+        <translation>%1 = %2 × %3 = %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>%1, %2, %3</source>
+        <translation>%1, %2, %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>%1, %2, %3 of the decoder read %4 of the encoder</source>
+        <translation>%1, %2, %3 des Decoders lesen %4 des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>%1: %2
+from %3 (layer %4 head %5) to %6 (layer %7 head %8)</source>
+        <translation>%1: %2
+von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>, block %1, slot %2</source>
+        <translation>, Block %1, Slot %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>column sum %1</source>
+        <translation>Spaltensumme %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>exp(score − max) %1 = exp(%2 − %3)</source>
+        <translation>exp(Score − max) %1 = exp(%2 − %3)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>masked: %1, it does not take part</source>
+        <translation>maskiert: %1, sie nimmt nicht teil</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>masked: %1, it has no score</source>
+        <translation>maskiert: %1, sie hat keinen Score</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>query %1 %2 reads key %3 %4</source>
+        <translation>Query %1 %2 liest Key %3 %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>query %1 %2, key %3 %4</source>
+        <translation>Query %1 %2, Key %3 %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>score %1 = %2, q·k = %3</source>
+        <translation>Score %1 = %2, q·k = %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>weight %1 = exp(%2 × %3 − %4)</source>
+        <translation>Gewicht %1 = exp(%2 × %3 − %4)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>weight %1 = exp(%2 − %3)</source>
+        <translation>Gewicht %1 = exp(%2 − %3)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>weight %1 = exp(score − lse) = exp(%2 − %3)</source>
+        <translation>Gewicht %1 = exp(Score − lse) = exp(%2 − %3)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>weight 0, masked: %1</source>
+        <translation>Gewicht 0, maskiert: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
+        <source>A row is a token that reads; its large weights show which tokens it reads most.</source>
+        <translation>Eine Zeile ist ein Token, das liest; ihre großen Gewichte zeigen, welche Token es am meisten liest.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
+        <source>After step %1 this sequence had no computed rows.</source>
+        <translation>Nach Schritt %1 hatte diese Sequenz keine berechneten Zeilen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
+        <source>Attention weights appear here while a request is computed. Press Run.</source>
+        <translation>Hier erscheinen Attention-Gewichte, während eine Anfrage berechnet wird. Drücke Start.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
+        <source>Heatmap › %1</source>
+        <translation>Heatmap › %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
+        <source>Show the heatmap</source>
+        <translation>Die Heatmap zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_view.h"/>
+        <source>Attention heatmap</source>
+        <translation>Attention-Heatmap</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>%1 layers</source>
+        <translation>%1 Schichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>1 is the largest score of a row</source>
+        <translation>1 ist der größte Score einer Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>1 layer</source>
+        <translation>1 Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>All cells</source>
+        <translation>Alle Zellen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>From %1 on</source>
+        <translation>Ab %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>Head − another head</source>
+        <translation>Kopf − ein anderer Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>Layer's mean − another layer's mean</source>
+        <translation>Mittel der Schicht − Mittel einer anderen Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>Mean of all heads and layers</source>
+        <translation>Mittel aller Köpfe und Schichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>Mean of the layer's heads</source>
+        <translation>Mittel der Köpfe der Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>One head</source>
+        <translation>Ein Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>Score before the softmax</source>
+        <translation>Score vor der Softmax</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>The cells show the exponentials of the scores; the largest of each row is 1</source>
+        <translation>Die Zellen zeigen die Exponentialwerte der Scores; der größte jeder Zeile ist 1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>The cells show the length of what the head adds to the residual stream for each key</source>
+        <translation>Die Zellen zeigen die Länge dessen, was der Kopf für jeden Key zum Residual Stream addiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>The cells show the scores: scaled q·k, with soft cap and ALiBi where there are any</source>
+        <translation>Die Zellen zeigen die Scores: skaliertes q·k, mit Soft Cap und ALiBi, wo es welche gibt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>The cells show the weights: each row is its exponentials divided by their sum, to which a sink adds its own</source>
+        <translation>Die Zellen zeigen die Gewichte: Jede Zeile sind ihre Exponentialwerte geteilt durch ihre Summe, zu der eine Senke ihren eigenen addiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>The cells show what is read times the length of the value that is read</source>
+        <translation>Die Zellen zeigen, was gelesen wird, mal der Länge des gelesenen Values</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>The largest that make %1 % of each row</source>
+        <translation>Die größten, die %1 % jeder Zeile ergeben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>Weight</source>
+        <translation>Gewicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>Written: weight × |W_O v|</source>
+        <translation>Geschrieben: Gewicht × |W_O v|</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>Written: weight × |v|</source>
+        <translation>Geschrieben: Gewicht × |v|</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>all cells; zoom in to keep %1 % of each row</source>
+        <translation>alle Zellen; vergrößere, um %1 % jeder Zeile zu behalten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>attention scores</source>
+        <translation>Attention-Scores</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>attention weights</source>
+        <translation>Attention-Gewichte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>cells up to %1</source>
+        <translation>Zellen bis %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/compare/compare_canvas.cpp"/>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>difference</source>
+        <translation>Differenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>exp(score − max of the row)</source>
+        <translation>exp(Score − max der Zeile)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>exp(score − max)</source>
+        <translation>exp(Score − max)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>kept: cells from %1 on</source>
+        <translation>behalten: Zellen ab %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>kept: dots from %1 on</source>
+        <translation>behalten: Punkte ab %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>kept: the largest that make %1 % of each row</source>
+        <translation>behalten: die größten, die %1 % jeder Zeile ergeben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>mean of all %1 of %2</source>
+        <translation>Mittel aller %1 von %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>mean of all heads</source>
+        <translation>Mittel aller Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>mean of layer %1</source>
+        <translation>Mittel der Schicht %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>mean of layer %1, %2</source>
+        <translation>Mittel der Schicht %1, %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>mean of the %1 in the %2 with cross attention</source>
+        <translation>Mittel der %1 in den %2 mit Cross-Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>mean of the %1 in the %2 with self attention</source>
+        <translation>Mittel der %1 in den %2 mit Self-Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>mean weight</source>
+        <translation>mittleres Gewicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>mean(layer %1) − mean(layer %2)</source>
+        <translation>Mittel(Schicht %1) − Mittel(Schicht %2)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_canvas.cpp"/>
+        <source>score</source>
+        <translation>Score</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>scores from %1 to %2</source>
+        <translation>Scores von %1 bis %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>weight × |W_O v|</source>
+        <translation>Gewicht × |W_O v|</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>weight × |v|</source>
+        <translation>Gewicht × |v|</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>weight(layer %1 head %2) − weight(layer %3 head %4)</source>
+        <translation>Gewicht(Schicht %1 Kopf %2) − Gewicht(Schicht %3 Kopf %4)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_chips.cpp"/>
+        <source>Also draw the lines of head %1 (KV head %2)</source>
+        <translation>Auch die Linien von Kopf %1 zeichnen (KV-Kopf %2)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_chips.cpp"/>
+        <source>Head %1</source>
+        <translation>Kopf %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_chips.cpp"/>
+        <source>Heads that are drawn</source>
+        <translation>Köpfe, die gezeichnet werden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
+        <source>Lines from each token to the tokens it reads appear here.</source>
+        <translation>Hier erscheinen Linien von jedem Token zu den Token, die es liest.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
+        <source>Lines from tokens to the tokens they read</source>
+        <translation>Linien von Token zu den Token, die sie lesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
+        <source>No lines yet</source>
+        <translation>Noch keine Linien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>key %1 %2</source>
+        <translation>Key %1 %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>query %1 %2</source>
+        <translation>Query %1 %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
+        <source>weight, head %1</source>
+        <translation>Gewicht, Kopf %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>%1 earlier</source>
+        <translation>%1 frühere</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>%1 earlier queries read it</source>
+        <translation>%1 frühere Queries lesen es</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>%1 later</source>
+        <translation>%1 spätere</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>%1 later queries read it</source>
+        <translation>%1 spätere Queries lesen es</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>%1 to earlier keys: %2</source>
+        <translation>%1 zu früheren Keys: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>%1 to later keys: %2</source>
+        <translation>%1 zu späteren Keys: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>%1: layer %2, head %3</source>
+        <translation>%1: Schicht %2, Kopf %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>%1: layer %2, heads %3</source>
+        <translation>%1: Schicht %2, Köpfe %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>decoder (query), reads →</source>
+        <translation>Decoder (Query), liest →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>encoder (key), is read</source>
+        <translation>Encoder (Key), wird gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>first token: %1 of the mass</source>
+        <translation>erstes Token: %1 der Masse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>generated</source>
+        <translation>erzeugt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>h%1</source>
+        <translation>K%1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>key %1: </source>
+        <translation>Key %1: </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>key, is read</source>
+        <translation>Key, wird gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>lines that leave the window end at its edge</source>
+        <translation>Linien, die das Fenster verlassen, enden an seinem Rand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>prompt</source>
+        <translation>Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>query %1: </source>
+        <translation>Query %1: </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>query, reads →</source>
+        <translation>Query, liest →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>%1 lines</source>
+        <translation>%1 Linien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>, and the first token</source>
+        <translation>, und das erste Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>1 line</source>
+        <translation>1 Linie</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>; %1 rows are NaN</source>
+        <translation>; %1 Zeilen sind NaN</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>; %1 rows are not computed</source>
+        <translation>; %1 Zeilen sind nicht berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>; 1 row is NaN</source>
+        <translation>; 1 Zeile ist NaN</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>; 1 row is not computed</source>
+        <translation>; 1 Zeile ist nicht berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>; hidden: %1 of the mass of %2 (%3</source>
+        <translation>; verborgen: %1 der Masse von %2 (%3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>; hidden: %1 of the mass on this key in %2 (%3</source>
+        <translation>; verborgen: %1 der Masse auf diesem Key in %2 (%3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>; not drawn: %1 of the mass</source>
+        <translation>; nicht gezeichnet: %1 der Masse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>all but the largest weights that make %1% of each row</source>
+        <translation>alle außer den größten Gewichten, die %1% jeder Zeile ergeben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>the %1 strongest of %2 lines</source>
+        <translation>die %1 stärksten von %2 Linien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>weights below %1</source>
+        <translation>Gewichte unter %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>%1, layer %2, head %3, %4. </source>
+        <translation>%1, Schicht %2, Kopf %3, %4. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>0 to 9, A</source>
+        <translation>0 bis 9, A</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Attention head (Left and Right)</source>
+        <translation>Attention-Kopf (Links und Rechts)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Double-click beside the tokens, F, Home</source>
+        <translation>Doppelklick neben den Token, F, Pos1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum. The text below the picture says how much is hidden</source>
+        <translation>Linien für alle Gewichte ab einer Schwelle zeichnen, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe ergeben. Der Text unter dem Bild sagt, wie viel verborgen ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Draw the lines of this head too, or no longer (number); draw those of all heads (A)</source>
+        <translation>Auch die Linien dieses Kopfes zeichnen, oder nicht mehr (Zahl); die aller Köpfe zeichnen (A)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>First token</source>
+        <translation>Erstes Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Go to the same token on the other side</source>
+        <translation>Zum selben Token auf der anderen Seite gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Layer of the model ([ and ])</source>
+        <translation>Schicht des Modells ([ und ])</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Left, Right, . and ,</source>
+        <translation>Links, Rechts, . und ,</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Lines</source>
+        <translation>Linien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Lines to the first token</source>
+        <translation>Linien zum ersten Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Lock and select the token; again: unlock it</source>
+        <translation>Das Token festhalten und auswählen; noch einmal: loslassen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Many heads put most of their weight on the first token. Switch this off to hide these lines (T)</source>
+        <translation>Viele Köpfe geben den größten Teil ihres Gewichts dem ersten Token. Schalte das aus, um diese Linien zu verbergen (T)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Point at a token</source>
+        <translation>Auf ein Token zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Point at a token on the left: lines lead to the tokens that it reads, wider for larger weights.</source>
+        <translation>Zeig links auf ein Token: Linien führen zu den Token, die es liest, breiter für größere Gewichte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Previous and next head</source>
+        <translation>Voriger und nächster Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Previous and next layer</source>
+        <translation>Vorige und nächste Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Previous and next token</source>
+        <translation>Voriges und nächstes Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Show only its lines, with their weights</source>
+        <translation>Nur seine Linien zeigen, mit ihren Gewichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Show or hide the lines to the first token</source>
+        <translation>Die Linien zum ersten Token zeigen oder verbergen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Show the lines from tokens to the tokens they read</source>
+        <translation>Die Linien von Token zu den Token zeigen, die sie lesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>T</source>
+        <translation>T</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Unlock the token</source>
+        <translation>Das Token loslassen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
+        <source>Up, Down, Page up, Page down</source>
+        <translation>Auf, Ab, Bild auf, Bild ab</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Wheel, middle drag</source>
+        <translation>Rad, mit der mittleren Taste ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Which lines</source>
+        <translation>Welche Linien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>[ and ]</source>
+        <translation>[ und ]</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>top mass</source>
+        <translation>größte Masse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>weights ≥</source>
+        <translation>Gewichte ≥</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.h"/>
+        <source>Head lines</source>
+        <translation>Linien der Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>%1 of the encoder</source>
+        <translation>%1 des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>%1, %2, logical block %3, %4 of %5 slots filled</source>
+        <translation>%1, %2, logischer Block %3, %4 von %5 Slots gefüllt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>%1, cached prefix</source>
+        <translation>%1, gecachtes Präfix</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>%1, encoder</source>
+        <translation>%1, Encoder</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>%1, free</source>
+        <translation>%1, frei</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>%1, null block</source>
+        <translation>%1, Nullblock</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>: cached; a prompt with the same beginning can use it until it is evicted</source>
+        <translation>: gecacht; ein Prompt mit demselben Anfang kann ihn benutzen, bis er verworfen wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>: free</source>
+        <translation>: frei</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>: stands in block tables for blocks that left the sliding window</source>
+        <translation>: steht in Blocktabellen für Blöcke, die das gleitende Fenster verlassen haben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>A request that holds the block; several may share it. With many requests, colours repeat.</source>
+        <translation>Eine Anfrage, die den Block hält; mehrere können ihn teilen. Bei vielen Anfragen wiederholen sich die Farben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Age</source>
+        <translation>Alter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Block %1</source>
+        <translation>Block %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Hash state</source>
+        <translation>Hash-Zustand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Host block %1</source>
+        <translation>Ausgelagerter Block %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>How many block tables name the block.</source>
+        <translation>Wie viele Blocktabellen den Block nennen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>In this step</source>
+        <translation>In diesem Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Last read</source>
+        <translation>Zuletzt gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Last reader</source>
+        <translation>Letzter Leser</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Last written</source>
+        <translation>Zuletzt geschrieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Logical block</source>
+        <translation>Logischer Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Number of engine steps since attention last read the block.</source>
+        <translation>Zahl der Engine-Schritte, seit Attention den Block zuletzt gelesen hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Number of engine steps since the block was allocated.</source>
+        <translation>Zahl der Engine-Schritte, seit der Block vergeben wurde.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Owner</source>
+        <translation>Besitzer</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>References</source>
+        <translation>Verweise</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Shared by</source>
+        <translation>Geteilt von</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Slots filled</source>
+        <translation>Gefüllte Slots</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Swapped out</source>
+        <translation>Ausgelagert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Taken</source>
+        <translation>Vergeben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>The worker that computed the last attention tile with keys of this block.</source>
+        <translation>Der Worker, der die letzte Attention-Kachel mit Keys dieses Blocks berechnet hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>Whether all slots of the block are filled, and whether the prefix cache can find it.</source>
+        <translation>Ob alle Slots des Blocks gefüllt sind, und ob der Präfix-Cache ihn finden kann.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>copied from %1</source>
+        <translation>kopiert von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>copied to %1</source>
+        <translation>kopiert nach %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>full, found by its prefix</source>
+        <translation>voll, am Präfix auffindbar</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>full, not found by its prefix</source>
+        <translation>voll, nicht am Präfix auffindbar</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>moved here from %1</source>
+        <translation>hierher verschoben von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>moved to %1</source>
+        <translation>verschoben nach %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>not full</source>
+        <translation>nicht voll</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <source>worker %1, for %2, layer %3, head %4</source>
+        <translation>Worker %1, für %2, Schicht %3, Kopf %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>%1 of %2 blocks used, %3 of %4; waste %5 of %6 slots (%7%)</source>
+        <translation>%1 von %2 Blöcken belegt, %3 von %4; verschwendet %5 von %6 Slots (%7%)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>%1 of %2 used, waste %3%</source>
+        <translation>%1 von %2 belegt, verschwendet %3%</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>, %1 saved</source>
+        <translation>, %1 gespart</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>; heads of %1 kept as %2: cache × %3</source>
+        <translation>; Köpfe von %1 als %2 gespeichert: Cache × %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>; padded × %1</source>
+        <translation>; aufgefüllt × %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>; sharing saves %1 blocks</source>
+        <translation>; Teilen spart %1 Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>; sharing saves 1 block</source>
+        <translation>; Teilen spart 1 Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>&lt;b&gt;External fragmentation&lt;/b&gt;: free memory that is too scattered to be used: always 0, because any free block serves any request.</source>
+        <translation>&lt;b&gt;Externe Fragmentierung&lt;/b&gt;: freier Speicher, der zu zerstreut ist, um benutzt zu werden: immer 0, weil jeder freie Block für jede Anfrage taugt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>&lt;b&gt;Host pool&lt;/b&gt;: blocks of host memory that hold the keys and values of swapped requests: %1 of %2.</source>
+        <translation>&lt;b&gt;Auslagerungsspeicher&lt;/b&gt;: Blöcke im Hauptspeicher mit den Keys und Values ausgelagerter Anfragen: %1 von %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>&lt;b&gt;Only cached&lt;/b&gt;: free blocks whose keys and values are kept for later requests with the same prefix, until the cache needs the blocks: %1 (%2).</source>
+        <translation>&lt;b&gt;Nur gecacht&lt;/b&gt;: freie Blöcke, deren Keys und Values für spätere Anfragen mit demselben Präfix aufgehoben werden, bis der Cache die Blöcke braucht: %1 (%2).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>&lt;b&gt;Saved by sharing&lt;/b&gt;: number of entries in all block tables minus number of blocks that they name, without the null block: %1 - %2 = %3 blocks (%4).</source>
+        <translation>&lt;b&gt;Durch Teilen gespart&lt;/b&gt;: Zahl der Einträge aller Blocktabellen minus Zahl der Blöcke, die sie nennen, ohne den Nullblock: %1 - %2 = %3 Blöcke (%4).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>&lt;b&gt;Used&lt;/b&gt;: blocks that a block table names: %1 of %2; %3 are free. The memory of a block, in all layers together, is %4; that of the used blocks is %5 of %6.</source>
+        <translation>&lt;b&gt;Belegt&lt;/b&gt;: Blöcke, die eine Blocktabelle nennt: %1 von %2; %3 sind frei. Ein Block braucht in allen Schichten zusammen %4; die belegten Blöcke brauchen %5 von %6.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>&lt;b&gt;Waste&lt;/b&gt; (internal fragmentation): empty slots in used blocks: %1 of %2 (%3%, %4). Usually most of them are in the last block of a request, so small blocks waste less.</source>
+        <translation>&lt;b&gt;Verschwendung&lt;/b&gt; (interne Fragmentierung): leere Slots in belegten Blöcken: %1 von %2 (%3%, %4). Meist liegen die meisten im letzten Block einer Anfrage, darum verschwenden kleine Blöcke weniger.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>A cache without pages reserves memory for the longest possible sequence, %1 tokens, for each request, and for the tokens of an encoder. For the requests that hold blocks now (%2) it would need %3 blocks instead of %4.</source>
+        <translation>Ein Cache ohne Seiten reserviert für jede Anfrage Speicher für die längste mögliche Sequenz, %1 Token, und für die Token eines Encoders. Für die Anfragen, die jetzt Blöcke halten (%2), bräuchte er %3 Blöcke statt %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_canvas.cpp"/>
+        <source>Cache blocks</source>
+        <translation>Blöcke des Caches</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_canvas.cpp"/>
+        <source>KV cache blocks</source>
+        <translation>Blöcke des KV-Caches</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_canvas.cpp"/>
+        <source>filled slots</source>
+        <translation>gefüllte Slots</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_canvas_input.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>No cache yet</source>
+        <translation>Noch kein Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_canvas_input.cpp"/>
+        <source>The blocks of the paged cache appear here and fill with tokens. Press Space to run.</source>
+        <translation>Hier erscheinen die Blöcke des Caches und füllen sich mit Token. Drücke die Leertaste zum Starten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
+        <source>Device pool: %1 of %2 blocks used</source>
+        <translation>Gerätespeicher: %1 von %2 Blöcken belegt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
+        <source>Device: %1 of %2</source>
+        <translation>Gerät: %1 von %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
+        <source>Host pool (swap): %1 of %2 blocks used</source>
+        <translation>Auslagerungsspeicher: %1 von %2 Blöcken belegt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
+        <source>Host: %1 of %2</source>
+        <translation>Ausgelagert: %1 von %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
+        <source>finished, holds no block</source>
+        <translation>fertig, hält keinen Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
+        <source>preempted, holds no block</source>
+        <translation>verdrängt, hält keinen Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
+        <source>refused, it never held a block</source>
+        <translation>abgelehnt, hielt nie einen Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
+        <source>waiting, holds no block</source>
+        <translation>wartend, hält keinen Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>A square is a block of the KV cache: see which request takes it, fills it and gives it back.</source>
+        <translation>Ein Quadrat ist ein Block des KV-Caches: Sieh zu, welche Anfrage ihn nimmt, füllt und zurückgibt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Block tables: the physical block that holds each logical block of a request</source>
+        <translation>Blocktabellen: der physische Block zu jedem logischen Block einer Anfrage</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Cache use</source>
+        <translation>Belegung des Caches</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Colour blocks by</source>
+        <translation>Blöcke färben nach</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Ctrl+wheel, +, -</source>
+        <translation>Strg+Rad, +, -</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Double-click, F</source>
+        <translation>Doppelklick, F</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Enlarge the block; its tokens appear where they fit</source>
+        <translation>Den Block vergrößern; seine Token erscheinen, wo sie passen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Enter, click</source>
+        <translation>Eingabe, Klick</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Grid</source>
+        <translation>Raster</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Home</source>
+        <translation>Pos1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Move between blocks; in the prefix tree along its edges</source>
+        <translation>Zwischen Blöcken bewegen; im Präfixbaum entlang seiner Kanten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Pan grids and tree, scroll the tables</source>
+        <translation>Raster und Baum verschieben, Tabellen rollen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Physical blocks: every block of the cache, in the order in which they lie in memory</source>
+        <translation>Physische Blöcke: jeder Block des Caches, in der Reihenfolge, in der sie im Speicher liegen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Prefix tree: the beginnings of sequences that the cache holds, and the requests that share them</source>
+        <translation>Präfixbaum: die Anfänge von Sequenzen, die der Cache hält, und die Anfragen, die sie teilen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Prefix tree: this run has no prefix cache (enable_prefix_caching is off)</source>
+        <translation>Präfixbaum: Dieser Lauf hat keinen Präfix-Cache (enable_prefix_caching ist aus)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Prefixes</source>
+        <translation>Präfixe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Select the block</source>
+        <translation>Den Block auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Show all blocks</source>
+        <translation>Alle Blöcke zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Show all blocks (Home)</source>
+        <translation>Alle Blöcke zeigen (Pos1)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Show the block tables</source>
+        <translation>Die Blocktabellen zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Show the physical grid</source>
+        <translation>Das physische Raster zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Show the prefix tree</source>
+        <translation>Den Präfixbaum zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Tables</source>
+        <translation>Tabellen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>What the colours of the blocks mean</source>
+        <translation>Was die Farben der Blöcke bedeuten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Wheel, Shift+wheel, middle-drag</source>
+        <translation>Rad, Umschalt+Rad, mit der mittleren Taste ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Zoom at the pointer, in and out</source>
+        <translation>Am Zeiger vergrößern und verkleinern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_board.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>%1 steps</source>
+        <translation>%1 Schritte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_board.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>1 step</source>
+        <translation>1 Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <source>cached prefix</source>
+        <translation>gecachtes Präfix</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <source>copied: %1</source>
+        <translation>kopiert: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>free</source>
+        <translation>frei</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <source>never read</source>
+        <translation>nie gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <source>not read yet</source>
+        <translation>noch nicht gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <source>read</source>
+        <translation>gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <source>swapped in: %1</source>
+        <translation>zurückgeholt: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <source>swapped out: %1</source>
+        <translation>ausgelagert: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <source>taken in this step</source>
+        <translation>in diesem Schritt vergeben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/prefix_painter.cpp"/>
+        <source>Evicted block</source>
+        <translation>Verworfener Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/prefix_painter.cpp"/>
+        <source>The prefix cache is empty. It gets blocks once they are full and computed.</source>
+        <translation>Der Präfix-Cache ist leer. Er bekommt Blöcke, sobald sie voll und berechnet sind.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/prefix_painter.cpp"/>
+        <source>This block was evicted, but blocks that follow it are still in the cache. They can be used again once this block has been computed again.</source>
+        <translation>Dieser Block wurde verworfen, aber Blöcke, die auf ihn folgen, sind noch im Cache. Sie können wieder benutzt werden, wenn dieser Block neu berechnet ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/table_painter.cpp"/>
+        <source>, tokens %1 to %2</source>
+        <translation>, Token %1 bis %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/drawing/table_painter.cpp"/>
+        <source>logical</source>
+        <translation>logisch</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_canvas.cpp"/>
+        <source>Comparison with and without a cache</source>
+        <translation>Vergleich mit und ohne Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source> (modelled)</source>
+        <translation> (modelliert)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>%1 × with a cache</source>
+        <translation>%1 × mit Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>All pairs that the tiles of the kernels cover, also those that the mask hides.</source>
+        <translation>Alle Paare, die die Kacheln der Kernel bedecken, auch die, die die Maske verbirgt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Each run sampled its own tokens.</source>
+        <translation>Jeder Lauf hat seine eigenen Token gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>From the beginning of a step to its end, summed, on the clock of the comparison.</source>
+        <translation>Vom Beginn eines Schritts bis zu seinem Ende, summiert, auf der Uhr des Vergleichs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>How many visible pairs of a query and a key the kernels computed in all steps, counted from their tiles.</source>
+        <translation>Wie viele sichtbare Paare aus Query und Key die Kernel in allen Schritten berechnet haben, gezählt aus ihren Kacheln.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Keys and values, most</source>
+        <translation>Keys und Values, höchstens</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Logits: largest difference</source>
+        <translation>Logits: größter Unterschied</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Query-key pairs, all layers and heads</source>
+        <translation>Query-Key-Paare, alle Schichten und Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Query-key pairs, mean of layers and heads</source>
+        <translation>Query-Key-Paare, Mittel der Schichten und Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Query-key pairs, one layer and head</source>
+        <translation>Query-Key-Paare, eine Schicht und ein Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Rows that went through all layers of the model, in all steps.</source>
+        <translation>Zeilen, die durch alle Schichten des Modells gingen, in allen Schritten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>The largest |logit with a cache − logit without| of the rows that tokens were sampled from, as long as the tokens before them are the same.</source>
+        <translation>Der größte Wert von |Logit mit Cache − Logit ohne| der Zeilen, aus denen Token gezogen wurden, solange die Token davor gleich sind.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>The same, summed over all layers and heads.</source>
+        <translation>Dasselbe, summiert über alle Schichten und Köpfe.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>The time of all steps divided by their number.</source>
+        <translation>Die Zeit aller Schritte geteilt durch ihre Zahl.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Time of a step, mean</source>
+        <translation>Zeit eines Schritts, Mittel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Time of all attention calls together.</source>
+        <translation>Zeit aller Attention-Aufrufe zusammen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Time of all steps</source>
+        <translation>Zeit aller Schritte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Tokens through the model</source>
+        <translation>Token durch das Modell</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>With a cache</source>
+        <translation>Mit Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>With a cache: memory of the blocks in use, in all layers, in the step that uses most. Without: keys and values of the largest step in one layer; after the layer nobody needs them. In this run they pass through the blocks of the cache, too, but no step reads what an earlier one wrote.</source>
+        <translation>Mit Cache: Speicher der belegten Blöcke, in allen Schichten, im Schritt mit den meisten. Ohne: Keys und Values des größten Schritts in einer Schicht; nach der Schicht braucht sie niemand. Auch in diesem Lauf gehen sie durch die Blöcke des Caches, aber kein Schritt liest, was ein früherer geschrieben hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Without a cache</source>
+        <translation>Ohne Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>attention in them</source>
+        <translation>Attention darin</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>differs from token %1 of %2 on</source>
+        <translation>weicht ab Token %1 von %2 ab</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>the largest logit is %1</source>
+        <translation>der größte Logit ist %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>the same tokens</source>
+        <translation>dieselben Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>token %1 of %2; the largest logit is %3</source>
+        <translation>Token %1 von %2; der größte Logit ist %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>with masked pairs in tiles</source>
+        <translation>mit maskierten Paaren in Kacheln</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source> of layer %1</source>
+        <translation> von Schicht %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source>%1 and %2</source>
+        <translation>%1 und %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>%1: %2, %3, %4, %5, %6; cache %7 in blocks of %8.</source>
+        <translation>%1: %2, %3, %4, %5, %6; Cache %7 in Blöcken zu %8.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source>; mean of layers and heads</source>
+        <translation>; Mittel der Schichten und Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source>Query-key pairs of step %1, one head%2</source>
+        <translation>Query-Key-Paare von Schritt %1, ein Kopf%2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source>Rows computed in each step: %1</source>
+        <translation>In jedem Schritt berechnete Zeilen: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source>Step %1: with a cache %2 and %3 pairs per head, without %4 and %5 pairs</source>
+        <translation>Schritt %1: mit Cache %2 und %3 Paare pro Kopf, ohne %4 und %5 Paare</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source>Without a cache every step computes all positions of its sequences again. Source, seed and sampling are the same.</source>
+        <translation>Ohne Cache berechnet jeder Schritt alle Positionen seiner Sequenzen neu. Quelle, Seed und Ziehen sind gleich.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source>computed in both runs</source>
+        <translation>in beiden Läufen berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source>computed only without a cache: saved</source>
+        <translation>nur ohne Cache berechnet: gespart</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>key (is read)</source>
+        <translation>Key (wird gelesen)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source>query row</source>
+        <translation>Query-Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>query row (reads)</source>
+        <translation>Query-Zeile (liest)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source>saved: %1 of %2 (%3%)</source>
+        <translation>gespart: %1 von %2 (%3%)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source>with a cache %1 pairs, without %2; %3</source>
+        <translation>mit Cache %1 Paare, ohne %2; %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source>with a cache %1 rows, without %2; %3</source>
+        <translation>mit Cache %1 Zeilen, ohne %2; %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_canvas.cpp"/>
+        <source>Comparison of backends</source>
+        <translation>Vergleich von Backends</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_job.cpp"/>
+        <source>The comparison was cancelled.</source>
+        <translation>Der Vergleich wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>%1 (%2 pages)</source>
+        <translation>%1 (%2 Seiten)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>%1 (modelled)</source>
+        <translation>%1 (modelliert)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>%1 × needed</source>
+        <translation>%1 × nötig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Aligned memory that the backend keeps between calls, without the KV cache.</source>
+        <translation>Ausgerichteter Speicher, den das Backend zwischen Aufrufen behält, ohne den KV-Cache.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Attention time</source>
+        <translation>Zeit für Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Backends add the same products in different orders, reference in 64-bit numbers, and every addition of floating-point numbers rounds: therefore the last digits differ. A larger difference has another cause, such as a narrower type or an option that a backend ignores.</source>
+        <translation>Backends addieren dieselben Produkte in anderer Reihenfolge, reference mit 64-Bit-Zahlen, und jede Addition von Gleitkommazahlen rundet: Darum unterscheiden sich die letzten Stellen. Ein größerer Unterschied hat einen anderen Grund, etwa einen schmaleren Typ oder eine Option, die ein Backend übergeht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Calls split</source>
+        <translation>Geteilte Aufrufe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Calls that computed one part of a batch, because the backend splits the batch into several calls.</source>
+        <translation>Aufrufe, die einen Teil eines Batches berechnet haben, weil das Backend den Batch in mehrere Aufrufe teilt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>How often a kernel copied pages into its own buffer, and how many pages.</source>
+        <translation>Wie oft ein Kernel Seiten in seinen eigenen Puffer kopiert hat, und wie viele Seiten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Log-sum-exp: largest difference</source>
+        <translation>Log-Sum-Exp: größter Unterschied</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Memory of this backend's KV cache, in its own layout, in all layers.</source>
+        <translation>Speicher des KV-Caches dieses Backends, in seiner eigenen Anordnung, in allen Schichten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Modelled time of all attention calls on this TPU in bf16. Each grid step takes its compute time or its memory time, whichever is longer; both follow from published figures. Nothing is measured.</source>
+        <translation>Modellierte Zeit aller Attention-Aufrufe auf dieser TPU in bf16. Jeder Rasterschritt braucht seine Rechenzeit oder seine Speicherzeit, je nachdem, was länger ist; beide folgen aus veröffentlichten Zahlen. Nichts ist gemessen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Number of query-key pairs that the tiles of this backend cover, divided by the number of visible pairs.</source>
+        <translation>Zahl der Query-Key-Paare, die die Kacheln dieses Backends bedecken, geteilt durch die Zahl der sichtbaren Paare.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Number of tiles that the attention kernels of this backend computed in all calls.</source>
+        <translation>Zahl der Kacheln, die die Attention-Kernel dieses Backends in allen Aufrufen berechnet haben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Output: largest difference</source>
+        <translation>Ausgabe: größter Unterschied</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Output: relative</source>
+        <translation>Ausgabe: relativ</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Outputs that differ by more than %1 + %2 × |value|.</source>
+        <translation>Ausgaben, die um mehr als %1 + %2 × |Wert| abweichen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Outside the tolerance</source>
+        <translation>Außerhalb der Toleranz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Padding rows</source>
+        <translation>Padding-Zeilen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Page fetches</source>
+        <translation>Geholte Seiten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Pairs visited</source>
+        <translation>Besuchte Paare</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Query rows that were computed past the end of a sequence, counted in one layer and one head.</source>
+        <translation>Query-Zeilen, die nach dem Ende einer Sequenz berechnet wurden, gezählt in einer Schicht und einem Kopf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>The largest |difference| divided by the largest |value| of its row in the baseline.</source>
+        <translation>Der größte |Unterschied| geteilt durch den größten |Wert| seiner Zeile in der Basis.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>The largest |value − value of the baseline| of all outputs, and its place. %1</source>
+        <translation>Der größte Wert von |Wert − Wert der Basis| aller Ausgaben, und sein Ort. %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>The log-sum-exp of a row is ln Σ exp(score): the logarithm of the softmax's denominator, to which a sink adds exp(sink).</source>
+        <translation>Der Log-Sum-Exp einer Zeile ist ln Σ exp(Score): der Logarithmus des Nenners der Softmax, zu dem eine Senke exp(Senke) addiert.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.h"/>
+        <source>Tiles</source>
+        <translation>Kacheln</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Time of all attention calls of this backend together, on the clock of the comparison.</source>
+        <translation>Zeit aller Attention-Aufrufe dieses Backends zusammen, auf der Uhr des Vergleichs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Time of all calls of this kernel together%1.</source>
+        <translation>Zeit aller Aufrufe dieses Kernels zusammen%1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Workspace</source>
+        <translation>Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>agrees</source>
+        <translation>stimmt überein</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>baseline</source>
+        <translation>Basis</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>cannot run</source>
+        <translation>läuft nicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>differs</source>
+        <translation>weicht ab</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>%1: masked</source>
+        <translation>%1: maskiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>; each pixel the largest of its cells</source>
+        <translation>; jeder Bildpunkt die größte seiner Zellen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>Cannot go on from step %1:</source>
+        <translation>Kann ab Schritt %1 nicht weiter:</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>Cannot run this:</source>
+        <translation>Kann das nicht ausführen:</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>Every backend that ran got the same queries, keys and values, and is compared with %1.</source>
+        <translation>Jedes Backend, das lief, bekam dieselben Queries, Keys und Values und wird mit %1 verglichen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>None of these backends can run it.</source>
+        <translation>Keines dieser Backends kann es ausführen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>encoder's key (is read)</source>
+        <translation>Key des Encoders (wird gelesen)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>largest</source>
+        <translation>größter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>largest %1 at row %2, %3 %4%5</source>
+        <translation>größter %1 in Zeile %2, %3 %4%5</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>largest |output − output of %1| of the row's head</source>
+        <translation>größter Wert von |Ausgabe − Ausgabe von %1| des Kopfes der Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>largest: of each picture, in its caption</source>
+        <translation>größter: jedes Bildes, in seiner Beschriftung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
+        <source>layer %1</source>
+        <translation>Schicht %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>masked</source>
+        <translation>maskiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>no difference</source>
+        <translation>kein Unterschied</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>row %1, head %2</source>
+        <translation>Zeile %1, Kopf %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>row %1, key %2</source>
+        <translation>Zeile %1, Key %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>square root scale</source>
+        <translation>Wurzelskala</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>weight − weight of %1</source>
+        <translation>Gewicht − Gewicht von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>¼ of it</source>
+        <translation>¼ davon</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>%1 backends</source>
+        <translation>%1 Backends</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Backends to compare</source>
+        <translation>Backends im Vergleich</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Baseline</source>
+        <translation>Basis</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Choose two to four backends, then press Compare.</source>
+        <translation>Wähle zwei bis vier Backends, dann drücke „Vergleich“.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Click a cell of a map</source>
+        <translation>Auf eine Zelle einer Karte klicken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Click or drag in the steps</source>
+        <translation>In den Schritten klicken oder ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <location filename="../../gui/views/compare/compare_view.h"/>
+        <source>Compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Compare backends on this scenario, or the run with and without a cache, as Compare is set; or stop comparing</source>
+        <translation>Backends an diesem Szenario vergleichen, oder den Lauf mit und ohne Cache, wie es eingestellt ist; oder den Vergleich stoppen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Compare runs the scenario of this run again, through %1 backends at once. Each backend gets the same queries, keys and values. The result shows how much their outputs differ and where, their times and memory, and why a backend refuses.</source>
+        <translation>Der Vergleich lässt das Szenario dieses Laufs noch einmal laufen, durch %1 Backends zugleich. Jedes bekommt dieselben Queries, Keys und Values. Das Ergebnis zeigt, wie weit und wo ihre Ausgaben abweichen, ihre Zeiten und ihren Speicher, und warum ein Backend ablehnt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Compare runs the scenario of this run twice: with its KV cache, and without one, so that every step computes all positions again. The result shows how many query-key pairs, tokens and how much time the cache saves, and that the answer is the same.</source>
+        <translation>Der Vergleich lässt das Szenario dieses Laufs zweimal laufen: mit seinem KV-Cache, und ohne einen, sodass jeder Schritt alle Positionen neu berechnet. Das Ergebnis zeigt, wie viele Query-Key-Paare, Token und wie viel Zeit der Cache spart, und dass die Antwort dieselbe ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Compare several backends on the same work</source>
+        <translation>Mehrere Backends an derselben Arbeit vergleichen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Compare the run with its KV cache and without one: what the cache saves</source>
+        <translation>Den Lauf mit und ohne KV-Cache vergleichen: was der Cache spart</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Compare › %1</source>
+        <translation>Vergleich › %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Compare, or stop comparing</source>
+        <translation>Vergleichen, oder den Vergleich stoppen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Ctrl+R</source>
+        <translation>Strg+R</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Difference of the attention weights: %1, layer %2, head %3</source>
+        <translation>Unterschied der Attention-Gewichte: %1, Schicht %2, Kopf %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Difference of the outputs: %1, layer %2, all heads</source>
+        <translation>Unterschied der Ausgaben: %1, Schicht %2, alle Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Home, End</source>
+        <translation>Pos1, Ende</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Map of differences</source>
+        <translation>Karte der Unterschiede</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Maps of the next and previous head; with Shift: layer</source>
+        <translation>Karten des nächsten und vorigen Kopfes; mit Umschalt: Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Move from number to number; with and without a cache: from row to row, and from step to step</source>
+        <translation>Von Zahl zu Zahl gehen; mit und ohne Cache: von Zeile zu Zeile und von Schritt zu Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>One column per run of the same work: see whether the results differ, and what each costs.</source>
+        <translation>Eine Spalte pro Lauf derselben Arbeit: Sieh nach, ob die Ergebnisse abweichen, und was jeder kostet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Progress of the comparison</source>
+        <translation>Fortschritt des Vergleichs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Run the comparison</source>
+        <translation>Den Vergleich ausführen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Run the same work through the chosen backends (Ctrl+R)</source>
+        <translation>Dieselbe Arbeit durch die gewählten Backends laufen lassen (Strg+R)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Run the same work with and without a cache (Ctrl+R)</source>
+        <translation>Dieselbe Arbeit mit und ohne Cache laufen lassen (Strg+R)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Running the same work through %1 backends: %2</source>
+        <translation>Dieselbe Arbeit läuft durch %1 Backends: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Running the same work with and without a cache: %1</source>
+        <translation>Dieselbe Arbeit läuft mit und ohne Cache: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Select this cell, or in a map of outputs this token, in all views</source>
+        <translation>Diese Zelle, oder in einer Karte der Ausgaben dieses Token, in allen Ansichten auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Show the comparison of backends, or with and without a cache</source>
+        <translation>Den Vergleich von Backends zeigen, oder den mit und ohne Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Show the pairs of this step</source>
+        <translation>Die Paare dieses Schritts zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Stop the comparison</source>
+        <translation>Den Vergleich stoppen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>The backends to compare: two to four</source>
+        <translation>Die Backends im Vergleich: zwei bis vier</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>The baseline that all backends are compared with: the first one that can run, or the fp64 reference</source>
+        <translation>Die Basis, mit der alle Backends verglichen werden: das erste, das laufen kann, oder die fp64-Referenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>This comparison belongs to another run than the one shown, and so does the one that goes on.</source>
+        <translation>Dieser Vergleich gehört zu einem anderen Lauf als dem gezeigten, und auch der, der gerade läuft.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>This comparison belongs to another run than the one shown. Press Compare again.</source>
+        <translation>Dieser Vergleich gehört zu einem anderen Lauf als dem gezeigten. Drücke noch einmal „Vergleich“.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>This comparison belongs to another run than the one shown. The comparison of the run that is shown goes on.</source>
+        <translation>Dieser Vergleich gehört zu einem anderen Lauf als dem gezeigten. Der Vergleich des gezeigten Laufs geht weiter.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>What is compared</source>
+        <translation>Was verglichen wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>What is compared: several backends on the same work, or this run with its KV cache and without one, where every step computes all tokens again</source>
+        <translation>Was verglichen wird: mehrere Backends an derselben Arbeit, oder dieser Lauf mit seinem KV-Cache und ohne, wo jeder Schritt alle Token neu berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>What the map under each column compares: attention weights [query, key] of the shown head, or outputs [row, head] of the shown layer</source>
+        <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes, oder Ausgaben [Zeile, Kopf] der gezeigten Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>With and without a cache</source>
+        <translation>Mit und ohne Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>With and without a cache: the first and the last step</source>
+        <translation>Mit und ohne Cache: der erste und der letzte Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>a separate run over all steps, not only step %1</source>
+        <translation>ein eigener Lauf über alle Schritte, nicht nur Schritt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>against reference</source>
+        <translation>gegen reference</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>against the first</source>
+        <translation>gegen das erste</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>nothing has been compared (Ctrl+R)</source>
+        <translation>nichts wurde verglichen (Strg+R)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>outputs</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>the comparison has no result</source>
+        <translation>der Vergleich hat kein Ergebnis</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>waiting until the run has finished its step</source>
+        <translation>wartet, bis der Lauf seinen Schritt beendet hat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>All other numbers of the event.</source>
+        <translation>Alle anderen Zahlen des Ereignisses.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>Begin of the event, in milliseconds since the run began.</source>
+        <translation>Beginn des Ereignisses, in Millisekunden seit Beginn des Laufs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>Click to sort; click again to reverse the order.</source>
+        <translation>Klick zum Sortieren; noch ein Klick kehrt die Reihenfolge um.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>Duration in microseconds. Empty if the event is a moment and not a span.</source>
+        <translation>Dauer in Mikrosekunden. Leer, wenn das Ereignis ein Zeitpunkt und keine Spanne ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>Layer of the model, from 0.</source>
+        <translation>Schicht des Modells, ab 0.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>Place of the event in the list of recorded events. The events of one thread are in the order of their ends; those of several threads are collected one thread after the other, so their numbers do not tell which was first.</source>
+        <translation>Platz des Ereignisses in der Liste der Aufzeichnung. Die Ereignisse eines Threads stehen in der Reihenfolge ihrer Enden; die mehrerer Threads werden nacheinander eingesammelt, darum sagen ihre Nummern nicht, welches zuerst war.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>The cache block that the event is about.</source>
+        <translation>Der Block des Caches, um den es geht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>The engine step in which it happened. Empty if it happened between two steps.</source>
+        <translation>Der Engine-Schritt, in dem es geschah. Leer, wenn es zwischen zwei Schritten geschah.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>The request that the event is about. To filter by it, write its name or the begin of it, request:Lily, or its number from 0, request:0.</source>
+        <translation>Die Anfrage, um die es geht. Um danach zu filtern, schreib ihren Namen oder dessen Anfang, request:Lily, oder ihre Nummer ab 0, request:0.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>The thread: the engine's thread or a worker.</source>
+        <translation>Der Thread: der der Engine oder ein Worker.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>What happened. To filter by it, write for example kind:tile.</source>
+        <translation>Was geschah. Um danach zu filtern, schreib zum Beispiel kind:tile.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>duration, µs</source>
+        <translation>Dauer, µs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>lane</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>no %1</source>
+        <translation>kein %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>time, ms</source>
+        <translation>Zeit, ms</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_table.cpp"/>
+        <source>Rows of the events</source>
+        <translation>Zeilen der Ereignisse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>%1 dropped</source>
+        <translation>%1 verloren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>%1 events</source>
+        <translation>%1 Ereignisse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>1 event</source>
+        <translation>1 Ereignis</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>&lt;qt&gt;A word is searched in kind, lane and details. A term asks for the value of a field:&lt;br&gt;&lt;b&gt;kind:tile&lt;/b&gt;, or the beginning of a name, &lt;b&gt;kind:block&lt;/b&gt;; &lt;b&gt;lane:engine&lt;/b&gt;, &lt;b&gt;lane:worker1&lt;/b&gt;&lt;br&gt;&lt;b&gt;step:10..20&lt;/b&gt;, &lt;b&gt;layer:2&lt;/b&gt;, &lt;b&gt;request:Lily&lt;/b&gt; or &lt;b&gt;request:0&lt;/b&gt;, &lt;b&gt;block:17&lt;/b&gt;, &lt;b&gt;number:&amp;gt;1000&lt;/b&gt;&lt;br&gt;&lt;b&gt;duration:&amp;gt;50us&lt;/b&gt;, &lt;b&gt;time:1ms..2.5ms&lt;/b&gt; with ns, us, ms or s&lt;br&gt;The table shows the events for which all words and terms hold. Of several values, as in &lt;b&gt;request:1,3&lt;/b&gt;, one must hold. Ctrl+F goes here, Esc clears the filter.&lt;/qt&gt;</source>
+        <translation>&lt;qt&gt;Ein Wort wird in Art, Zeile und Einzelheiten gesucht. Ein Term fragt nach dem Wert eines Feldes:&lt;br&gt;&lt;b&gt;kind:tile&lt;/b&gt;, oder der Anfang eines Namens, &lt;b&gt;kind:block&lt;/b&gt;; &lt;b&gt;lane:engine&lt;/b&gt;, &lt;b&gt;lane:worker1&lt;/b&gt;&lt;br&gt;&lt;b&gt;step:10..20&lt;/b&gt;, &lt;b&gt;layer:2&lt;/b&gt;, &lt;b&gt;request:Lily&lt;/b&gt; oder &lt;b&gt;request:0&lt;/b&gt;, &lt;b&gt;block:17&lt;/b&gt;, &lt;b&gt;number:&amp;gt;1000&lt;/b&gt;&lt;br&gt;&lt;b&gt;duration:&amp;gt;50us&lt;/b&gt;, &lt;b&gt;time:1ms..2.5ms&lt;/b&gt; mit ns, us, ms oder s&lt;br&gt;Die Tabelle zeigt die Ereignisse, für die alle Wörter und Terme gelten. Von mehreren Werten, wie in &lt;b&gt;request:1,3&lt;/b&gt;, muss einer gelten. Strg+F geht hierher, Esc leert den Filter.&lt;/qt&gt;</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>A row is one recorded event; Enter goes to its step.</source>
+        <translation>Eine Zeile ist ein aufgezeichnetes Ereignis; Eingabe geht zu seinem Schritt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Choose a column; sort by it; again: reverse the order</source>
+        <translation>Eine Spalte wählen; danach sortieren; noch einmal: die Reihenfolge umkehren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Choose a row (Home: the first)</source>
+        <translation>Eine Zeile wählen (Pos1: die erste)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Ctrl+F, /</source>
+        <translation>Strg+F, /</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>End</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Enter, double-click</source>
+        <translation>Eingabe, Doppelklick</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Filter of the events</source>
+        <translation>Filter der Ereignisse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Filter: words, or step:10..20 kind:tile duration:&gt;50us</source>
+        <translation>Filter: Wörter, oder step:10..20 kind:tile duration:&gt;50us</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Follow</source>
+        <translation>Folgen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Follow the newest event</source>
+        <translation>Dem neuesten Ereignis folgen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Follow the newest event, or stop following it</source>
+        <translation>Dem neuesten Ereignis folgen, oder nicht mehr</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Go to the filter. There Tab accepts the completion, Esc clears the filter, Down goes to the rows</source>
+        <translation>Zum Filter gehen. Dort übernimmt Tab den Vorschlag, Esc leert den Filter, Ab geht zu den Zeilen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Go to the last row; if it is the newest event, follow it</source>
+        <translation>Zur letzten Zeile gehen; ist sie das neueste Ereignis, ihm folgen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Go to the next row of what is selected</source>
+        <translation>Zur nächsten Zeile des Ausgewählten gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Go to the next row of what is selected (S)</source>
+        <translation>Zur nächsten Zeile des Ausgewählten gehen (S)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Keep the newest event in view (L). Scrolling away from it switches this off.</source>
+        <translation>Das neueste Ereignis im Blick behalten (L). Wegrollen schaltet das aus.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Kinds of events: %1</source>
+        <translation>Arten von Ereignissen: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>L</source>
+        <translation>L</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Left, Right; O, click on a heading</source>
+        <translation>Links, Rechts; O, Klick auf eine Überschrift</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Looking</source>
+        <translation>Ansehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>No event fits the filter</source>
+        <translation>Kein Ereignis passt zum Filter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>No event fits the filter.</source>
+        <translation>Kein Ereignis passt zum Filter.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>No events yet</source>
+        <translation>Noch keine Ereignisse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>No events yet.</source>
+        <translation>Noch keine Ereignisse.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Only events of what is selected</source>
+        <translation>Nur Ereignisse des Ausgewählten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Only selected</source>
+        <translation>Nur Ausgewähltes</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Press Ctrl+F to go to the filter, and Esc there to clear it.</source>
+        <translation>Drücke Strg+F, um zum Filter zu gehen, und dort Esc, um ihn zu leeren.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Select the span or block of the row and go to its step</source>
+        <translation>Den Balken oder Block der Zeile auswählen und zu seinem Schritt gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Show only the events of what is selected in any view. Span: the events within it. Moment: those of its block, or else of its request. Block: its changes and the tiles of its owner that read it. Token or cell: the tiles that cover it, and the sampling of the token. If nothing is selected: the events of the shown request.</source>
+        <translation>Nur die Ereignisse dessen zeigen, was in einer Ansicht ausgewählt ist. Balken: die Ereignisse darin. Zeitpunkt: die seines Blocks, sonst seiner Anfrage. Block: seine Änderungen und die Kacheln seines Besitzers, die ihn lesen. Token oder Zelle: die Kacheln, die sie bedecken, und das Ziehen des Tokens. Ist nichts ausgewählt: die Ereignisse der gezeigten Anfrage.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Show the table of all recorded events</source>
+        <translation>Die Tabelle aller aufgezeichneten Ereignisse zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Show what is selected</source>
+        <translation>Das Ausgewählte zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Steps, kernels, tiles, requests and block changes of the run become rows here. Press Space to run.</source>
+        <translation>Schritte, Kernel, Kacheln, Anfragen und Änderungen der Blöcke des Laufs werden hier zu Zeilen. Drücke die Leertaste zum Starten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>The filter hides the selected span.</source>
+        <translation>Der Filter verbirgt den ausgewählten Balken.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>The history begins with step %1, so the views show that step.</source>
+        <translation>Die Geschichte beginnt mit Schritt %1, darum zeigen die Ansichten diesen Schritt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>The kinds of events that are shown</source>
+        <translation>Die Arten von Ereignissen, die zu sehen sind</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>The table has no row for what is selected.</source>
+        <translation>Die Tabelle hat keine Zeile für das Ausgewählte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>Up, Down, Page up, Page down, Home</source>
+        <translation>Auf, Ab, Bild auf, Bild ab, Pos1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>filtering %1%</source>
+        <translation>filtert %1%</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>only what is selected</source>
+        <translation>nur Ausgewähltes</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>sorting %1%</source>
+        <translation>sortiert %1%</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>times are modelled</source>
+        <translation>Zeiten sind modelliert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>until step %1</source>
+        <translation>bis Schritt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/kind_menu.cpp"/>
+        <source>%1 of %2 kinds</source>
+        <translation>%1 von %2 Arten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/kind_menu.cpp"/>
+        <source>All kinds</source>
+        <translation>Alle Arten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/kind_menu.cpp"/>
+        <source>All of these</source>
+        <translation>Alle davon</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/kind_menu.cpp"/>
+        <source>Only these</source>
+        <translation>Nur diese</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/rows/event_filter.cpp"/>
+        <source>%1:%2 is not understood. Write a limit (%1:&gt;50us), a range (%1:10us..2ms) or a value. Units are ns, us, ms and s; a value without a unit is in %3.</source>
+        <translation>%1:%2 ist nicht verständlich. Schreib eine Grenze (%1:&gt;50us), einen Bereich (%1:10us..2ms) oder einen Wert. Einheiten sind ns, us, ms und s; ein Wert ohne Einheit ist in %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/rows/event_filter.cpp"/>
+        <source>%1:%2 is not understood. Write a whole number (%1:3), a range (%1:10..20), a limit (%1:&gt;10) or several (%1:1,5).</source>
+        <translation>%1:%2 ist nicht verständlich. Schreib eine ganze Zahl (%1:3), einen Bereich (%1:10..20), eine Grenze (%1:&gt;10) oder mehrere (%1:1,5).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/rows/event_filter.cpp"/>
+        <source>No request of this run has a name that begins with %1. Write a name, the beginning of one, or a number from 0.</source>
+        <translation>Keine Anfrage dieses Laufs hat einen Namen, der mit %1 beginnt. Schreib einen Namen, dessen Anfang, oder eine Nummer ab 0.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/rows/event_filter.cpp"/>
+        <source>There is no field %1. The fields are %2. To search for a word, leave out the colon.</source>
+        <translation>Es gibt kein Feld %1. Die Felder sind %2. Um nach einem Wort zu suchen, lass den Doppelpunkt weg.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/rows/event_filter.cpp"/>
+        <source>kind:%1 is not understood. Write the name of a kind or the beginning of a name, such as tile, kernel, step, token_sampled or block. The button beside the filter lists all kinds.</source>
+        <translation>kind:%1 ist nicht verständlich. Schreib den Namen einer Art oder dessen Anfang, etwa tile, kernel, step, token_sampled oder block. Der Knopf neben dem Filter zeigt alle Arten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/rows/event_filter.cpp"/>
+        <source>lane:%1 is not understood. Lanes are engine, worker0, worker1 and so on; lane:worker means all workers.</source>
+        <translation>lane:%1 ist nicht verständlich. Zeilen sind engine, worker0, worker1 und so weiter; lane:worker heißt: alle Worker.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/rows/event_filter.cpp"/>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/rows/event_filter.cpp"/>
+        <source>µs</source>
+        <translation>µs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source> (logits before the soft cap)</source>
+        <translation> (Logits vor dem Soft Cap)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>%1: %2
+speaks for %3</source>
+        <translation>%1: %2
+spricht für %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>%1: %2
+sum so far %3</source>
+        <translation>%1: %2
+Summe bisher %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>After %1: logit of %2 is %3, of %4 it is %5; who made the difference?</source>
+        <translation>Nach %1: Der Logit von %2 ist %3, der von %4 ist %5; wer hat den Unterschied gemacht?</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>MLP</source>
+        <translation>MLP</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>MLP of layer %1</source>
+        <translation>MLP von Schicht %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>biases</source>
+        <translation>Biases</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>difference of the logits of %1 and %2: %3</source>
+        <translation>Differenz der Logits von %1 und %2: %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>embedding</source>
+        <translation>Embedding</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>head %1.%2</source>
+        <translation>Kopf %1.%2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>layer %1, MLP</source>
+        <translation>Schicht %1, MLP</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>layer %1, heads</source>
+        <translation>Schicht %1, Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>share</source>
+        <translation>Anteil</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>−%1 to +%1, share of the difference</source>
+        <translation>−%1 bis +%1, Anteil an der Differenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>Check: sum of the parts %1, difference of the logits %2, %3.</source>
+        <translation>Probe: Summe der Teile %1, Differenz der Logits %2, %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>Click a head, arrow keys</source>
+        <translation>Auf einen Kopf klicken, Pfeiltasten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>Show this head in the other views</source>
+        <translation>Diesen Kopf in den anderen Ansichten zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>Show which heads and MLPs made the answer</source>
+        <translation>Zeigen, welche Köpfe und MLPs die Antwort gemacht haben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>The parts add up to the difference of two logits: see which heads speak for the answer, and which against it.</source>
+        <translation>Die Teile ergeben zusammen die Differenz zweier Logits: Sieh nach, welche Köpfe für die Antwort sprechen und welche dagegen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>The share of every head and MLP</source>
+        <translation>Der Anteil jedes Kopfes und MLPs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>The token whose logit is compared with that of the likeliest one; empty: the second likeliest</source>
+        <translation>Das Token, dessen Logit mit dem des wahrscheinlichsten verglichen wird; leer: das zweitwahrscheinlichste</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>Token to compare with</source>
+        <translation>Token zum Vergleich</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>Who said it</source>
+        <translation>Wer war es</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>against: second best</source>
+        <translation>gegen: zweitbestes</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_canvas.cpp"/>
+        <source>Look inside</source>
+        <translation>Hineinsehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_canvas.cpp"/>
+        <source>Position in the picture</source>
+        <translation>Stelle im Bild</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>Double-click beside the picture, F</source>
+        <translation>Doppelklick neben das Bild, F</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>I</source>
+        <translation>I</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>Keep what goes through the model, or no longer</source>
+        <translation>Behalten, was durch das Modell geht, oder nicht mehr</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Larger and smaller text</source>
+        <translation>Größerer und kleinerer Text</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>Text in its usual size, from the beginning</source>
+        <translation>Text in üblicher Größe, vom Anfang an</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>Wheel, Page up, Page down, Home, End, middle drag</source>
+        <translation>Rad, Bild auf, Bild ab, Pos1, Ende, mit der mittleren Taste ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>residue %1</source>
+        <translation>Rest %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>there is no picture yet: Inside is off</source>
+        <translation>es gibt noch kein Bild: „Innen“ ist aus</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>
+the token after it had %1 and has %2
+divergence %3 nats</source>
+        <translation>
+das Token danach hatte %1 und hat %2
+Divergenz %3 Nat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source> (%1 numbers changed)</source>
+        <translation> (%1 Zahlen geändert)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>%1: was %2, is now %3</source>
+        <translation>%1: war %2, ist jetzt %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>%1; click to take it back</source>
+        <translation>%1; Klick nimmt es zurück</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>Changed: %1.</source>
+        <translation>Geändert: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>Computing.</source>
+        <translation>Wird berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>Heads (layer down, head across): click to switch off</source>
+        <translation>Köpfe (Schicht senkrecht, Kopf waagerecht): Klick schaltet aus</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>Kullback-Leibler divergence from 0 (pale) to %1 nats (strong)</source>
+        <translation>Kullback-Leibler-Divergenz von 0 (blass) bis %1 Nat (kräftig)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>Nothing is changed.</source>
+        <translation>Nichts ist geändert.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>Switch a head off to see what the answer owes it.</source>
+        <translation>Schalte einen Kopf aus, um zu sehen, was die Antwort ihm verdankt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>The answer as it was</source>
+        <translation>Die Antwort, wie sie war</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>The answer is the same: all %1 tokens.</source>
+        <translation>Die Antwort ist dieselbe: alle %1 Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>The answer now</source>
+        <translation>Die Antwort jetzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>The answers part at their first token.</source>
+        <translation>Die Antworten trennen sich beim ersten Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>The first %1 of %2 tokens are the same; then the answers part.</source>
+        <translation>Die ersten %1 von %2 Token sind gleich; dann trennen sich die Antworten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>The first of %1 tokens is the same; then the answers part.</source>
+        <translation>Das erste von %1 Token ist gleich; dann trennen sich die Antworten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>The same tokens: how much the distribution after each of them changes</source>
+        <translation>Dieselben Token: wie stark sich die Verteilung nach jedem ändert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>The tokens of a beam search are not searched for again.</source>
+        <translation>Die Token einer Beam-Suche werden nicht noch einmal gesucht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>There is no answer yet.</source>
+        <translation>Es gibt noch keine Antwort.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>What follows %1 (token %2)</source>
+        <translation>Was auf %1 folgt (Token %2)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>divergence</source>
+        <translation>Divergenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>head %1.%2 works</source>
+        <translation>Kopf %1.%2 arbeitet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>is now</source>
+        <translation>ist jetzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>probability before</source>
+        <translation>Wahrscheinlichkeit vorher</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>probability now</source>
+        <translation>Wahrscheinlichkeit jetzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>token %1: %2</source>
+        <translation>Token %1: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>was</source>
+        <translation>war</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Add the changed request to the run</source>
+        <translation>Die geänderte Anfrage zum Lauf hinzufügen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Add the changed request to the run, so that all views show it (J)</source>
+        <translation>Die geänderte Anfrage zum Lauf hinzufügen, sodass alle Ansichten sie zeigen (J)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Add to the run</source>
+        <translation>Zum Lauf hinzufügen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Check: each entry of the list changes at least one number; one that changes none would be refused.</source>
+        <translation>Probe: Jeder Eintrag der Liste ändert mindestens eine Zahl; einer, der keine ändert, würde abgelehnt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Click a head, arrow keys and Enter</source>
+        <translation>Auf einen Kopf klicken, Pfeiltasten und Eingabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Click a token</source>
+        <translation>Auf ein Token klicken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Click an entry of the list</source>
+        <translation>Auf einen Eintrag der Liste klicken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Cut the selected cell: its query does not read its key, or again does</source>
+        <translation>Die ausgewählte Zelle abschneiden: Ihre Query liest ihren Key nicht, oder wieder</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>J</source>
+        <translation>J</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Knock-out</source>
+        <translation>Knock-out</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Show the bars after this token</source>
+        <translation>Die Balken nach diesem Token zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Switch a head off: what changes is what the answer owes it; the rest does without it.</source>
+        <translation>Schalte einen Kopf aus: Was sich ändert, verdankt die Antwort ihm; der Rest geht ohne ihn.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Switch heads off and see what changes</source>
+        <translation>Köpfe ausschalten und sehen, was sich ändert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Switch this head off, or on again</source>
+        <translation>Diesen Kopf ausschalten, oder wieder ein</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Take everything back</source>
+        <translation>Alles zurücknehmen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Take it back</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>The request with some of its heads switched off</source>
+        <translation>Die Anfrage mit einigen ausgeschalteten Köpfen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>The shown head does not read the first token, or again does</source>
+        <translation>Der gezeigte Kopf liest das erste Token nicht, oder wieder</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>What is put in place of a head</source>
+        <translation>Was an die Stelle eines Kopfes tritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>What is put in place of the output of a head: zero, its mean over the prompt, or what another request has at the same position</source>
+        <translation>Was an die Stelle der Ausgabe eines Kopfes tritt: null, sein Mittel über den Prompt, oder was eine andere Anfrage an derselben Position hat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>X</source>
+        <translation>X</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>from %1</source>
+        <translation>von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>its mean</source>
+        <translation>sein Mittel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>zero</source>
+        <translation>null</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>%1, position %2, reads %3
+would say %4 with %5
+%6, which follows: %7</source>
+        <translation>%1, Position %2, liest %3
+würde %4 sagen, mit %5
+%6, was folgt: %7</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>Click a cell, or move to it with the arrow keys, to see its likeliest tokens as bars.</source>
+        <translation>Klick auf eine Zelle, oder geh mit den Pfeiltasten dorthin, um ihre wahrscheinlichsten Token als Balken zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>If the model ended at %1: what follows %2</source>
+        <translation>Wenn das Modell bei %1 endete: was auf %2 folgt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>Logit lens of %1 positions at %2 places of the network; colours: %3.</source>
+        <translation>Logit-Linse von %1 Positionen an %2 Stellen des Netzes; Farben: %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>follows</source>
+        <translation>folgt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>layer %1, attention</source>
+        <translation>Schicht %1, Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>logit</source>
+        <translation>Logit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>probability</source>
+        <translation>Wahrscheinlichkeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>probability %1, logit %2, rank %3, divergence from the answer %4 nats</source>
+        <translation>Wahrscheinlichkeit %1, Logit %2, Rang %3, Divergenz von der Antwort %4 Nat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>rank + 1</source>
+        <translation>Rang + 1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>reads</source>
+        <translation>liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Also after attention</source>
+        <translation>Auch nach Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Also show each layer after its attention, or not</source>
+        <translation>Jede Schicht auch nach ihrer Attention zeigen, oder nicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Also show each layer between its attention and its MLP (A)</source>
+        <translation>Jede Schicht auch zwischen ihrer Attention und ihrem MLP zeigen (A)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>C</source>
+        <translation>C</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Check: the row of the last layer and the logits of the model: %1.</source>
+        <translation>Probe: die Zeile der letzten Schicht und die Logits des Modells: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Click a cell, arrow keys</source>
+        <translation>Auf eine Zelle klicken, Pfeiltasten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Colour by probability, logit, rank or divergence</source>
+        <translation>Nach Wahrscheinlichkeit, Logit, Rang oder Divergenz färben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Colour the cells of the logit lens by %1</source>
+        <translation>Die Zellen der Logit-Linse färben nach: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Colours: probability, logit or rank of the token that really follows, or how far the row is from the model's own answer, Kullback-Leibler divergence (C)</source>
+        <translation>Farben: Wahrscheinlichkeit, Logit oder Rang des Tokens, das wirklich folgt, oder wie weit die Zeile von der Antwort des Modells entfernt ist, Kullback-Leibler-Divergenz (C)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Logit lens</source>
+        <translation>Logit-Linse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Logit lens › %1</source>
+        <translation>Logit-Linse › %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Read a column upwards: see in which layer the answer appears.</source>
+        <translation>Lies eine Spalte nach oben: Sieh nach, in welcher Schicht die Antwort erscheint.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Show the bars of this cell</source>
+        <translation>Die Balken dieser Zelle zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Show what the model would say after each layer</source>
+        <translation>Zeigen, was das Modell nach jeder Schicht sagen würde</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>The last %1 of %2 positions are shown.</source>
+        <translation>Die letzten %1 von %2 Positionen sind zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>What the colours show</source>
+        <translation>Was die Farben zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>What the model would say after each layer</source>
+        <translation>Was das Modell nach jeder Schicht sagen würde</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>all bits are equal</source>
+        <translation>alle Bits sind gleich</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source> %1 of %2 tokens can be drawn.</source>
+        <translation> %1 von %2 Token können gezogen werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source> top-k %1 cut %2 away.</source>
+        <translation> Top-k %1 hat %2 abgeschnitten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source> top-p %1 cut %2 away.</source>
+        <translation> Top-p %1 hat %2 abgeschnitten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>%1, token id %2</source>
+        <translation>%1, Token-ID %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>. The most likely token is %1 with %2. </source>
+        <translation>. Das wahrscheinlichste Token ist %1 mit %2. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>0: the model was sure of this token</source>
+        <translation>0: Das Modell war sich dieses Tokens sicher</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>0: the most likely one of all tokens</source>
+        <translation>0: das wahrscheinlichste aller Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>Beam search draws nothing: it goes on with the most likely sequences.</source>
+        <translation>Die Beam-Suche zieht nichts: Sie setzt die wahrscheinlichsten Sequenzen fort.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>Enter: go on from here with this token</source>
+        <translation>Eingabe: von hier mit diesem Token weiter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>Temperature 0 draws nothing: it takes the most likely token, %1.</source>
+        <translation>Temperatur 0 zieht nichts: Sie nimmt das wahrscheinlichste Token, %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>The random number %1 falls on %2, which has %3 of the strip.</source>
+        <translation>Die Zufallszahl %1 fällt auf %2, das %3 des Streifens hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>This token belongs to the prompt: it was given, not drawn.</source>
+        <translation>Dieses Token gehört zum Prompt: Es war gegeben, nicht gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>What followed %1? Token %2 is %3</source>
+        <translation>Was folgte auf %1? Token %2 ist %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>What follows %1? Token %2</source>
+        <translation>Was folgt auf %1? Token %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>cut by top-k</source>
+        <translation>von Top-k abgeschnitten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>cut by top-p</source>
+        <translation>von Top-p abgeschnitten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>drawn with</source>
+        <translation>gezogen mit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>drawn with %1</source>
+        <translation>gezogen mit %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>log-probability</source>
+        <translation>Log-Wahrscheinlichkeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>log-probability %1 nats</source>
+        <translation>Log-Wahrscheinlichkeit %1 Nat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>log-probability %1 nats, probability %2</source>
+        <translation>Log-Wahrscheinlichkeit %1 Nat, Wahrscheinlichkeit %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>logit %1, the model says %2</source>
+        <translation>Logit %1, das Modell sagt %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>not the most likely one</source>
+        <translation>nicht das wahrscheinlichste</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>nothing stands before it, so the model said nothing of it</source>
+        <translation>nichts steht davor, darum hat das Modell nichts dazu gesagt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>probability of the draw</source>
+        <translation>Wahrscheinlichkeit beim Ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>random number %1</source>
+        <translation>Zufallszahl %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>rank %1: %1 tokens were likelier</source>
+        <translation>Rang %1: %1 Token waren wahrscheinlicher</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>rank 0: it was the most likely one</source>
+        <translation>Rang 0: Es war das wahrscheinlichste</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>temperature %1</source>
+        <translation>Temperatur %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>with temperature %1: %2</source>
+        <translation>mit Temperatur %1: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source> The sampler draws %1 of the %2 tokens of the answer again.</source>
+        <translation> Der Sampler zieht %1 der %2 Token der Antwort noch einmal.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>%1, %2 at %3</source>
+        <translation>%1, %2 bei %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Check: each column of probabilities sums to 1 (%1).</source>
+        <translation>Probe: Jede Spalte von Wahrscheinlichkeiten ergibt 1 (%1).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Click a bar, Up, Down</source>
+        <translation>Auf einen Balken klicken, Auf, Ab</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Click a token, Left, Right</source>
+        <translation>Auf ein Token klicken, Links, Rechts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Colour each token by its log-probability</source>
+        <translation>Jedes Token nach seiner Log-Wahrscheinlichkeit färben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Colour each token by its rank among all</source>
+        <translation>Jedes Token nach seinem Rang unter allen färben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Colour each token of the text by its rank among all tokens, instead of by its log-probability (C)</source>
+        <translation>Jedes Token des Textes nach seinem Rang unter allen Token färben, statt nach seiner Log-Wahrscheinlichkeit (C)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Colour the text by log-probability or by rank</source>
+        <translation>Den Text nach Log-Wahrscheinlichkeit oder nach Rang färben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Colour the text by rank</source>
+        <translation>Den Text nach Rang färben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Double-click a bar, Enter</source>
+        <translation>Doppelklick auf einen Balken, Eingabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Explain this token, the one before, after</source>
+        <translation>Dieses Token, das davor, das danach erklären</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Go on from here with this token: a new request</source>
+        <translation>Von hier mit diesem Token weiter: eine neue Anfrage</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Move along the bars</source>
+        <translation>Durch die Balken gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Next token</source>
+        <translation>Nächstes Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Next token › Log-probability</source>
+        <translation>Nächstes Token › Log-Wahrscheinlichkeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Next token › Rank</source>
+        <translation>Nächstes Token › Rang</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Show how the next token was chosen</source>
+        <translation>Zeigen, wie das nächste Token gewählt wurde</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>The distribution of the next token</source>
+        <translation>Die Verteilung des nächsten Tokens</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>The likeliest token is not always the one that is drawn: compare the longest bar with where the number falls.</source>
+        <translation>Das wahrscheinlichste Token ist nicht immer das gezogene: Vergleiche den längsten Balken mit der Stelle, auf die die Zahl fällt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>%1 others</source>
+        <translation>%1 andere</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>1 other</source>
+        <translation>1 anderer</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>From the score to the output</source>
+        <translation>Vom Score zur Ausgabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>Score, exp, weight, times V, sum</source>
+        <translation>Score, exp, Gewicht, mal V, Summe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>The row has %1 keys. Its sums are shown up to %2 keys.</source>
+        <translation>Die Zeile hat %1 Keys. Ihre Summen werden bis zu %2 Keys gezeigt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>The values are not in the session file: an earlier version of the program saved it.</source>
+        <translation>Die Values stehen nicht in der Sitzungsdatei: Eine frühere Version des Programms hat sie gespeichert.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>Vectors</source>
+        <translation>Vektoren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>d = %1 = %2</source>
+        <translation>d = %1 = %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>exp</source>
+        <translation>exp</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>exp is exp(score − m), weight is exp ÷ its sum, and × v[0] is the weight times dimension 0 of the key's value. The sum over the keys is dimension 0 of the output; the vector below has all dimensions.</source>
+        <translation>exp ist exp(Score − m), Gewicht ist exp ÷ seine Summe, und × v[0] ist das Gewicht mal Dimension 0 des Values des Keys. Die Summe über die Keys ist Dimension 0 der Ausgabe; der Vektor darunter hat alle Dimensionen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>exp(score − m) = exp(%1 − %2) = %3</source>
+        <translation>exp(Score − m) = exp(%1 − %2) = %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>k</source>
+        <translation>k</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>k of this token</source>
+        <translation>k dieses Tokens</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>m = largest score of the row = %1</source>
+        <translation>m = größter Score der Zeile = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>output = Σ weight × v, keys %1..%2</source>
+        <translation>Ausgabe = Σ Gewicht × v, Keys %1..%2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>output of its row: Σ weight × v</source>
+        <translation>Ausgabe seiner Zeile: Σ Gewicht × v</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>output of the row: Σ weight × v</source>
+        <translation>Ausgabe der Zeile: Σ Gewicht × v</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>output[0] = %1, of which %2 × %3 = %4 from this key</source>
+        <translation>Ausgabe[0] = %1, davon %2 × %3 = %4 von diesem Key</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>q</source>
+        <translation>q</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>q of this token</source>
+        <translation>q dieses Tokens</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>q × k by dimension; their sum is q·k</source>
+        <translation>q × k nach Dimension; ihre Summe ist q·k</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>sink</source>
+        <translation>Senke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <source>sum</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>v</source>
+        <translation>v</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>v of this token</source>
+        <translation>v dieses Tokens</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>weight = exp(score − m) ÷ d = %1 ÷ %2 = %3</source>
+        <translation>Gewicht = exp(Score − m) ÷ d = %1 ÷ %2 = %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>weight × v</source>
+        <translation>Gewicht × v</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <source>× v[0]</source>
+        <translation>× v[0]</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>Σ exp(score − m)</source>
+        <translation>Σ exp(Score − m)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>Σ exp(score − m) + exp(sink − m)</source>
+        <translation>Σ exp(Score − m) + exp(Senke − m)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source> + bias</source>
+        <translation> + Bias</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>%1 (0..%2)</source>
+        <translation>%1 (0..%2)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1 (number %2 in the table of the encoder's tokens)</source>
+        <translation>%1 (Nummer %2 in der Tabelle der Encoder-Token)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1 (number %2 in the table of the sequence)</source>
+        <translation>%1 (Nummer %2 in der Tabelle der Sequenz)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1 = %2 × %3 + %4</source>
+        <translation>%1 = %2 × %3 + %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1 in the table of the encoder's tokens</source>
+        <translation>%1 in der Tabelle der Encoder-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1 in the table of the sequence</source>
+        <translation>%1 in der Tabelle der Sequenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>%1 keys</source>
+        <translation>%1 Keys</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1 of %2 slots</source>
+        <translation>%1 von %2 Slots</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1 of %2, together %3</source>
+        <translation>%1 von %2, zusammen %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1, shared by %2 heads</source>
+        <translation>%1, geteilt von %2 Köpfen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1, takes %2 of the row</source>
+        <translation>%1, nimmt %2 der Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1: an additional logit in the sum of the row</source>
+        <translation>%1: ein zusätzlicher Logit in der Summe der Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1: query %2 sees keys from %3 on</source>
+        <translation>%1: Query %2 sieht Keys ab %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>, masked</source>
+        <translation>, maskiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>, visible</source>
+        <translation>, sichtbar</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>0, if its row is computed</source>
+        <translation>0, wenn seine Zeile berechnet ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>1 key</source>
+        <translation>1 Key</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>ALiBi: %1 × (%2 − %3)</source>
+        <translation>ALiBi: %1 × (%2 − %3)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Allocated; nothing has been written.</source>
+        <translation>Vergeben; es wurde noch nichts geschrieben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Block tables name it in place of blocks that left the sliding window. No kernel reads it, and no request gets it.</source>
+        <translation>Blocktabellen nennen ihn anstelle von Blöcken, die das gleitende Fenster verlassen haben. Kein Kernel liest ihn, und keine Anfrage bekommt ihn.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Cell: query %1 reads key %2</source>
+        <translation>Zelle: Query %1 liest Key %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Cell: query %1, key %2</source>
+        <translation>Zelle: Query %1, Key %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Click a cell, a token, a block or a span: its numbers and how they were computed appear here.</source>
+        <translation>Klick auf eine Zelle, ein Token, einen Block oder einen Balken: Seine Zahlen, und wie sie berechnet wurden, erscheinen hier.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>How the weight is computed</source>
+        <translation>Wie das Gewicht berechnet wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Is read most by</source>
+        <translation>Wird am meisten gelesen von</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Its block has been freed. The numbers come from the copy that the program keeps.</source>
+        <translation>Sein Block wurde freigegeben. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Masked: %1. Its score counts as −∞, its weight is exactly 0.</source>
+        <translation>Maskiert: %1. Sein Score zählt als −∞, sein Gewicht ist genau 0.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>No later token has been computed.</source>
+        <translation>Kein späteres Token wurde berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>No request holds it. A request whose prompt begins with the same tokens can use it again if the blocks before it are in the cache too. It is evicted when the block is needed.</source>
+        <translation>Keine Anfrage hält ihn. Eine Anfrage, deren Prompt mit denselben Token beginnt, kann ihn wieder benutzen, wenn auch die Blöcke davor im Cache sind. Er wird verworfen, wenn der Block gebraucht wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>No request holds it. If an earlier request left keys and values in it, they are never read.</source>
+        <translation>Keine Anfrage hält ihn. Wenn eine frühere Anfrage Keys und Values darin ließ, werden sie nie gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Not computed at step %1.</source>
+        <translation>Bei Schritt %1 nicht berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Not computed.</source>
+        <translation>Nicht berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Not computed. The numbers appear if a kernel computes this row.</source>
+        <translation>Nicht berechnet. Die Zahlen erscheinen, wenn ein Kernel diese Zeile berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Not computed: the request has not been scheduled.</source>
+        <translation>Nicht berechnet: Die Anfrage ist nicht eingeplant.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Reads most (layer %1, head %2)</source>
+        <translation>Liest am meisten (Schicht %1, Kopf %2)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>The key is in no cache, because an encoder needs its keys for one step only. The numbers come from the copy that the program keeps.</source>
+        <translation>Der Key ist in keinem Cache, weil ein Encoder seine Keys nur für einen Schritt braucht. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>The selected block is not part of this run.</source>
+        <translation>Der ausgewählte Block gehört nicht zu diesem Lauf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>The selected cell is not part of this run.</source>
+        <translation>Die ausgewählte Zelle gehört nicht zu diesem Lauf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>The selected span had not begun at step %1.</source>
+        <translation>Der ausgewählte Balken hatte bei Schritt %1 noch nicht begonnen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>The selected span is not part of this run.</source>
+        <translation>Der ausgewählte Balken gehört nicht zu diesem Lauf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>The selected token is not part of this run.</source>
+        <translation>Das ausgewählte Token gehört nicht zu diesem Lauf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Token %1</source>
+        <translation>Token %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Tokens in it</source>
+        <translation>Token darin</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Where the key lies</source>
+        <translation>Wo der Key liegt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>backend</source>
+        <translation>Backend</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>bf16 (auto)</source>
+        <translation>bf16 (auto)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>bias</source>
+        <translation>Bias</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>bias = slope × (key − query) = %1 × (%2 − %3) = %4</source>
+        <translation>Bias = Steigung × (Key − Query) = %1 × (%2 − %3) = %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>by query %1 with weight %2 in all (layer %3, head %4)</source>
+        <translation>von Query %1 mit Gewicht %2 insgesamt (Schicht %3, Kopf %4)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>cache dtype</source>
+        <translation>Cache-Typ</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>cached</source>
+        <translation>gecacht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>capped</source>
+        <translation>gekappt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>capped = cap × tanh(scale × q·k ÷ cap) = %1 × tanh(%2 ÷ %1) = %3</source>
+        <translation>gekappt = Cap × tanh(Skala × q·k ÷ Cap) = %1 × tanh(%2 ÷ %1) = %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>comes from</source>
+        <translation>kommt von</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>f32 (auto)</source>
+        <translation>f32 (auto)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>filled</source>
+        <translation>gefüllt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>given back: it left the sliding window</source>
+        <translation>zurückgegeben: hat das gleitende Fenster verlassen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>host block %1</source>
+        <translation>ausgelagerter Block %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>id</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>is read</source>
+        <translation>wird gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>key (encoder)</source>
+        <translation>Key (Encoder)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>last read</source>
+        <translation>zuletzt gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>last written</source>
+        <translation>zuletzt geschrieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>log (Σ exp(score) + exp(sink))</source>
+        <translation>log (Σ exp(Score) + exp(Senke))</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>log Σ exp(score)</source>
+        <translation>log Σ exp(Score)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>lse</source>
+        <translation>lse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>lse = %1 = %2</source>
+        <translation>lse = %1 = %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>lse = %1, keys %2..%3 = %4</source>
+        <translation>lse = %1, Keys %2..%3 = %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>mask</source>
+        <translation>Maske</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>none now</source>
+        <translation>jetzt keiner</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>none: an encoder keeps no cache</source>
+        <translation>keiner: Ein Encoder hat keinen Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>none: the blocks hold the keys of the encoder</source>
+        <translation>keiner: Die Blöcke halten die Keys des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>none: the request has ended</source>
+        <translation>keiner: Die Anfrage ist zu Ende</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>null block</source>
+        <translation>Nullblock</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>owner</source>
+        <translation>Besitzer</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>q·k = %1</source>
+        <translation>q·k = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>references</source>
+        <translation>Verweise</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>scale = %1</source>
+        <translation>Skala = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>scale = 1/√%1 = %2</source>
+        <translation>Skala = 1/√%1 = %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>scale × q·k</source>
+        <translation>Skala × q·k</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>score = %1 = %2</source>
+        <translation>Score = %1 = %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/step/step_canvas.cpp"/>
+        <source>slot</source>
+        <translation>Slot</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>slot %1, position %2</source>
+        <translation>Slot %1, Position %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>slots</source>
+        <translation>Slots</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>soft cap</source>
+        <translation>Soft Cap</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>swapped out</source>
+        <translation>ausgelagert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>taken</source>
+        <translation>vergeben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>the prompt</source>
+        <translation>dem Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>these</source>
+        <translation>diesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>weight = exp(score − lse) = exp(%1) = %2</source>
+        <translation>Gewicht = exp(Score − lse) = exp(%1) = %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>weight of the sink = exp(sink − lse) = exp(%1 − %2) = %3</source>
+        <translation>Gewicht der Senke = exp(Senke − lse) = exp(%1 − %2) = %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>what was generated</source>
+        <translation>dem Erzeugten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>window</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>%1 computed tokens</source>
+        <translation>%1 berechnete Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>%1 needed room for its next token, and too few blocks were free.</source>
+        <translation>%1 brauchte Platz für sein nächstes Token, und zu wenige Blöcke waren frei.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>1 computed token</source>
+        <translation>1 berechnetes Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>It could not be swapped out: the swap pool had no room for all of its blocks, or the backend cannot swap.</source>
+        <translation>Sie konnte nicht ausgelagert werden: Dort war kein Platz für alle ihre Blöcke, oder das Backend kann nicht auslagern.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>It needed room for its own next token, and too few blocks were free.</source>
+        <translation>Sie brauchte Platz für ihr eigenes nächstes Token, und zu wenige Blöcke waren frei.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>The content of its blocks, %1, was moved to the swap pool. It goes on from there when the cache has room.</source>
+        <translation>Der Inhalt ihrer Blöcke, %1, wurde ausgelagert. Von dort geht sie weiter, wenn der Cache Platz hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>The running request that comes last in the order of priority, arrival and sample gives its blocks back: it was this one.</source>
+        <translation>Die laufende Anfrage, die nach Vorrang, Ankunft und Sample zuletzt kommt, gibt ihre Blöcke zurück: Das war diese.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>What was in its blocks, %1, is lost and is computed again when all of it fits.</source>
+        <translation>Was in ihren Blöcken war, %1, ist verloren und wird neu berechnet, wenn alles passt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>Why it was preempted</source>
+        <translation>Warum sie verdrängt wurde</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>%1 nats</source>
+        <translation>%1 Nat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>%1 nats, %2% of log %3</source>
+        <translation>%1 Nat, %2% von log %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>How its row is computed</source>
+        <translation>Wie seine Zeile berechnet wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>These m and d belong to the whole row. The view Tiles can show their values after each tile of the kernel.</source>
+        <translation>Dieses m und d gehören zur ganzen Zeile. Die Ansicht Kacheln kann ihre Werte nach jeder Kachel des Kernels zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>blocks read</source>
+        <translation>gelesene Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>cap × tanh(%1 ÷ cap)</source>
+        <translation>Cap × tanh(%1 ÷ Cap)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>freed when the request ended</source>
+        <translation>freigegeben, als die Anfrage endete</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>lse = m + log d = %1</source>
+        <translation>lse = m + log d = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>m = largest score = %1, key %2</source>
+        <translation>m = größter Score = %1, Key %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>scale × q·K</source>
+        <translation>Skala × q·K</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>weights = softmax(%1), keys %2..%3</source>
+        <translation>Gewichte = Softmax(%1), Keys %2..%3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>%1, of them %2 not masked</source>
+        <translation>%1, davon %2 nicht maskiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>%1..%2 (%3)</source>
+        <translation>%1..%2 (%3)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>Began with</source>
+        <translation>Begann mit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>Modelled time of the attention of all layers in this step, in bf16. Each grid step takes its compute time or its memory time, whichever is longer; both follow from published figures.</source>
+        <translation>Modellierte Zeit der Attention aller Schichten in diesem Schritt, in bf16. Jeder Rasterschritt braucht seine Rechenzeit oder seine Speicherzeit, je nachdem, was länger ist; beide folgen aus veröffentlichten Zahlen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>Modelled, not measured</source>
+        <translation>Modelliert, nicht gemessen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>What it covers</source>
+        <translation>Was sie bedeckt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>begin</source>
+        <translation>Beginn</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>captured plan of %1 rows, used again</source>
+        <translation>aufgezeichneter Plan mit %1 Zeilen, wieder benutzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>cells</source>
+        <translation>Zellen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>computed for this step</source>
+        <translation>für diesen Schritt berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_model.cpp"/>
+        <source>decode</source>
+        <translation>Decode</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>duration</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>end</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>ended</source>
+        <translation>beendet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>event</source>
+        <translation>Ereignis</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>logical blocks</source>
+        <translation>logische Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_model.cpp"/>
+        <source>preempted</source>
+        <translation>verdrängt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_model.cpp"/>
+        <source>prefill</source>
+        <translation>Prefill</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_model.cpp"/>
+        <source>queued</source>
+        <translation>eingereiht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>so far</source>
+        <translation>bisher</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>tokens computed</source>
+        <translation>berechnete Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>tokens sampled</source>
+        <translation>gezogene Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>%1 ×</source>
+        <translation>%1 ×</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>%1, %2 %</source>
+        <translation>%1, %2 %</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>, per token %1</source>
+        <translation>, pro Token %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>A decode token: the mean of %1.</source>
+        <translation>Ein Decode-Token: das Mittel von %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>A prefill token: the mean of %1.</source>
+        <translation>Ein Prefill-Token: das Mittel von %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>Keys that the attention tiles read, each with its value, in all layers and KV heads; bytes as in the cache. A tile reads its keys once for all its queries: a prefill tile has many, a decode tile one.</source>
+        <translation>Keys, die die Attention-Kacheln lesen, jeder mit seinem Value, in allen Schichten und KV-Köpfen; Byte wie im Cache. Eine Kachel liest ihre Keys einmal für alle ihre Queries: Eine Prefill-Kachel hat viele, eine Decode-Kachel eine.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>Part of a step's time does not grow with its tokens: planning, starting the kernels, reading the weights. In a prefill many tokens share it; in a decode each sequence has one token.</source>
+        <translation>Ein Teil der Zeit eines Schritts wächst nicht mit seinen Token: Planen, Starten der Kernel, Lesen der Gewichte. Im Prefill teilen ihn viele Token; im Decode hat jede Sequenz ein Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>What a token costs</source>
+        <translation>Was ein Token kostet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>Where the time goes</source>
+        <translation>Wohin die Zeit geht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>a decode token</source>
+        <translation>ein Decode-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>a prefill token</source>
+        <translation>ein Prefill-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>keys per token</source>
+        <translation>Keys pro Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>ratio</source>
+        <translation>Verhältnis</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>their bytes</source>
+        <translation>ihre Byte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>time per token</source>
+        <translation>Zeit pro Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
+        <source>Copy all of it as text (Ctrl+C); copy one line or formula (right click)</source>
+        <translation>Alles als Text kopieren (Strg+C); eine Zeile oder Formel kopieren (Rechtsklick)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
+        <source>Copy as text</source>
+        <translation>Als Text kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
+        <source>Copy this formula</source>
+        <translation>Diese Formel kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
+        <source>Copy this line</source>
+        <translation>Diese Zeile kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
+        <source>Copy what is shown as text (Ctrl+C)</source>
+        <translation>Das Gezeigte als Text kopieren (Strg+C)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
+        <source>Ctrl+C, right click</source>
+        <translation>Strg+C, Rechtsklick</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/choice_input.cpp"/>
+        <source>correct</source>
+        <translation>richtig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/choice_input.cpp"/>
+        <source>not correct</source>
+        <translation>nicht richtig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/count_board.cpp"/>
+        <source>%1, correct</source>
+        <translation>%1, richtig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/count_board.cpp"/>
+        <source>%1: %2 of %3</source>
+        <translation>%1: %2 von %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/count_board.cpp"/>
+        <source>How many of the class answer %1</source>
+        <translation>Wie viele aus der Klasse antworten: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <source>%1, %2 of %3 answered</source>
+        <translation>%1, %2 von %3 beantwortet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <source>%1, done: %2 of %3 right at first</source>
+        <translation>%1, fertig: %2 von %3 auf Anhieb richtig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <source>In each lesson you first say what you expect. Then the program computes it, and you compare. A wrong guess is useful: one remembers best what was a surprise.</source>
+        <translation>In jeder Lektion sagst du zuerst, was du erwartest. Dann berechnet es das Programm, und du vergleichst. Falsch zu raten ist nützlich: Am besten merkt man sich, was eine Überraschung war.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <source>No lessons are installed. A lesson of your own can be opened with Open, or dropped on the window.</source>
+        <translation>Es sind keine Lektionen installiert. Eine eigene lässt sich mit „Öffnen“ öffnen oder auf das Fenster ziehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <source>about %1 minutes</source>
+        <translation>etwa %1 Minuten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <source>about 1 minute</source>
+        <translation>etwa 1 Minute</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <source>the file has mistakes</source>
+        <translation>die Datei hat Fehler</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Another run is shown, not that of this step.</source>
+        <translation>Es ist ein anderer Lauf zu sehen, nicht der dieses Schritts.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Commit</source>
+        <translation>Festlegen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Do not watch the rest of the run. (Enter)</source>
+        <translation>Den Rest des Laufs nicht ansehen. (Eingabe)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Finish</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Go back to the step before.</source>
+        <translation>Zum Schritt davor.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Go to the next step. (Enter)</source>
+        <translation>Zum nächsten Schritt. (Eingabe)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Hint</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Leave the lesson; your own run comes back. (Enter)</source>
+        <translation>Die Lektion verlassen; dein eigener Lauf kommt zurück. (Eingabe)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Reveal</source>
+        <translation>Auflösen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Run the scenario with these settings. (Enter)</source>
+        <translation>Das Szenario mit diesen Einstellungen laufen lassen. (Eingabe)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Run the step again</source>
+        <translation>Den Schritt noch einmal laufen lassen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Show me</source>
+        <translation>Zeig es mir</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Show me the answer</source>
+        <translation>Zeig mir die Antwort</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Show the answer without one of your own. It does not count as answered.</source>
+        <translation>Die Antwort ohne eigene zeigen. Das zählt nicht als beantwortet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Show the next hint.</source>
+        <translation>Den nächsten Hinweis zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Show the run of this step again. (Enter)</source>
+        <translation>Den Lauf dieses Schritts noch einmal zeigen. (Eingabe)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Step before</source>
+        <translation>Schritt davor</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Text of the lesson</source>
+        <translation>Text der Lektion</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>That is the end of the lesson. %1 of %2 were right at first.</source>
+        <translation>Das ist das Ende der Lektion. %1 von %2 waren auf Anhieb richtig.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>The run goes on…</source>
+        <translation>Der Lauf geht weiter…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>The run is being prepared.</source>
+        <translation>Der Lauf wird vorbereitet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>The run of this step is being prepared…</source>
+        <translation>Der Lauf dieses Schritts wird vorbereitet…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>The run shows the answer, and bars those of the class. (Enter)</source>
+        <translation>Der Lauf zeigt die Antwort, und Balken die der Klasse. (Eingabe)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>The run was stopped before its end.</source>
+        <translation>Der Lauf wurde vor seinem Ende gestoppt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>To the end</source>
+        <translation>Zum Ende</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Try</source>
+        <translation>Probieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Wait…</source>
+        <translation>Warte…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Your answer stands; then the run shows the number. (Enter)</source>
+        <translation>Deine Antwort steht fest; dann zeigt der Lauf die Zahl. (Eingabe)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>%1 cannot be taken. It has %2 mistakes:</source>
+        <translation>%1 kann nicht begonnen werden. Die Datei hat %2 Fehler:</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>%1 cannot be taken. It has one mistake:</source>
+        <translation>%1 kann nicht begonnen werden. Die Datei hat einen Fehler:</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>1 to 9</source>
+        <translation>1 bis 9</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Change a number; go to the next answer, or in the list to the next lesson</source>
+        <translation>Eine Zahl ändern; zur nächsten Antwort, oder in der Liste zur nächsten Lektion</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Choose the answer with this number</source>
+        <translation>Die Antwort mit dieser Nummer wählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Enter</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>For a class: the question in large letters, the answers entered as counts, then bars of them beside the right one.</source>
+        <translation>Für eine Klasse: die Frage in großer Schrift, die Antworten als Anzahlen eingegeben, dann Balken dafür neben der richtigen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Leave the lessons. Your own run comes back.</source>
+        <translation>Die Lektionen verlassen. Dein eigener Lauf kommt zurück.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Mistakes of the lesson</source>
+        <translation>Fehler der Lektion</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Next field or button: hints, the answer, back</source>
+        <translation>Nächstes Feld oder nächster Knopf: Hinweise, Antwort, zurück</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Preparing %1: the runs of its steps are computed…</source>
+        <translation>%1 wird vorbereitet: Die Läufe der Schritte werden berechnet…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Presenter</source>
+        <translation>Vorführen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Runs of the lesson that are computed</source>
+        <translation>Läufe der Lektion, die berechnet werden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Save the answers of this lesson as a table (CSV).</source>
+        <translation>Die Antworten dieser Lektion als Tabelle speichern (CSV).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>What the main button says: commit, reveal, try, go on</source>
+        <translation>Was der Hauptknopf sagt: festlegen, auflösen, probieren, weiter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/number_input.cpp"/>
+        <source>from %1 to %2 %3</source>
+        <translation>von %1 bis %2 %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>Click it, or give its number:</source>
+        <translation>Klick darauf, oder gib die Nummer an:</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>Click it, or give its query and key:</source>
+        <translation>Klick darauf, oder gib Query und Key an:</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>Go to it, or give its number:</source>
+        <translation>Geh dorthin, oder gib die Nummer an:</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>Nothing is chosen yet.</source>
+        <translation>Noch ist nichts gewählt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>Number of the %1</source>
+        <translation>Nummer: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>Show it, or give its layer and number:</source>
+        <translation>Zeig darauf, oder gib Schicht und Nummer an:</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>Show it, or give its number:</source>
+        <translation>Zeig darauf, oder gib die Nummer an:</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>You mean: %1</source>
+        <translation>Du meinst: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>query %1, key %2</source>
+        <translation>Query %1, Key %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>row %1</source>
+        <translation>Zeile %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>**Hint %1:** %2</source>
+        <translation>**Hinweis %1:** %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>, </source>
+        <translation>, </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>Add this answer</source>
+        <translation>Diese Antwort hinzufügen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>Adds a row in which this answer of the class is counted.</source>
+        <translation>Fügt eine Zeile hinzu, in der diese Antwort der Klasse gezählt wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>Correct. The run says: %1.</source>
+        <translation>Richtig. Der Lauf sagt: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>Correct: %1.</source>
+        <translation>Richtig: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>Not %1. The right answer is %2.</source>
+        <translation>Nicht %1. Die richtige Antwort ist %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>One solution: %1.</source>
+        <translation>Eine Lösung: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>The goal is not reached yet.</source>
+        <translation>Das Ziel ist noch nicht erreicht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>The goal is reached.</source>
+        <translation>Das Ziel ist erreicht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>The run says: %1.</source>
+        <translation>Der Lauf sagt: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>You said: %1. The run says: %2.</source>
+        <translation>Du hast gesagt: %1. Der Lauf sagt: %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_board.cpp"/>
+        <source>Metrics: %1</source>
+        <translation>Messwerte: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_board.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
+        <source>No steps yet</source>
+        <translation>Noch keine Schritte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_board.cpp"/>
+        <source>numbers of step %1</source>
+        <translation>Zahlen von Schritt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
+        <source> so far</source>
+        <translation> bisher</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
+        <source>%1 at step %2</source>
+        <translation>%1 bei Schritt %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>%1 requests</source>
+        <translation>%1 Anfragen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
+        <source>%1 to %2: %3</source>
+        <translation>%1 bis %2: %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
+        <source>%1, ns</source>
+        <translation>%1, ns</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>1 request</source>
+        <translation>1 Anfrage</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
+        <source>Metrics of the run</source>
+        <translation>Messwerte des Laufs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_canvas.cpp"/>
+        <source>Speed, queue, cache use and waiting times appear here step by step.</source>
+        <translation>Hier erscheinen Schritt für Schritt Tempo, Warteschlange, Cache-Belegung und Wartezeiten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
+        <source>TPOT</source>
+        <translation>TPOT</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
+        <source>TTFT</source>
+        <translation>TTFT</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
+        <source>modelled %1, %2</source>
+        <translation>modelliert %1, %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
+        <source>modelled time, %1</source>
+        <translation>modellierte Zeit, %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
+        <source>thousand tokens/s</source>
+        <translation>tausend Token/s</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
+        <source>time, %1</source>
+        <translation>Zeit, %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>% of tokens</source>
+        <translation>% der Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>%1 (%2 a token)</source>
+        <translation>%1 (%2 pro Token)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>%1 (most %2)</source>
+        <translation>%1 (meiste %2)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>%1 × decode speed</source>
+        <translation>%1 × Decode-Tempo</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Decode speed</source>
+        <translation>Decode-Tempo</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Decode: one token per sequence and step.
+Tokens that a step decoded, divided by the duration of the step.
+%1</source>
+        <translation>Decode: ein Token pro Sequenz und Schritt.
+Token, die ein Schritt im Decode berechnet hat, geteilt durch seine Dauer.
+%1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Preempted: requests that had to give their blocks back.
+Evicted: cached blocks that were taken for other tokens.
+Copied: shared blocks that were copied before a write (copy-on-write).
+Swap out, in: blocks whose content was moved to the swap pool and back.
+Every lane has its own scale; the number at its right end is its largest value.</source>
+        <translation>Verdrängt: Anfragen, die ihre Blöcke zurückgeben mussten.
+Verworfen: gecachte Blöcke, die für andere Token genommen wurden.
+Kopiert: geteilte Blöcke, die vor dem Schreiben kopiert wurden (Copy-on-Write).
+Auslagern, einlagern: Blöcke, deren Inhalt in den Auslagerungsspeicher kam oder zurück.
+Jede Zeile hat ihre eigene Skala; die Zahl an ihrem rechten Ende ist ihr größter Wert.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Preemptions and moves</source>
+        <translation>Verdrängen und Verschieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Prefill speed</source>
+        <translation>Prefill-Tempo</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Prefill: the tokens of prompts, and of sequences that are computed again, many at a time.
+Such tokens that a step computed, divided by the duration of the step.
+%1</source>
+        <translation>Prefill: die Token von Prompts und von Sequenzen, die neu berechnet werden, viele auf einmal.
+Solche Token, die ein Schritt berechnet hat, geteilt durch seine Dauer.
+%1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Prefix hit rate</source>
+        <translation>Präfix-Trefferquote</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Share of the tokens of admitted requests that were found in the prefix cache and therefore not computed again.</source>
+        <translation>Anteil der Token zugelassener Anfragen, die im Präfix-Cache gefunden und darum nicht neu berechnet wurden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>TPOT: (time of the last token − time of the first token) ÷ (tokens − 1), for requests with two or more generated tokens. For requests that have not ended: so far.
+Each tick below the axis is one request.</source>
+        <translation>TPOT: (Zeit des letzten Tokens − Zeit des ersten) ÷ (Token − 1), für Anfragen mit zwei oder mehr erzeugten Token. Für Anfragen, die nicht zu Ende sind: bisher.
+Jeder Strich unter der Achse ist eine Anfrage.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>TTFT: time from the arrival of a request to its first token.
+Each tick below the axis is one request. p90: nine of ten requests waited no longer than this.
+The samples or beams of one prompt count as one request.</source>
+        <translation>TTFT: Zeit von der Ankunft einer Anfrage bis zu ihrem ersten Token.
+Jeder Strich unter der Achse ist eine Anfrage. p90: Neun von zehn Anfragen warteten nicht länger.
+Die Samples oder Beams eines Prompts zählen als eine Anfrage.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>The charts of prefill and decode have scales of their own. Beside their titles: the mean speed of the steps with prefill only, as a multiple of that of the steps with decode only. A decode is slower per token, because its few tokens bear all of the step's costs that do not grow with the tokens.</source>
+        <translation>Die Diagramme für Prefill und Decode haben eigene Skalen. Neben ihren Titeln: das mittlere Tempo der Schritte nur mit Prefill, als Vielfaches dessen der Schritte nur mit Decode. Ein Decode ist pro Token langsamer, weil seine wenigen Token alle Kosten des Schritts tragen, die nicht mit den Token wachsen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Times are modelled: the clock is virtual.</source>
+        <translation>Die Zeiten sind modelliert: Die Uhr ist virtuell.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Used: a block table names the block.
+Cached: no table names the block, but its content is kept for its prefix; it can be evicted.
+Free: the block holds nothing that is needed.
+Swap pool: blocks of preempted requests in host memory.</source>
+        <translation>Belegt: Eine Blocktabelle nennt den Block.
+Gecacht: Keine Tabelle nennt ihn, aber sein Inhalt wird für sein Präfix aufgehoben; er kann verworfen werden.
+Frei: Der Block enthält nichts, was gebraucht wird.
+Auslagerungsspeicher: Blöcke verdrängter Anfragen im Hauptspeicher.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Waiting: the request is in the queue.
+Running: the request has been admitted and is being computed.
+Swapped: the request was preempted, and the content of its blocks is in the swap pool.</source>
+        <translation>Wartend: Die Anfrage ist in der Warteschlange.
+Laufend: Die Anfrage ist zugelassen und wird berechnet.
+Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im Auslagerungsspeicher.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>after each step</source>
+        <translation>nach jedem Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>blocks</source>
+        <translation>Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>copied</source>
+        <translation>kopiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>evicted</source>
+        <translation>verworfen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>modelled · </source>
+        <translation>modelliert · </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>of each step</source>
+        <translation>jedes Schritts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>per step</source>
+        <translation>pro Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>prefill speed ÷ %1</source>
+        <translation>Prefill-Tempo ÷ %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>prefix caching is off</source>
+        <translation>Präfix-Cache ist aus</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <source>requests</source>
+        <translation>Anfragen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>swap in</source>
+        <translation>einlagern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>swap out</source>
+        <translation>auslagern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>swap pool</source>
+        <translation>Auslagerung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_model.cpp"/>
+        <source>swapped</source>
+        <translation>ausgelagert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>this step</source>
+        <translation>dieser Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>tokens/s</source>
+        <translation>Token/s</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>used</source>
+        <translation>belegt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Click where a curve changes to go to that step.</source>
+        <translation>Klick dort, wo sich eine Kurve ändert, um zu diesem Schritt zu gehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Horizontal axis</source>
+        <translation>Waagerechte Achse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Left, Right</source>
+        <translation>Links, Rechts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Set the time cursor to the step; a click beside the plots returns to the newest step</source>
+        <translation>Den Zeitpunkt auf den Schritt setzen; ein Klick neben die Diagramme geht zum neuesten Schritt zurück</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Shift+wheel</source>
+        <translation>Umschalt+Rad</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Show all steps</source>
+        <translation>Alle Schritte zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Show all steps (Home)</source>
+        <translation>Alle Schritte zeigen (Pos1)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Show the metrics of the run: speed, requests, cache use, waiting times</source>
+        <translation>Die Messwerte des Laufs zeigen: Tempo, Anfragen, Cache-Belegung, Wartezeiten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>The horizontal axis of the charts over the run: engine steps, or time on the run's clock</source>
+        <translation>Die waagerechte Achse der Diagramme über den Lauf: Engine-Schritte, oder Zeit auf der Uhr des Laufs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>The numbers of the step before and after</source>
+        <translation>Die Zahlen des Schritts davor und danach</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>modelled</source>
+        <translation>modelliert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>over steps</source>
+        <translation>über Schritte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>over time</source>
+        <translation>über Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>without waiting</source>
+        <translation>ohne zu warten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_canvas.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>No points yet</source>
+        <translation>Noch keine Punkte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_canvas.cpp"/>
+        <source>Queries and keys as points of a plane</source>
+        <translation>Queries und Keys als Punkte einer Ebene</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_canvas.cpp"/>
+        <source>axis %1</source>
+        <translation>Achse %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_painter.cpp"/>
+        <source>axis 1: %1 % of the variance →</source>
+        <translation>Achse 1: %1 % der Varianz →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_painter.cpp"/>
+        <source>weights of query %1, the thicker the larger</source>
+        <translation>Gewichte von Query %1, je dicker, desto größer</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_painter.cpp"/>
+        <source>↑ axis 2: %1 % of the variance</source>
+        <translation>↑ Achse 2: %1 % der Varianz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>%1 queries</source>
+        <translation>%1 Queries</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>%1, layer %2, head %3: %4 and %5</source>
+        <translation>%1, Schicht %2, Kopf %3: %4 und %5</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>1 query</source>
+        <translation>1 Query</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>All keys are moved %1 % of the way to the queries. The weights of query %2 change by at most %3; its log-sum-exp changes by %4 = scale × q·c: residue %5.</source>
+        <translation>Alle Keys sind %1 % des Weges zu den Queries verschoben. Die Gewichte von Query %2 ändern sich um höchstens %3; ihr Log-Sum-Exp ändert sich um %4 = Skala × q·c: Rest %5.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>Move all keys with the slider: the points move, no weight changes.</source>
+        <translation>Verschieb alle Keys mit dem Schieber: Die Punkte wandern, kein Gewicht ändert sich.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>The plane holds %1 of the variance (%2 across, %3 up). All %4 axes together give every point back: residue %5.</source>
+        <translation>Die Ebene enthält %1 der Varianz (%2 waagerecht, %3 senkrecht). Alle %4 Achsen zusammen geben jeden Punkt zurück: Rest %5.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>at %1, %2</source>
+        <translation>bei %1, %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>weight %1, with which query %2 reads it</source>
+        <translation>Gewicht %1, mit dem Query %2 ihn liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>At step %1 no row of this head was computed.</source>
+        <translation>Bei Schritt %1 war keine Zeile dieses Kopfes berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Click a key</source>
+        <translation>Einen Key anklicken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Click a query</source>
+        <translation>Eine Query anklicken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Do not move the keys</source>
+        <translation>Die Keys nicht verschieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Double-click beside the points, F, Home</source>
+        <translation>Doppelklick neben die Punkte, F, Pos1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>How far all keys are moved towards the queries, in percent</source>
+        <translation>Wie weit alle Keys zu den Queries verschoben sind, in Prozent</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>M</source>
+        <translation>M</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Mark it in other views; tooltip: token, weight, place</source>
+        <translation>In anderen Ansichten markieren; Tooltip: Token, Gewicht, Ort</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Move all keys back, towards the queries</source>
+        <translation>Alle Keys zurück, zu den Queries hin verschieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Move all keys by one vector, towards the middle of the queries ([ and ], M). Every score of a row grows by the same number, so no weight changes</source>
+        <translation>Alle Keys um einen Vektor zur Mitte der Queries verschieben ([ und ], M). Jeder Score einer Zeile wächst um dieselbe Zahl, darum ändert sich kein Gewicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Move all keys by the vector from their middle to that of the queries</source>
+        <translation>Alle Keys um den Vektor von ihrer Mitte zu der der Queries verschieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Move all keys onto the queries, or back</source>
+        <translation>Alle Keys auf die Queries verschieben, oder zurück</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Move all keys with the slider: the points move, the weights stay as they are.</source>
+        <translation>Verschieb alle Keys mit dem Schieber: Die Punkte wandern, die Gewichte bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Move the picture up and down</source>
+        <translation>Das Bild auf und ab bewegen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Point at a point</source>
+        <translation>Auf einen Punkt zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Points</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Points › Keys moved onto the queries</source>
+        <translation>Punkte › Keys auf die Queries verschoben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Points › Keys where they are</source>
+        <translation>Punkte › Keys, wo sie sind</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Queries and keys of the shown head appear here as soon as a row is computed.</source>
+        <translation>Queries und Keys des gezeigten Kopfes erscheinen hier, sobald eine Zeile berechnet ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Select it and show its weights; again: clear the selection</source>
+        <translation>Sie auswählen und ihre Gewichte zeigen; noch einmal: Auswahl aufheben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Select the cell of the shown query and this key</source>
+        <translation>Die Zelle der gezeigten Query und dieses Keys auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Select the key with the next larger, smaller weight</source>
+        <translation>Den Key mit dem nächstgrößeren, nächstkleineren Gewicht auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Select the query before, after</source>
+        <translation>Die Query davor, danach auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Show all points</source>
+        <translation>Alle Punkte zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Show queries and keys of the shown head as points</source>
+        <translation>Queries und Keys des gezeigten Kopfes als Punkte zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>The plane of this head is being computed.</source>
+        <translation>Die Ebene dieses Kopfes wird berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>There are no points to show.</source>
+        <translation>Es gibt keine Punkte zu zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Wheel, Page up, Page down, middle drag</source>
+        <translation>Rad, Bild auf, Bild ab, mit der mittleren Taste ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Zoom</source>
+        <translation>Vergrößern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>move keys</source>
+        <translation>Keys verschieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.h"/>
+        <source>Queries and keys as points</source>
+        <translation>Queries und Keys als Punkte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_canvas.cpp"/>
+        <source>A score by frequency, and over the distance</source>
+        <translation>Ein Score nach Frequenz und über den Abstand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_canvas.cpp"/>
+        <source>distance %1: score %2</source>
+        <translation>Abstand %1: Score %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_canvas.cpp"/>
+        <source>part</source>
+        <translation>Teil</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
+        <source>adds to the score</source>
+        <translation>trägt zum Score bei</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
+        <source>distance from the query back to the key</source>
+        <translation>Abstand von der Query zurück zum Key</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
+        <source>part of the score, by pair of elements</source>
+        <translation>Teil des Scores, nach Elementpaaren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
+        <source>score of the same content at another distance</source>
+        <translation>Score desselben Inhalts bei anderem Abstand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
+        <source>sum so far, and the curve</source>
+        <translation>Summe bisher, und die Kurve</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
+        <source>takes away</source>
+        <translation>nimmt weg</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
+        <source>the most at any distance</source>
+        <translation>das meiste bei irgendeinem Abstand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
+        <source>tokens of distance in which a pair turns once; dial: angle between query and key</source>
+        <translation>Token Abstand, in denen sich ein Paar einmal dreht; Zeiger: Winkel zwischen Query und Key</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
+        <source> and of what does not turn</source>
+        <translation> und dessen, was sich nicht dreht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
+        <source>%1 is %2, the score of the run %3: residue %4. The curve passes through it at distance %5: residue %6. Its weight is %7.</source>
+        <translation>%1 ist %2, der Score des Laufs %3: Rest %4. Die Kurve geht bei Abstand %5 hindurch: Rest %6. Sein Gewicht ist %7.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
+        <source>%1, layer %2, head %3: query %4, key %5, distance %6</source>
+        <translation>%1, Schicht %2, Kopf %3: Query %4, Key %5, Abstand %6</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
+        <source>Point at the curve: the pairs turn to that distance.</source>
+        <translation>Zeig auf die Kurve: Die Paare drehen sich auf diesen Abstand.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
+        <source>The same content at distance %1 would have the score %2.</source>
+        <translation>Derselbe Inhalt hätte bei Abstand %1 den Score %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
+        <source>The sum of %1 pairs</source>
+        <translation>Die Summe von %1 Paaren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
+        <source>pair %1: one turn in %2 tokens
+|q| %3, |k| %4, angle %5°
+%6 of the score %7</source>
+        <translation>Paar %1: eine Drehung in %2 Token
+|q| %3, |k| %4, Winkel %5°
+%6 des Scores %7</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>A curve over fewer, more tokens</source>
+        <translation>Eine Kurve über weniger, mehr Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>A saved run has no model, and so not the frequencies of its pairs. Run it again to see them.</source>
+        <translation>Ein gespeicherter Lauf hat kein Modell und darum nicht die Frequenzen seiner Paare. Starte ihn neu, um sie zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>A score appears here by its frequencies as soon as a row is computed.</source>
+        <translation>Hier erscheint ein Score nach seinen Frequenzen, sobald eine Zeile berechnet ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Back to the true distance; clear the selection</source>
+        <translation>Zurück zum wahren Abstand; Auswahl aufheben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Click the curve</source>
+        <translation>Auf die Kurve klicken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Frequencies are those of a model. This source is not one.</source>
+        <translation>Frequenzen hat ein Modell. Diese Quelle ist keines.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Left, Right, Up, Down</source>
+        <translation>Links, Rechts, Auf, Ab</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>No frequencies</source>
+        <translation>Keine Frequenzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>No score yet</source>
+        <translation>Noch kein Score</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>One token nearer, farther</source>
+        <translation>Ein Token näher, ferner</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Point at a pair</source>
+        <translation>Auf ein Paar zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Point at the curve</source>
+        <translation>Auf die Kurve zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Point at the curve: each pair turns by its own angle, and their sum is the score there.</source>
+        <translation>Zeig auf die Kurve: Jedes Paar dreht sich um seinen eigenen Winkel, und ihre Summe ist der Score dort.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Rotary</source>
+        <translation>Rotary</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Select the key before, after; the query before, after</source>
+        <translation>Den Key davor, danach auswählen; die Query davor, danach</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Show the score of a cell by rotary frequency</source>
+        <translation>Den Score einer Zelle nach Rotary-Frequenz zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Stay at that distance; again: leave it</source>
+        <translation>Bei diesem Abstand bleiben; noch einmal: ihn verlassen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>The usual curve, at the true distance</source>
+        <translation>Die übliche Kurve, beim wahren Abstand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>There is no score to show.</source>
+        <translation>Es gibt keinen Score zu zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Tooltip: how far it turns, its lengths, its part</source>
+        <translation>Tooltip: wie weit es sich dreht, seine Längen, sein Teil</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Turn all pairs to that distance</source>
+        <translation>Alle Paare auf diesen Abstand drehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>[ and ], wheel</source>
+        <translation>[ und ], Rad</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.h"/>
+        <source>A score by rotary frequency</source>
+        <translation>Ein Score nach Rotary-Frequenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_canvas.cpp"/>
+        <location filename="../../gui/views/step/step_view.h"/>
+        <source>Metadata of a step</source>
+        <translation>Metadaten eines Schritts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_canvas.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>No step to show</source>
+        <translation>Kein Schritt zu zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_canvas.cpp"/>
+        <source>Position in the step</source>
+        <translation>Stelle im Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source> (%1 of them padding)</source>
+        <translation> (%1 davon Padding)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>%1 more are not drawn; step.csv has them all.</source>
+        <translation>%1 weitere sind nicht gezeichnet; step.csv hat alle.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>%1 of slot %2 (block %3, offset %4), KV head %5, d 0: byte %6. Strides in bytes: block %7, KV head %8, token %9</source>
+        <translation>%1 von Slot %2 (Block %3, Offset %4), KV-Kopf %5, d 0: Byte %6. Abstände in Byte: Block %7, KV-Kopf %8, Token %9</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>%1, %2: query lengths %3, key lengths %4 (longest %5)</source>
+        <translation>%1, %2: Query-Längen %3, Key-Längen %4 (längste %5)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>, d %1.</source>
+        <translation>, d %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>, window of %1</source>
+        <translation>, Fenster von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>; %1 of d side by side, the next %1 after %2.</source>
+        <translation>; %1 Werte von d nebeneinander, die nächsten %1 nach %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>; all d side by side.</source>
+        <translation>; alle d nebeneinander.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>; keys and values come from the call, no cache is read or written</source>
+        <translation>; Keys und Values kommen aus dem Aufruf, kein Cache wird gelesen oder geschrieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>; no table</source>
+        <translation>; keine Tabelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>; table %1 [%2 × %3]</source>
+        <translation>; Tabelle %1 [%2 × %3]</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>Decode</source>
+        <translation>Decode</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>Key</source>
+        <translation>Key</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>One read of 16 bytes brings %1.</source>
+        <translation>Ein Lesen von 16 Byte bringt %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>One read of 16 bytes brings d %1 of slot %2.</source>
+        <translation>Ein Lesen von 16 Byte bringt d %1 von Slot %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>Prefill</source>
+        <translation>Prefill</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>Rows are queries, columns are keys. Filled: the key is seen; with ALiBi the paler, the more is subtracted from its score. Grey: masked, in a tile that the kernel visits. Hatched: in no tile that it visits.</source>
+        <translation>Zeilen sind Queries, Spalten sind Keys. Gefüllt: Der Key wird gesehen; mit ALiBi je blasser, desto mehr wird von seinem Score abgezogen. Grau: maskiert, in einer Kachel, die der Kernel besucht. Schraffiert: in keiner Kachel, die er besucht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>The backend does not say which masks it uses.</source>
+        <translation>Das Backend sagt nicht, welche Masken es benutzt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>The cache of one layer: %1 %2, %3 bytes. Keys begin at byte 0, values at byte %4.</source>
+        <translation>Der Cache einer Schicht: %1 %2, %3 Byte. Keys beginnen bei Byte 0, Values bei Byte %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>The masks of the prefills</source>
+        <translation>Die Masken der Prefills</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>There is no prefill in this step. A decode has no mask: its kernel knows how many keys it reads.</source>
+        <translation>In diesem Schritt gibt es keinen Prefill. Ein Decode hat keine Maske: Sein Kernel weiß, wie viele Keys er liest.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>Value</source>
+        <translation>Value</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>What the attention layers take, and the calls they make</source>
+        <translation>Was die Attention-Schichten bekommen, und die Aufrufe, die sie machen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>Where a key and a value lie in the cache</source>
+        <translation>Wo ein Key und ein Value im Cache liegen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>layers %1</source>
+        <translation>Schichten %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>query_start_loc[%1] = %2: the end of the batch.</source>
+        <translation>query_start_loc[%1] = %2: das Ende des Batches.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>sequence %1</source>
+        <translation>Sequenz %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>sequences %1–%2</source>
+        <translation>Sequenzen %1–%2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>slot %1 d %2</source>
+        <translation>Slot %1 d %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>%1 (%2), %3, %4.</source>
+        <translation>%1 (%2), %3, %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>%1 bytes</source>
+        <translation>%1 Byte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>%1 of them, one for each call</source>
+        <translation>%1 davon, eine für jeden Aufruf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>%1, row %2 of %3: </source>
+        <translation>%1, Zeile %2 von %3: </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>1 byte</source>
+        <translation>1 Byte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>; %1 lie in tiles that the kernel visits.</source>
+        <translation>; %1 liegen in Kacheln, die der Kernel besucht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>Nothing is kept for later layers.</source>
+        <translation>Nichts wird für spätere Schichten behalten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>Of %1 pairs of a query and a key %2 are seen</source>
+        <translation>Von %1 Paaren aus Query und Key werden %2 gesehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>The first layer builds it, %1 other layers use it again.</source>
+        <translation>Die erste Schicht baut sie, %1 andere Schichten benutzen sie wieder.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>The first layer builds it, 1 other layer uses it again.</source>
+        <translation>Die erste Schicht baut sie, 1 andere Schicht benutzt sie wieder.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>There is no other layer that could use it again.</source>
+        <translation>Es gibt keine andere Schicht, die sie wieder benutzen könnte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>dense: a tensor that the kernel reads</source>
+        <translation>dicht: ein Tensor, den der Kernel liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>flag: an argument of the call</source>
+        <translation>Schalter: ein Argument des Aufrufs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>it sees key %1</source>
+        <translation>sie sieht Key %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>it sees keys %1 to %2</source>
+        <translation>sie sieht die Keys %1 bis %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>it sees no key</source>
+        <translation>sie sieht keinen Key</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>key %1: %2 is added to its score</source>
+        <translation>Key %1: %2 wird zu seinem Score addiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>key %1: in no tile that the kernel visits</source>
+        <translation>Key %1: in keiner Kachel, die der Kernel besucht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>key %1: masked</source>
+        <translation>Key %1: maskiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>key %1: masked, in a tile that the kernel visits</source>
+        <translation>Key %1: maskiert, in einer Kachel, die der Kernel besucht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>one for the call</source>
+        <translation>eine für den Aufruf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>per tile: the kernel works it out for each tile</source>
+        <translation>pro Kachel: Der Kernel rechnet sie für jede Kachel aus</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>sequence %1: %2</source>
+        <translation>Sequenz %1: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>sequences %1–%2, packed: %3</source>
+        <translation>Sequenzen %1–%2, gepackt: %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>%1 cached</source>
+        <translation>%1 gecacht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>+%1 padding</source>
+        <translation>+%1 Padding</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>Step %1 of %2: %3</source>
+        <translation>Schritt %1 von %2: %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>context_len %1 + query_len %2 = seq_len %3</source>
+        <translation>context_len %1 + query_len %2 = seq_len %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>cross_slot_mapping: the encoder's tokens, encoder_seq_lens[%1] = %2</source>
+        <translation>cross_slot_mapping: die Token des Encoders, encoder_seq_lens[%1] = %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>in the cache before the step</source>
+        <translation>vor dem Schritt im Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>new token of a decode, above its slot</source>
+        <translation>neues Token eines Decodes, über seinem Slot</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>new token of a prefill, above its slot</source>
+        <translation>neues Token eines Prefills, über seinem Slot</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>not used</source>
+        <translation>nicht benutzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source> = block %1 × %2 + offset %3</source>
+        <translation> = Block %1 × %2 + Offset %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>%1 of %2 slots used</source>
+        <translation>%1 von %2 Slots belegt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>%1 rows of padding (slot −1), computed but not used</source>
+        <translation>%1 Padding-Zeilen (Slot −1), berechnet, aber nicht benutzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>%1 sequences</source>
+        <translation>%1 Sequenzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>%1, %2: %3 of prefill, %4 of decode</source>
+        <translation>%1, %2: %3 im Prefill, %4 im Decode</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>, %1 of them written in this step</source>
+        <translation>, %1 davon in diesem Schritt geschrieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>, but an encoder writes no cache</source>
+        <translation>, aber ein Encoder schreibt keinen Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>1 row of padding (slot −1), computed but not used</source>
+        <translation>1 Padding-Zeile (Slot −1), berechnet, aber nicht benutzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>1 sequence</source>
+        <translation>1 Sequenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>: its key and value are not cached</source>
+        <translation>: sein Key und Value werden nicht gecacht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>: not used</source>
+        <translation>: nicht benutzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>: the null block; its tokens left the sliding window</source>
+        <translation>: der Nullblock; seine Token haben das gleitende Fenster verlassen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>context_lens[%1] = %2: tokens of %3 that are in the cache already</source>
+        <translation>context_lens[%1] = %2: Token von %3, die schon im Cache sind</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>row %1 of the batch: token %2 of %3</source>
+        <translation>Zeile %1 des Batches: Token %2 von %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>token %1 of the encoder of %2</source>
+        <translation>Token %1 des Encoders von %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>tokens %1 to %2</source>
+        <translation>Token %1 bis %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>true (%1 rows, %2 of them padding)</source>
+        <translation>true (%1 Zeilen, %2 davon Padding)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>B, T, C, M</source>
+        <translation>B, T, C, M</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Double-click beside the cells, F</source>
+        <translation>Doppelklick neben die Zellen, F</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Each token of the batch stands above the slot that its key is written to.</source>
+        <translation>Jedes Token des Batches steht über dem Slot, in den sein Key geschrieben wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Go to the batch, to the attention types, to the cache, to the masks</source>
+        <translation>Zum Batch, zu den Attention-Arten, zum Cache, zu den Masken gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Go to the beginning, to the end</source>
+        <translation>Zum Anfang, zum Ende gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Go to the lengths, tables and kernel calls of the attention types</source>
+        <translation>Zu den Längen, Tabellen und Kernel-Aufrufen der Attention-Arten gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Go to the masks of the prefills</source>
+        <translation>Zu den Masken der Prefills gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Go to the sequences of the step</source>
+        <translation>Zu den Sequenzen des Schritts gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Go to where a key and a value lie in the cache</source>
+        <translation>Dorthin gehen, wo ein Key und ein Value im Cache liegen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Larger and smaller</source>
+        <translation>Größer und kleiner</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Mark it in other views; tooltip: row, slot, block</source>
+        <translation>In anderen Ansichten markieren; Tooltip: Zeile, Slot, Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Mark its query and key; tooltip: what the row sees</source>
+        <translation>Seine Query und seinen Key markieren; Tooltip: was die Zeile sieht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Mark its tokens; tooltip: its tokens, the part in use</source>
+        <translation>Seine Token markieren; Tooltip: seine Token, der belegte Teil</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Point at a block</source>
+        <translation>Auf einen Block zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Point at a mask</source>
+        <translation>Auf eine Maske zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Point at a token or slot</source>
+        <translation>Auf ein Token oder einen Slot zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Select the token of the row before, after</source>
+        <translation>Das Token der Zeile davor, danach auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Select the token or the block; again: clear the selection</source>
+        <translation>Das Token oder den Block auswählen; noch einmal: Auswahl aufheben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Show what a step gives to the backend</source>
+        <translation>Zeigen, was ein Schritt dem Backend gibt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Step %1 computed nothing.</source>
+        <translation>Schritt %1 hat nichts berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Step %1 of %2: %3.</source>
+        <translation>Schritt %1 von %2: %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Step › Attention types and calls</source>
+        <translation>Schritt › Attention-Arten und Aufrufe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Step › Batch</source>
+        <translation>Schritt › Batch</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Step › Cache</source>
+        <translation>Schritt › Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Step › Masks</source>
+        <translation>Schritt › Masken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>There is no step to show.</source>
+        <translation>Es gibt keinen Schritt zu zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Usual size, from the beginning</source>
+        <translation>Übliche Größe, vom Anfang an</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>What the backend is called with appears here when a step is planned.</source>
+        <translation>Womit das Backend aufgerufen wird, erscheint hier, wenn ein Schritt geplant ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Wheel, Up, Down, Page up, Page down, middle drag</source>
+        <translation>Rad, Auf, Ab, Bild auf, Bild ab, mit der mittleren Taste ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>step %1, under way</source>
+        <translation>Schritt %1, noch im Gang</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
+        <source>%1 of its %2 query-key pairs are visible, the others are masked</source>
+        <translation>%1 ihrer %2 Query-Key-Paare sind sichtbar, die anderen sind maskiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
+        <source>Tiles of the kernel</source>
+        <translation>Kacheln des Kernels</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_input.cpp"/>
+        <source>time, ns</source>
+        <translation>Zeit, ns</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
+        <source>visible pairs</source>
+        <translation>sichtbare Paare</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>%1  worker %2</source>
+        <translation>%1  Worker %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>%1 (up to %2 × %3, queries × keys)</source>
+        <translation>%1 (bis zu %2 × %3, Queries × Keys)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>%1, %2 of these tiles. </source>
+        <translation>%1, %2 dieser Kacheln. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>%1, %2. No tile yet.</source>
+        <translation>%1, %2. Noch keine Kachel.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>%1, %2. Tile %3 of %4 is of %5.</source>
+        <translation>%1, %2. Kachel %3 von %4 ist von %5.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>%1, none of these tiles. </source>
+        <translation>%1, keine dieser Kacheln. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>%1, one of these tiles. </source>
+        <translation>%1, eine dieser Kacheln. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>; before it %1 of %2 (up to %3 × %4)</source>
+        <translation>; davor %1 von %2 (bis zu %3 × %4)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>Call %1 of %2 of a batch that was split, %3 sequences.</source>
+        <translation>Aufruf %1 von %2 eines geteilten Batches, %3 Sequenzen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>decoder's position, query (reads)</source>
+        <translation>Position im Decoder, Query (liest)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>encoder's position, key (is read)</source>
+        <translation>Position im Encoder, Key (wird gelesen)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>end of the sequence, then padding</source>
+        <translation>Ende der Sequenz, danach Padding</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>key position (is read)</source>
+        <translation>Position des Keys (wird gelesen)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>masked left of it</source>
+        <translation>links davon maskiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>masked outside the two lines</source>
+        <translation>außerhalb der zwei Linien maskiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>masked right of it</source>
+        <translation>rechts davon maskiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>of earlier steps</source>
+        <translation>früherer Schritte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>page fetched</source>
+        <translation>Seite geholt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>partition of %1 keys</source>
+        <translation>Abschnitt von %1 Keys</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>query position (reads)</source>
+        <translation>Position der Query (liest)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>row at the right</source>
+        <translation>Zeile rechts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>shown tile</source>
+        <translation>gezeigte Kachel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>skipped</source>
+        <translation>übersprungen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>tile %1 of %2: queries %3 to %4, keys %5 to %6, worker %7, %8, %9</source>
+        <translation>Kachel %1 von %2: Queries %3 bis %4, Keys %5 bis %6, Worker %7, %8, %9</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>worker %1: %2</source>
+        <translation>Worker %1: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source> Keys %1 to %2: m %3, d %4, %5.</source>
+        <translation> Keys %1 bis %2: m %3, d %4, %5.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source> Sink %1: m %2, d %3.</source>
+        <translation> Senke %1: m %2, d %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>%1 more above</source>
+        <translation>%1 weitere darüber</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>%1 partitions merged: m = %2, d = %3. </source>
+        <translation>%1 Abschnitte verbunden: m = %2, d = %3. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>, cap = %1</source>
+        <translation>, Cap = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>, slope = %1</source>
+        <translation>, Steigung = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>. The row sees %1 of %2 keys, %3 to %4.</source>
+        <translation>. Die Zeile sieht %1 von %2 Keys, %3 bis %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>; stored log-sum-exp %1.</source>
+        <translation>; gespeicherter Log-Sum-Exp %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>At each tile m becomes the larger of m and the tile's largest score; d and the output are multiplied by rescale = exp(old m − new m); then exp(score − m) of each key is added to d. At the end the result is output ÷ d.</source>
+        <translation>Bei jeder Kachel wird m das Größere aus m und dem größten Score der Kachel; d und die Ausgabe werden mit Umrechnung = exp(altes m − neues m) multipliziert; dann wird exp(Score − m) jedes Keys zu d addiert. Am Ende ist das Ergebnis Ausgabe ÷ d.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>Click a row, or use Up and Down, to follow its softmax.</source>
+        <translation>Klick auf eine Zeile, oder nimm Auf und Ab, um ihrer Softmax zu folgen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>No tile of this row has been computed.</source>
+        <translation>Noch keine Kachel dieser Zeile ist berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>Not all tiles of this row have been computed.</source>
+        <translation>Noch nicht alle Kacheln dieser Zeile sind berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>Recomputed from the kept query and keys. The kernel did not report this row: its head was not watched then, or the kernel keeps no running softmax.</source>
+        <translation>Neu berechnet aus der aufgehobenen Query und den Keys. Der Kernel hat diese Zeile nicht gemeldet: Ihr Kopf wurde damals nicht beobachtet, oder der Kernel führt keine laufende Softmax.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>Reported by the kernel, tile by tile.</source>
+        <translation>Vom Kernel gemeldet, Kachel für Kachel.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>Row %1</source>
+        <translation>Zeile %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>Row %1, "%2"</source>
+        <translation>Zeile %1, "%2"</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>Running softmax of a row</source>
+        <translation>Laufende Softmax einer Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>The kernel did not report this row, and it has too many keys to be recomputed here.</source>
+        <translation>Der Kernel hat diese Zeile nicht gemeldet, und sie hat zu viele Keys, um hier neu berechnet zu werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>Worker %1: last tile %2, queries %3–%4 × keys %5–%6, %7</source>
+        <translation>Worker %1: letzte Kachel %2, Queries %3–%4 × Keys %5–%6, %7</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>begins</source>
+        <translation>beginnt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>keys (seen)</source>
+        <translation>Keys (gesehen)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>m + ln d = %1</source>
+        <translation>m + ln d = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>max m</source>
+        <translation>max m</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>rescale</source>
+        <translation>Umrechnung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>score = %1</source>
+        <translation>Score = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>sink %1</source>
+        <translation>Senke %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>sum d</source>
+        <translation>Summe d</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>At step %1 nothing of this sequence had been computed.</source>
+        <translation>Bei Schritt %1 war nichts von dieser Sequenz berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Back and forward by one tile</source>
+        <translation>Eine Kachel zurück und vor</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Back by one tile (Left)</source>
+        <translation>Eine Kachel zurück (Links)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Choose the row whose softmax is shown</source>
+        <translation>Die Zeile wählen, deren Softmax zu sehen ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Follow the newest tile</source>
+        <translation>Der neuesten Kachel folgen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Follow the newest tile (L)</source>
+        <translation>Der neuesten Kachel folgen (L)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Forward by one tile (Right)</source>
+        <translation>Eine Kachel vor (Rechts)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Go from tile to tile with Left and Right: the softmax of a row is put together piece by piece.</source>
+        <translation>Geh mit Links und Rechts von Kachel zu Kachel: Die Softmax einer Zeile entsteht Stück für Stück.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>L, End</source>
+        <translation>L, Ende</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Next tile</source>
+        <translation>Nächste Kachel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Previous tile</source>
+        <translation>Vorige Kachel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Show all tiles</source>
+        <translation>Alle Kacheln zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Show all tiles (Home)</source>
+        <translation>Alle Kacheln zeigen (Pos1)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Show the tiles of the kernel</source>
+        <translation>Die Kacheln des Kernels zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>The tile that is shown. Drag to go back to earlier tiles</source>
+        <translation>Die gezeigte Kachel. Zieh, um zu früheren Kacheln zurückzugehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>The tiles of the shown head appear here as they are computed: their queries and keys, their order, and their workers.</source>
+        <translation>Hier erscheinen die Kacheln des gezeigten Kopfes, während sie berechnet werden: ihre Queries und Keys, ihre Reihenfolge und ihre Worker.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Up, Down, click</source>
+        <translation>Auf, Ab, Klick</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>step %1 on a %2, modelled: %3 per layer</source>
+        <translation>Schritt %1 auf einer %2, modelliert: %3 pro Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/minimap/minimap.cpp"/>
+        <source>Map of the whole run</source>
+        <translation>Karte des ganzen Laufs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/minimap/minimap.cpp"/>
+        <source>The timeline shows %1</source>
+        <translation>Die Zeitachse zeigt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/minimap/minimap.cpp"/>
+        <source>The whole run: how much of the time the engine spent in each class of the row kernels. Drag the frame to move the visible part, or an edge to change how much is visible; click to go there; the wheel zooms; a double click shows all</source>
+        <translation>Der ganze Lauf: wie viel Zeit die Engine in jeder Klasse der Zeile „Kernel“ verbracht hat. Zieh den Rahmen, um den sichtbaren Teil zu verschieben, oder eine Kante, um ihn zu ändern; ein Klick geht dorthin; das Rad vergrößert; ein Doppelklick zeigt alles</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/minimap/minimap.cpp"/>
+        <source>whole run</source>
+        <translation>ganzer Lauf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>&lt;qt&gt;Events that touch the range, and the sum of their parts inside it, from the recorded times. A step contains its kernels, and a kernel the tiles and tasks of the workers: the same time stands in each of these groups, so do not add groups. The sum of several workers or requests can be more than the range is long. Tokens: computed by the steps that touch the range; of requests, generated in the range.&lt;/qt&gt;</source>
+        <translation>&lt;qt&gt;Ereignisse, die den Bereich berühren, und die Summe ihrer Teile darin, aus den aufgezeichneten Zeiten. Ein Schritt enthält seine Kernel, und ein Kernel die Kacheln und Aufgaben der Worker: Dieselbe Zeit steht in jeder dieser Gruppen, addiere also keine Gruppen. Die Summe mehrerer Worker oder Anfragen kann größer sein als der Bereich. Token: berechnet von den Schritten, die den Bereich berühren; von Anfragen: im Bereich erzeugt.&lt;/qt&gt;</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Clear the range</source>
+        <translation>Den Bereich aufheben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>Clear the range (Esc)</source>
+        <translation>Den Bereich aufheben (Esc)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>Copy sums</source>
+        <translation>Summen kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>Copy the sums as CSV. While a range is selected, they are also the table that Export and Copy the table give.</source>
+        <translation>Die Summen als CSV kopieren. Solange ein Bereich ausgewählt ist, sind sie auch die Tabelle, die „Export“ und „Tabelle kopieren“ geben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Copy the sums of the range</source>
+        <translation>Die Summen des Bereichs kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>Fold into one line</source>
+        <translation>Zu einer Zeile falten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>Fold the table of sums</source>
+        <translation>Die Tabelle der Summen falten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>Show the table beside the lanes</source>
+        <translation>Die Tabelle neben den Zeilen zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>Show the table of sums</source>
+        <translation>Die Tabelle der Summen zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>Sums by class of event</source>
+        <translation>Summen nach Klassen von Ereignissen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>Sums of the selected range</source>
+        <translation>Summen des ausgewählten Bereichs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>The range is later than the step that is shown.</source>
+        <translation>Der Bereich liegt später als der gezeigte Schritt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>There is no event in the range.</source>
+        <translation>Im Bereich ist kein Ereignis.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>Zoom to the range (Enter)</source>
+        <translation>Auf den Bereich vergrößern (Eingabe)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>engine steps</source>
+        <translation>Engine-Schritte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <source>events</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>kernels</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <source>modelled sum</source>
+        <translation>modellierte Summe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <source>of the range</source>
+        <translation>des Bereichs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <source>workers</source>
+        <translation>Worker</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/time_range.cpp"/>
+        <source>%1 – %2: %3</source>
+        <translation>%1 – %2: %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
+        <source>&lt;qt&gt;Finds the spans that have all these words in the name of the event, kernel or state, in the lane or the request, or as &lt;b&gt;layer 3&lt;/b&gt;, &lt;b&gt;head 0&lt;/b&gt; or &lt;b&gt;step&lt;/b&gt; with its number. Enter and F3 go to the next one, with Shift to the one before; Esc closes.&lt;/qt&gt;</source>
+        <translation>&lt;qt&gt;Findet die Balken, die alle diese Wörter im Namen des Ereignisses, Kernels oder Zustands, in der Zeile oder in der Anfrage haben, oder als &lt;b&gt;layer 3&lt;/b&gt;, &lt;b&gt;head 0&lt;/b&gt; oder &lt;b&gt;step&lt;/b&gt; mit seiner Nummer. Eingabe und F3 gehen zum nächsten, mit Umschalt zum vorigen; Esc schließt.&lt;/qt&gt;</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
+        <source>Close the search</source>
+        <translation>Die Suche schließen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
+        <source>Close the search (Esc)</source>
+        <translation>Die Suche schließen (Esc)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
+        <source>Find in the timeline</source>
+        <translation>In der Zeitachse suchen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
+        <source>Find: flash layer 3</source>
+        <translation>Suche: flash layer 3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
+        <source>Next match</source>
+        <translation>Nächster Treffer</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
+        <source>Next match (F3)</source>
+        <translation>Nächster Treffer (F3)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
+        <source>Previous match</source>
+        <translation>Voriger Treffer</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
+        <source>Previous match (Shift+F3)</source>
+        <translation>Voriger Treffer (Umschalt+F3)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/search/search_terms.cpp"/>
+        <source>worker</source>
+        <translation>Worker</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
+        <source>%1 in %2</source>
+        <translation>%1 in %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
+        <source>%1 selected; %2: %3, sum %4, %5% of it</source>
+        <translation>%1 ausgewählt; %2: %3, Summe %4, %5% davon</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
+        <source>%1 spans</source>
+        <translation>%1 Balken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
+        <source>1 span</source>
+        <translation>1 Balken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
+        <source>Nothing has run yet</source>
+        <translation>Noch ist nichts gelaufen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
+        <source>Requests, steps, kernels and tiles appear here as bars. Press Space to run.</source>
+        <translation>Anfragen, Schritte, Kernel und Kacheln erscheinen hier als Balken. Drücke die Leertaste zum Starten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_input.cpp"/>
+        <source>Press or drag to move the time cursor: the views show the step at that time</source>
+        <translation>Klick oder zieh, um den Zeitpunkt zu verschieben: Die Ansichten zeigen den Schritt zu dieser Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_input.cpp"/>
+        <source>blocks used</source>
+        <translation>belegte Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_input.cpp"/>
+        <source>spans</source>
+        <translation>Balken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_input.cpp"/>
+        <source>time of the step, ns</source>
+        <translation>Zeit des Schritts, ns</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_input.cpp"/>
+        <source>tokens of the step</source>
+        <translation>Token des Schritts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_model.cpp"/>
+        <source>cache write</source>
+        <translation>Cache schreiben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_model.cpp"/>
+        <source>copy, swap</source>
+        <translation>kopieren, auslagern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_model.cpp"/>
+        <source>linear</source>
+        <translation>linear</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_model.cpp"/>
+        <source>other kernels</source>
+        <translation>andere Kernel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_model.cpp"/>
+        <source>prefill and decode</source>
+        <translation>Prefill und Decode</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_model.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>scheduler</source>
+        <translation>Scheduler</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <source>later</source>
+        <translation>später</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <source>modelled time</source>
+        <translation>modellierte Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <source>tokens computed/s</source>
+        <translation>berechnete Token/s</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1 (%2 in %3)</source>
+        <translation>%1 (%2 in %3)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1 of %2 blocks used</source>
+        <translation>%1 von %2 Blöcken belegt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1 prefill, %2 decode</source>
+        <translation>%1 Prefill, %2 Decode</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1 spans, each narrower than 2 pixels</source>
+        <translation>%1 Balken, jeder schmaler als 2 Bildpunkte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1 to %2 (%3)</source>
+        <translation>%1 bis %2 (%3)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1, attention of all layers in bf16</source>
+        <translation>%1, Attention aller Schichten in bf16</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1, captured plan of %2</source>
+        <translation>%1, aufgezeichneter Plan für %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1, computed for this step</source>
+        <translation>%1, für diesen Schritt berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1, layer %2</source>
+        <translation>%1, Schicht %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1, modelled</source>
+        <translation>%1, modelliert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>After engine step %1</source>
+        <translation>Nach Engine-Schritt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Begin</source>
+        <translation>Beginn</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Blocks are copied (copy-on-write), or their content is moved to the swap pool or back.</source>
+        <translation>Blöcke werden kopiert (Copy-on-Write), oder ihr Inhalt wird ausgelagert oder zurückgeholt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Both in one step (chunked prefill): the heights of the two colours are the shares of prefill and decode tokens.</source>
+        <translation>Beides in einem Schritt (chunked prefill): Die Höhen der beiden Farben sind die Anteile der Prefill- und Decode-Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Busy</source>
+        <translation>Beschäftigt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Cache write: the keys and values of new tokens are written to their slots.</source>
+        <translation>Cache schreiben: Die Keys und Values neuer Token werden in ihre Slots geschrieben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Decode tokens</source>
+        <translation>Decode-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Decode: one new token per sequence is computed in a step.</source>
+        <translation>Decode: In einem Schritt wird ein neues Token pro Sequenz berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Duration</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Embedding, norm, rotary positions, activation, logits or sampling.</source>
+        <translation>Embedding, Norm, Rotary-Positionen, Aktivierung, Logits oder Ziehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Engine step %1</source>
+        <translation>Engine-Schritt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Event</source>
+        <translation>Ereignis</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Every engine step: it computes one batch through all layers.</source>
+        <translation>Jeder Engine-Schritt: Er berechnet einen Batch durch alle Schichten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Free blocks</source>
+        <translation>Freie Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Kernel %1</source>
+        <translation>Kernel %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Lane</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Linear: a matrix product with weights of the model.</source>
+        <translation>Linear: ein Matrixprodukt mit Gewichten des Modells.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Most time</source>
+        <translation>Meiste Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Plan replayed: the integers of the batch (lengths, slots, block tables), written into a captured plan</source>
+        <translation>Plan abgespielt: die Zahlen des Batches (Längen, Slots, Blocktabellen), in einen aufgezeichneten Plan geschrieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Plan: the integers of the batch (lengths, slots, block tables), computed for this step</source>
+        <translation>Plan: die Zahlen des Batches (Längen, Slots, Blocktabellen), für diesen Schritt berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Planning</source>
+        <translation>Planen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Preempted: the request gave its blocks back and waits to be computed again.</source>
+        <translation>Verdrängt: Die Anfrage hat ihre Blöcke zurückgegeben und wartet darauf, neu berechnet zu werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Prefill tokens</source>
+        <translation>Prefill-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Prefill: tokens of a prompt that are not in the cache are computed, all or a chunk of them in one step; after a preemption also tokens that were generated before it.</source>
+        <translation>Prefill: Token eines Prompts, die nicht im Cache sind, werden berechnet, alle oder ein Stück davon in einem Schritt; nach einer Verdrängung auch Token, die davor erzeugt wurden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Queries</source>
+        <translation>Queries</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Queued: the request waits to be scheduled.</source>
+        <translation>In der Warteschlange: Die Anfrage wartet darauf, eingeplant zu werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Request %1: when it was queued, in prefill, in decode, preempted or swapped out. Each mark is a generated token.</source>
+        <translation>Anfrage %1: wann sie eingereiht war, im Prefill, im Decode, verdrängt oder ausgelagert. Jede Marke ist ein erzeugtes Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Rows</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Running, waiting</source>
+        <translation>Laufend, wartend</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Scheduler and block manager</source>
+        <translation>Scheduler und Blockverwaltung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Sequences</source>
+        <translation>Sequenzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>So far</source>
+        <translation>Bisher</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Swapped: the request waits, and the content of its blocks is in the swap pool.</source>
+        <translation>Ausgelagert: Die Anfrage wartet, und der Inhalt ihrer Blöcke liegt im Auslagerungsspeicher.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Task of %1</source>
+        <translation>Aufgabe von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>The attention tiles and kernel tasks that this worker thread computed.</source>
+        <translation>Die Attention-Kacheln und Kernel-Aufgaben, die dieser Worker berechnet hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>The engine thread: in each step first the scheduler, then the kernels one after another.</source>
+        <translation>Der Thread der Engine: in jedem Schritt zuerst der Scheduler, dann die Kernel nacheinander.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>The scheduler plans the step, and the block manager allocates the blocks it needs.</source>
+        <translation>Der Scheduler plant den Schritt, und die Blockverwaltung vergibt die nötigen Blöcke.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Tile of %1</source>
+        <translation>Kachel von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Tokens computed per second</source>
+        <translation>Pro Sekunde berechnete Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Zoom in to see them one by one.</source>
+        <translation>Vergrößere, um sie einzeln zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>about %1 %</source>
+        <translation>etwa %1 %</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>layer %1, %2: q %3 × k %4</source>
+        <translation>Schicht %1, %2: q %3 × k %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>q %1 × k %2</source>
+        <translation>q %1 × k %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>%1 found</source>
+        <translation>%1 gefunden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Begin or end the range at the pointer, the selected span or the time cursor</source>
+        <translation>Den Bereich am Zeiger, am ausgewählten Balken oder am Zeitpunkt beginnen oder beenden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Begin the range here</source>
+        <translation>Den Bereich hier beginnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Clear the range, then the search, then the selection</source>
+        <translation>Den Bereich aufheben, dann die Suche, dann die Auswahl</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Copy events, times and tokens of the selected range by class, as CSV</source>
+        <translation>Ereignisse, Zeiten und Token des ausgewählten Bereichs nach Klassen als CSV kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Ctrl+F</source>
+        <translation>Strg+F</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Ctrl+wheel, W, S, +, -</source>
+        <translation>Strg+Rad, W, S, +, -</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Double-click, F, Enter</source>
+        <translation>Doppelklick, F, Eingabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Drag on the map</source>
+        <translation>In der Karte ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Drag on the ruler</source>
+        <translation>Im Lineal ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>End the range here</source>
+        <translation>Den Bereich hier beenden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>F3, Shift+F3</source>
+        <translation>F3, Umschalt+F3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Find in the timeline…</source>
+        <translation>In der Zeitachse suchen…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Find: mark the spans that have some words</source>
+        <translation>Suchen: die Balken markieren, die bestimmte Wörter haben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Fit the range, the span or what is selected elsewhere</source>
+        <translation>Den Bereich, den Balken oder das anderswo Ausgewählte einpassen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Follow the newest time</source>
+        <translation>Der neuesten Zeit folgen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Left, Right (, and .)</source>
+        <translation>Links, Rechts (, und .)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Left-drag, Shift+drag</source>
+        <translation>Mit links ziehen, Umschalt+Ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Legend of the timeline</source>
+        <translation>Legende der Zeitachse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Mark the spans that have some words (Ctrl+F)</source>
+        <translation>Die Balken markieren, die bestimmte Wörter haben (Strg+F)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Move the time cursor: the views show that step</source>
+        <translation>Den Zeitpunkt verschieben: Die Ansichten zeigen diesen Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Move the visible part, or one of its edges; a click goes there</source>
+        <translation>Den sichtbaren Teil oder eine seiner Kanten verschieben; ein Klick geht dorthin</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Next or previous match; in the line also Enter, Shift+Enter</source>
+        <translation>Nächster oder voriger Treffer; im Feld auch Eingabe, Umschalt+Eingabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Nothing recorded yet</source>
+        <translation>Noch nichts aufgezeichnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Previous or next span of the lane</source>
+        <translation>Voriger oder nächster Balken der Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Scroll along with the run (L). Zooming or panning switches this off.</source>
+        <translation>Mit dem Lauf mitrollen (L). Vergrößern oder Verschieben schaltet das aus.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Scroll the lanes</source>
+        <translation>Die Zeilen rollen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Select a range of time: its sums by class of event; with Shift also on the ruler</source>
+        <translation>Einen Zeitbereich auswählen: seine Summen nach Klassen von Ereignissen; mit Umschalt auch im Lineal</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Select a span</source>
+        <translation>Einen Balken auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Select no range of time (Esc)</source>
+        <translation>Keinen Zeitbereich auswählen (Esc)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Select the time from here on ([)</source>
+        <translation>Die Zeit ab hier auswählen ([)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Select the time up to here (])</source>
+        <translation>Die Zeit bis hier auswählen (])</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Shift+wheel, A, D, middle-drag</source>
+        <translation>Umschalt+Rad, A, D, mit der mittleren Taste ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Show all</source>
+        <translation>Alles zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Show all (Home)</source>
+        <translation>Alles zeigen (Pos1)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Show all of the run</source>
+        <translation>Den ganzen Lauf zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Show the selected range of time (Enter)</source>
+        <translation>Den ausgewählten Zeitbereich zeigen (Eingabe)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Span in the lane above or below</source>
+        <translation>Balken in der Zeile darüber oder darunter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Time goes to the right. A bar is a piece of work, and its row says who did it.</source>
+        <translation>Die Zeit geht nach rechts. Ein Balken ist eine Arbeit, und seine Zeile sagt, wer sie getan hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Timeline › %1</source>
+        <translation>Zeitachse › %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>[, ]</source>
+        <translation>[, ]</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>no match</source>
+        <translation>kein Treffer</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_canvas.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>No words yet</source>
+        <translation>Noch keine Wörter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_canvas.cpp"/>
+        <source>Position in the text</source>
+        <translation>Stelle im Text</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_canvas.cpp"/>
+        <source>Prompt and answer as text</source>
+        <translation>Prompt und Antwort als Text</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source> (the end of the text)</source>
+        <translation> (das Ende des Textes)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>The decoder reads and writes</source>
+        <translation>Der Decoder liest und schreibt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>The encoder reads</source>
+        <translation>Der Encoder liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>generated, %1 tokens</source>
+        <translation>erzeugt, %1 Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>generated, 1 token</source>
+        <translation>erzeugt, 1 Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>key, token %1</source>
+        <translation>Key, Token %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>prompt, %1 tokens</source>
+        <translation>Prompt, %1 Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>prompt, 1 token</source>
+        <translation>Prompt, 1 Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>query, token %1</source>
+        <translation>Query, Token %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>read by the encoder</source>
+        <translation>vom Encoder gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>weight 0 to %1, layer %2, head %3</source>
+        <translation>Gewicht 0 bis %1, Schicht %2, Kopf %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>%1 generated</source>
+        <translation>%1 erzeugt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>%1 tokens of the encoder's input</source>
+        <translation>%1 Token der Eingabe des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>%1 tokens of the prompt</source>
+        <translation>%1 Token des Prompts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>1 generated</source>
+        <translation>1 erzeugt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>1 token of the encoder's input</source>
+        <translation>1 Token der Eingabe des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>1 token of the prompt</source>
+        <translation>1 Token des Prompts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>id %1, text %2</source>
+        <translation>ID %1, Text %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>one byte, of a character that several tokens form or of a control character</source>
+        <translation>ein Byte eines Zeichens, das mehrere Token bilden, oder eines Steuerzeichens</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>token %1 of the encoder's input</source>
+        <translation>Token %1 der Eingabe des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>token %1, generated</source>
+        <translation>Token %1, erzeugt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>token %1, of the prompt</source>
+        <translation>Token %1, aus dem Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>weight %1, with which token %2 reads it (layer %3, head %4)</source>
+        <translation>Gewicht %1, mit dem Token %2 es liest (Schicht %3, Kopf %4)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>weight not computed</source>
+        <translation>Gewicht nicht berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>%1: %2.</source>
+        <translation>%1: %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>At step %1 this request had not arrived.</source>
+        <translation>Bei Schritt %1 war diese Anfrage noch nicht da.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Click a token: if its row is computed, the tokens that it reads are shaded by their weights.</source>
+        <translation>Klick auf ein Token: Ist seine Zeile berechnet, werden die Token, die es liest, nach ihren Gewichten gefärbt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Double-click beside the words, F</source>
+        <translation>Doppelklick neben die Wörter, F</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>End, L</source>
+        <translation>Ende, L</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Follow the newest token</source>
+        <translation>Dem neuesten Token folgen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Give neighbouring tokens different backgrounds (T)</source>
+        <translation>Benachbarten Token verschiedene Hintergründe geben (T)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Go to the beginning</source>
+        <translation>Zum Anfang gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Mark it in other views; tooltip: position, id, text</source>
+        <translation>In anderen Ansichten markieren; Tooltip: Position, ID, Text</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Prompt and answer appear here, token by token, while they are read and written.</source>
+        <translation>Prompt und Antwort erscheinen hier, Token für Token, während sie gelesen und geschrieben werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Select the token as a key of the selected one</source>
+        <translation>Das Token als Key des ausgewählten auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Select the token before, after, above, below</source>
+        <translation>Das Token davor, danach, darüber, darunter auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Select the token; again: clear the selection</source>
+        <translation>Das Token auswählen; noch einmal: Auswahl aufheben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Shift+click</source>
+        <translation>Umschalt+Klick</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Show prompt and answer as text</source>
+        <translation>Prompt und Antwort als Text zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>T, W</source>
+        <translation>T, W</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Tell the tokens apart</source>
+        <translation>Token trennen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Tell the tokens apart, or not; show weights, or not</source>
+        <translation>Token trennen oder nicht; Gewichte zeigen oder nicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Text in its usual size, at the newest token</source>
+        <translation>Text in üblicher Größe, beim neuesten Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>There are no words yet.</source>
+        <translation>Noch gibt es keine Wörter.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Weights of the selected token</source>
+        <translation>Gewichte des ausgewählten Tokens</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>While a token is selected, shade the tokens that it reads by their weights in the shown layer and head (W)</source>
+        <translation>Solange ein Token ausgewählt ist, die Token, die es liest, nach ihren Gewichten in der gezeigten Schicht und dem gezeigten Kopf färben (W)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.h"/>
+        <source>Words</source>
+        <translation>Wörter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>1 none</source>
+        <translation>1 keine</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <source>Cache dtype</source>
+        <translation>Cache-Typ</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <source>Each KV head has scales of its own, from the scenario file. A number larger than %1 × its scale saturates: it becomes the largest. The run warns of how many did.</source>
+        <translation>Jeder KV-Kopf hat eigene Skalen, aus der Szenariodatei. Eine Zahl über %1 × ihrer Skala wird gesättigt: Sie wird zur größten. Der Lauf warnt, wie viele das waren.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <source>Element type of keys and values in the cache. auto means the type in which the model computes. fp8 and int8 keep a number divided by a scale, rounded to 8 bits.</source>
+        <translation>Elementtyp der Keys und Values im Cache. auto heißt: der Typ, in dem das Modell rechnet. fp8 und int8 halten eine Zahl, geteilt durch eine Skala und auf 8 Bit gerundet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <source>Extended</source>
+        <translation>Erweitert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <source>Key scale</source>
+        <translation>Key-Skala</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <source>Keys up to %1 × %2 = %3 and values up to %1 × %4 = %5 fit. Larger numbers saturate: they become the largest. The run warns of how many did.</source>
+        <translation>Keys bis %1 × %2 = %3 und Values bis %1 × %4 = %5 passen. Größere Zahlen werden gesättigt: Sie werden zur größten. Der Lauf warnt, wie viele das waren.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <source>On: the backends that are modelled on an original may do what only the original refuses: chunks, prompts with cached tokens, other cache types and mixed batches on torch_sdpa, mixed batches on pallas, and a soft cap that is ignored with a warning.</source>
+        <translation>An: Die Backends, die einem Original folgen, dürfen, was nur das Original ablehnt: Stücke von Prompts, Prompts mit gecachten Token, andere Cache-Typen und gemischte Batches bei torch_sdpa, gemischte Batches bei pallas, und ein Soft Cap, der mit einer Warnung übergangen wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <source>Value scale</source>
+        <translation>Value-Skala</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <source>What a stored key is multiplied by when it is read. With int8 a scenario file can give every KV head its own (k_head_scales).</source>
+        <translation>Womit ein gespeicherter Key beim Lesen multipliziert wird. Bei int8 kann eine Szenariodatei jedem KV-Kopf eine eigene geben (k_head_scales).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <source>What a stored value is multiplied by when it is read. With int8 a scenario file can give every KV head its own (v_head_scales).</source>
+        <translation>Womit ein gespeicherter Value beim Lesen multipliziert wird. Bei int8 kann eine Szenariodatei jedem KV-Kopf eine eigene geben (v_head_scales).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/description.cpp"/>
+        <source>Less</source>
+        <translation>Weniger</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/description.cpp"/>
+        <location filename="../../gui/views/workload/more_section.cpp"/>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/description.cpp"/>
+        <source>More about the scenario</source>
+        <translation>Mehr über das Szenario</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/description.cpp"/>
+        <source>Show all that the scenario's file says about it</source>
+        <translation>Alles zeigen, was die Szenariodatei darüber sagt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/description.cpp"/>
+        <source>Show only the first sentence</source>
+        <translation>Nur den ersten Satz zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/field.cpp"/>
+        <source>`%1` is not a number.</source>
+        <translation>`%1` ist keine Zahl.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/field.cpp"/>
+        <source>`%1` is too small: the smallest value is %2.</source>
+        <translation>`%1` ist zu klein: Der kleinste Wert ist %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fit_note.cpp"/>
+        <source>Changes: %1</source>
+        <translation>Ändert: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fit_note.cpp"/>
+        <source>Make it fit</source>
+        <translation>Passend machen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fit_note.cpp"/>
+        <source>This request cannot run. %1</source>
+        <translation>Diese Anfrage kann nicht laufen. %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/more_section.cpp"/>
+        <source>Hide these fields</source>
+        <translation>Diese Felder verbergen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/more_section.cpp"/>
+        <source>Show fields that are rarely needed</source>
+        <translation>Selten gebrauchte Felder zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>0 all</source>
+        <translation>0 alle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>0 greedy</source>
+        <translation>0 greedy</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>0 none</source>
+        <translation>0 keine</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>A block is a piece of cache memory for the keys and values of this many tokens.</source>
+        <translation>Ein Block ist ein Stück Cache-Speicher für die Keys und Values so vieler Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>A sink adds one logit without a key to the softmax of every row. The weight that it takes goes to no token. The next field sets this logit.</source>
+        <translation>Eine Senke fügt der Softmax jeder Zeile einen Logit ohne Key hinzu. Das Gewicht, das sie nimmt, geht an kein Token. Das nächste Feld setzt diesen Logit.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>ALiBi</source>
+        <translation>ALiBi</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Attention with linear biases: slope × (key − query), the difference of their positions, is added to every score. Every head has its own slope.</source>
+        <translation>Attention mit linearen Biases: Steigung × (Key − Query), die Differenz ihrer Positionen, wird zu jedem Score addiert. Jeder Kopf hat seine eigene Steigung.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Block size</source>
+        <translation>Blockgröße</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Captured: decode steps write their lengths, slots and block tables into plans that were made before the run. The timeline shows the planning in both cases.</source>
+        <translation>Aufgezeichnet: Decode-Schritte schreiben ihre Längen, Slots und Blocktabellen in Pläne, die vor dem Lauf gemacht wurden. Die Zeitachse zeigt das Planen in beiden Fällen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Cross</source>
+        <translation>Cross</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Decode plans</source>
+        <translation>Decode-Pläne</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Decoder</source>
+        <translation>Decoder</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Decoder: a token sees itself and the tokens before it. Encoder: a token of the prompt also sees the tokens after it; there is no KV cache, and no text is generated. Cross: in cross attention the tokens of the decoder see all tokens of an encoder and no others; the cache holds the keys and values of the encoder. (A source may have layers of self attention besides; their keys and values are in the cache too.)</source>
+        <translation>Decoder: Ein Token sieht sich selbst und die Token davor. Encoder: Ein Token des Prompts sieht auch die Token danach; es gibt keinen KV-Cache, und es wird kein Text erzeugt. Cross: In Cross-Attention sehen die Token des Decoders alle Token eines Encoders und keine anderen; der Cache hält die Keys und Values des Encoders. (Eine Quelle kann daneben Schichten mit Self-Attention haben; auch deren Keys und Values sind im Cache.)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Encoder</source>
+        <translation>Encoder</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Encoder length</source>
+        <translation>Encoder-Länge</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Engine and cache</source>
+        <translation>Engine und Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. The backend torch_sdpa ignores this. 0.001 to 1000000; 0 switches it off.</source>
+        <translation>Jeder Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt. Das Backend torch_sdpa übergeht das. 0.001 bis 1000000; 0 schaltet es aus.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Head padding</source>
+        <translation>Köpfe auffüllen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>More about scheduling</source>
+        <translation>Mehr zum Scheduling</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>More about the request</source>
+        <translation>Mehr zur Anfrage</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Number of blocks of the whole cache.</source>
+        <translation>Zahl der Blöcke des ganzen Caches.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Number of tokens of the encoder. In cross attention the tokens of the request read the keys of these tokens.</source>
+        <translation>Zahl der Token des Encoders. In Cross-Attention lesen die Token der Anfrage die Keys dieser Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Number of tokens of the prompt. The tokens after the prompt are decoded one by one.</source>
+        <translation>Zahl der Token des Prompts. Die Token danach werden einzeln im Decode berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Number of worker threads. 0 means one for each hardware thread, or 2 with the virtual clock.</source>
+        <translation>Zahl der Worker-Threads. 0 heißt: einer für jeden Hardware-Thread, oder 2 mit der virtuellen Uhr.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Only the k most likely tokens can be sampled. 0 means all tokens.</source>
+        <translation>Nur die k wahrscheinlichsten Token können gezogen werden. 0 heißt: alle.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Only the most likely tokens can be sampled: as few as together have at least this probability.</source>
+        <translation>Nur die wahrscheinlichsten Token können gezogen werden: so wenige, wie zusammen mindestens diese Wahrscheinlichkeit haben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Prompt length</source>
+        <translation>Prompt-Länge</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Seed</source>
+        <translation>Seed</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Sink</source>
+        <translation>Senke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Sink logit</source>
+        <translation>Logit der Senke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Sliding window of N tokens: of the tokens before it a token sees only the last N − 1. 1 to %1 tokens; 0 switches the window off.</source>
+        <translation>Gleitendes Fenster von N Token: Von den Token davor sieht ein Token nur die letzten N − 1. 1 bis %1 Token; 0 schaltet das Fenster aus.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Soft cap</source>
+        <translation>Soft Cap</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>The largest number of sequences that may run at the same time (max_num_seqs).</source>
+        <translation>Die größte Zahl von Sequenzen, die gleichzeitig laufen dürfen (max_num_seqs).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>The largest number of tokens that one engine step may compute (max_num_batched_tokens).</source>
+        <translation>Die größte Zahl von Token, die ein Engine-Schritt berechnen darf (max_num_batched_tokens).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>The logit of the sink, −1000 to 1000. A number typed here applies to all heads. A scenario file can give every head its own.</source>
+        <translation>Der Logit der Senke, −1000 bis 1000. Eine Zahl hier gilt für alle Köpfe. Eine Szenariodatei kann jedem Kopf einen eigenen geben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>The logits are divided by the temperature before sampling. 0 always takes the most likely token; the higher the value, the more often a less likely token is sampled.</source>
+        <translation>Die Logits werden vor dem Ziehen durch die Temperatur geteilt. 0 nimmt immer das wahrscheinlichste Token; je höher der Wert, desto öfter wird ein weniger wahrscheinliches gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>The prompt is the text that the model continues. Ctrl+Enter starts the run.</source>
+        <translation>Der Prompt ist der Text, den das Modell fortsetzt. Strg+Eingabe startet den Lauf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>The request ends at the latest after this many generated tokens.</source>
+        <translation>Die Anfrage endet spätestens nach so vielen erzeugten Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Top-k</source>
+        <translation>Top-k</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Type</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Type a sentence. Ctrl+Enter runs it.</source>
+        <translation>Schreib einen Satz. Strg+Eingabe startet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Where the backend does not support the head size: pads every head with zeros to the next size that it supports. The results do not change, but the KV cache becomes larger.</source>
+        <translation>Wo das Backend die Kopfgröße nicht kann: Jeder Kopf wird mit Nullen auf die nächste Größe aufgefüllt, die es kann. Die Ergebnisse ändern sich nicht, aber der KV-Cache wird größer.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>With the same seed and settings the same tokens are sampled again.</source>
+        <translation>Mit demselben Seed und denselben Einstellungen werden wieder dieselben Token gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>all heads</source>
+        <translation>alle Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>captured</source>
+        <translation>aufgezeichnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>computed each step</source>
+        <translation>in jedem Schritt berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>zeros</source>
+        <translation>Nullen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>0 to 0.99</source>
+        <translation>0 bis 0.99</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Arrival seed</source>
+        <translation>Seed der Ankünfte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Arrivals</source>
+        <translation>Ankünfte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Arrives after</source>
+        <translation>Kommt nach</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Beam search continues this many texts, the most likely ones, and drops the others. It does not sample, so the temperature must be 0.</source>
+        <translation>Die Beam-Suche setzt so viele Texte fort, die wahrscheinlichsten, und lässt die anderen fallen. Sie zieht nicht, darum muss die Temperatur 0 sein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Beams</source>
+        <translation>Beams</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Early stopping</source>
+        <translation>Früh aufhören</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>How many requests arrive per second of the run's clock, on average.</source>
+        <translation>Wie viele Anfragen im Mittel pro Sekunde auf der Uhr des Laufs ankommen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Length penalty</source>
+        <translation>Längenstrafe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Mean rate</source>
+        <translation>Mittlere Rate</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Number of blocks in host memory to which preempted requests can be moved.</source>
+        <translation>Zahl der Blöcke im Hauptspeicher, in die verdrängte Anfragen ausgelagert werden können.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Number of texts that are sampled from this prompt (n). The blocks of the prompt are computed once and shared. Text i (from 0) is sampled with seed + i.</source>
+        <translation>Zahl der Texte, die aus diesem Prompt gezogen werden (n). Die Blöcke des Prompts werden einmal berechnet und geteilt. Text i (ab 0) wird mit Seed + i gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>On: the search ends when it has as many finished texts as beams. Off: it continues as long as a better text may still be found.</source>
+        <translation>An: Die Suche endet, wenn sie so viele fertige Texte wie Beams hat. Aus: Sie geht weiter, solange ein besserer Text gefunden werden könnte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Policy</source>
+        <translation>Regel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Preemption</source>
+        <translation>Verdrängung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Prefill first: a step computes either prompts or decodes. Chunked prefill: a step computes all decodes, and pieces of prompts fill the rest of the batch budget.</source>
+        <translation>Prefill zuerst: Ein Schritt berechnet entweder Prompts oder Decodes. Chunked Prefill: Ein Schritt berechnet alle Decodes, und Stücke von Prompts füllen den Rest des Batch-Budgets.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Prefix caching</source>
+        <translation>Präfix-Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Priority</source>
+        <translation>Vorrang</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Prompts that begin with the same tokens share the full blocks of these tokens. The blocks are kept for later requests until the cache needs them.</source>
+        <translation>Prompts, die mit denselben Token beginnen, teilen die vollen Blöcke dieser Token. Die Blöcke werden für spätere Anfragen aufgehoben, bis der Cache sie braucht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Requests with a smaller number are admitted first and preempted last. Requests with equal numbers are ordered by arrival.</source>
+        <translation>Anfragen mit kleinerer Zahl werden zuerst zugelassen und zuletzt verdrängt. Bei gleicher Zahl entscheidet die Ankunft.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Samples</source>
+        <translation>Samples</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Swap pool</source>
+        <translation>Auslagerung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>The request arrives this many seconds after the begin of the run, on the run's clock.</source>
+        <translation>Die Anfrage kommt so viele Sekunden nach Beginn des Laufs an, auf der Uhr des Laufs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>The score of a finished beam is its log-probability ÷ (number of new tokens)^penalty. A penalty above 0 favours longer texts.</source>
+        <translation>Der Wert eines fertigen Beams ist seine Log-Wahrscheinlichkeit ÷ (Zahl der neuen Token)^Strafe. Eine Strafe über 0 bevorzugt längere Texte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>The share of all blocks that must stay free when a request is admitted, so that the running requests can grow for a while.</source>
+        <translation>Der Anteil aller Blöcke, der frei bleiben muss, wenn eine Anfrage zugelassen wird, damit die laufenden eine Weile wachsen können.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Watermark</source>
+        <translation>Reserve</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>What happens when the cache is full and a request has to give its blocks back: either its tokens are computed again later (recompute), or the content of its blocks is moved to the swap pool and back (swap, if the pool has room).</source>
+        <translation>Was geschieht, wenn der Cache voll ist und eine Anfrage ihre Blöcke zurückgeben muss: Entweder werden ihre Token später neu berechnet, oder der Inhalt ihrer Blöcke wird ausgelagert und zurückgeholt (wenn dort Platz ist).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>When the requests arrive: all when the run begins, each at its own time, or at random with a mean rate (a Poisson process).</source>
+        <translation>Wann die Anfragen ankommen: alle zu Beginn des Laufs, jede zu ihrer Zeit, oder zufällig mit einer mittleren Rate (ein Poisson-Prozess).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>With the same seed and mean rate the requests arrive at the same times again.</source>
+        <translation>Mit demselben Seed und derselben Rate kommen die Anfragen wieder zu denselben Zeiten an.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>all at once</source>
+        <translation>alle auf einmal</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>at given times</source>
+        <translation>zu gegebenen Zeiten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>at random</source>
+        <translation>zufällig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>chunked prefill</source>
+        <translation>Chunked Prefill</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>low first</source>
+        <translation>kleine zuerst</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>per s</source>
+        <translation>pro s</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>prefill first</source>
+        <translation>Prefill zuerst</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>recompute</source>
+        <translation>neu berechnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>s</source>
+        <translation>s</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>swap</source>
+        <translation>auslagern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>%1 files</source>
+        <translation>%1 Dateien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>%1. Click to choose others.</source>
+        <translation>%1. Klick, um andere zu wählen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>0: 1/√d</source>
+        <translation>0: 1/√d</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Axes</source>
+        <translation>Achsen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Head size</source>
+        <translation>Kopfgröße</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>How strongly the weights concentrate on the pattern. With 0 all keys have the same q·k.</source>
+        <translation>Wie stark sich die Gewichte auf das Muster konzentrieren. Bei 0 haben alle Keys dasselbe q·k.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Induction: length of the segment that repeats. Local: width of the band. Alignment: number of words within which the order changes. Alternating: the window of every other layer.</source>
+        <translation>Induction: Länge des Abschnitts, der sich wiederholt. Local: Breite des Bandes. Alignment: Zahl der Wörter, in denen sich die Reihenfolge ändert. Alternating: das Fenster jeder zweiten Schicht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>KV heads</source>
+        <translation>KV-Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Needle at</source>
+        <translation>Needle bei</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Number of elements in the query, key and value vectors of one head.</source>
+        <translation>Zahl der Elemente in den Query-, Key- und Value-Vektoren eines Kopfes.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Number of heads with keys and values. Several query heads can share one KV head.</source>
+        <translation>Zahl der Köpfe mit Keys und Values. Mehrere Query-Köpfe können einen KV-Kopf teilen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Number of layers, which are computed one after another. With the pattern encoder_decoder each of them is two attention layers.</source>
+        <translation>Zahl der Schichten, die nacheinander berechnet werden. Beim Muster encoder_decoder sind es jeweils zwei Attention-Schichten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Number of query heads. Each head computes its own attention over the same tokens.</source>
+        <translation>Zahl der Query-Köpfe. Jeder Kopf berechnet seine eigene Attention über dieselben Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Pattern</source>
+        <translation>Muster</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Period</source>
+        <translation>Periode</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Query heads</source>
+        <translation>Query-Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Sharpness</source>
+        <translation>Schärfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Source of Q, K, V</source>
+        <translation>Quelle von Q, K, V</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Synthetic</source>
+        <translation>Synthetisch</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Tensor files: %1</source>
+        <translation>Tensordateien: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Tensors…</source>
+        <translation>Tensoren…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>The factor by which q·k is multiplied. 0 means 1 ÷ √(head size).</source>
+        <translation>Der Faktor, mit dem q·k multipliziert wird. 0 heißt 1 ÷ √(Kopfgröße).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>The folder of the model: weights, configuration and tokenizer.</source>
+        <translation>Der Ordner des Modells: Gewichte, Konfiguration und Tokenizer.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>The greatest length of a sequence: prompt and generated tokens.</source>
+        <translation>Die größte Länge einer Sequenz: Prompt und erzeugte Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>The order of the axes of the tensors. H: heads, L: tokens, D: head size. Tensors for PyTorch's scaled_dot_product_attention have heads before tokens.</source>
+        <translation>Die Reihenfolge der Achsen der Tensoren. H: Köpfe, L: Token, D: Kopfgröße. Tensoren für PyTorchs scaled_dot_product_attention haben die Köpfe vor den Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>The position that every later token reads most.</source>
+        <translation>Die Position, die jedes spätere Token am meisten liest.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>What a query reads most. Random: no pattern. Local: keys near to it. Induction: the token that followed the same token earlier. Needle: one fixed key. Alignment: the word of the encoder that is being translated (cross attention). Alternating: no pattern, but every other layer has a sliding window. Encoder_decoder: no pattern, and every layer has self attention and then cross attention.</source>
+        <translation>Was eine Query am meisten liest. Random: kein Muster. Local: Keys in der Nähe. Induction: das Token, das früher auf dasselbe Token folgte. Needle: ein fester Key. Alignment: das Wort des Encoders, das gerade übersetzt wird (Cross-Attention). Alternating: kein Muster, aber jede zweite Schicht hat ein gleitendes Fenster. Encoder_decoder: kein Muster, und jede Schicht hat Self-Attention und dann Cross-Attention.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Where queries, keys and values are read from.</source>
+        <translation>Woher Queries, Keys und Values gelesen werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Where queries, keys and values come from: a trained model, a generator with a known pattern, or your own tensors.</source>
+        <translation>Woher Queries, Keys und Values kommen: aus einem trainierten Modell, einem Generator mit bekanntem Muster, oder deinen eigenen Tensoren.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>[H, L, D]</source>
+        <translation>[H, L, D]</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>[L, H, D]</source>
+        <translation>[L, H, D]</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>values</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>A scenario is a file that says what is computed and how it is shown.</source>
+        <translation>Ein Szenario ist eine Datei, die sagt, was berechnet und wie es gezeigt wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Add while running</source>
+        <translation>Zum Lauf hinzufügen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Adds a request with the prompt below to the run while it goes on.</source>
+        <translation>Fügt dem laufenden Lauf eine Anfrage mit dem Prompt darunter hinzu.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>All that can be opened (*.json *.attn-session *.gguf *.safetensors *.npy *.md);;Scenarios (*.json);;Sessions (*.attn-session);;Models (*.gguf);;Tensors (*.safetensors *.npy);;Lessons (*.md);;All files (*)</source>
+        <translation>Alles, was sich öffnen lässt (*.json *.attn-session *.gguf *.safetensors *.npy *.md);;Szenarien (*.json);;Sitzungen (*.attn-session);;Modelle (*.gguf);;Tensoren (*.safetensors *.npy);;Lektionen (*.md);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Applies all changes and starts the run again.</source>
+        <translation>Wendet alle Änderungen an und startet den Lauf neu.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Open a scenario, a session, a model or a lesson</source>
+        <translation>Ein Szenario, eine Sitzung, ein Modell oder eine Lektion öffnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Open a scenario, tensors or a session (Ctrl+O)</source>
+        <translation>Ein Szenario, Tensoren oder eine Sitzung öffnen (Strg+O)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Open queries, keys and values</source>
+        <translation>Queries, Keys und Values öffnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Remove the chosen request from the scenario, and cancel it if it has not ended</source>
+        <translation>Die gewählte Anfrage aus dem Szenario nehmen, und abbrechen, wenn sie nicht zu Ende ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Request %1</source>
+        <translation>Anfrage %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Save this scenario (Ctrl+S)</source>
+        <translation>Dieses Szenario speichern (Strg+S)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Start again</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Start with changes</source>
+        <translation>Mit Änderungen starten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Tensors (*.safetensors *.npy);;All files (*)</source>
+        <translation>Tensoren (*.safetensors *.npy);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/color_bar.cpp"/>
+        <source>%1, %2 to %3, %4, %5</source>
+        <translation>%1, %2 bis %3, %4, %5</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/color_bar.cpp"/>
+        <source>diverging</source>
+        <translation>zweiseitig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/request/inside_switch.cpp"/>
+        <source>%1 will appear here. The program has to keep what goes through the model for this request: the residual stream and the output of every head (%2). Switch on Inside, above.</source>
+        <translation>Hier erscheint: %1. Das Programm muss behalten, was für diese Anfrage durch das Modell geht: den Residual Stream und die Ausgabe jedes Kopfes (%2). Schalte oben „Innen“ ein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/request/inside_switch.cpp"/>
+        <source>Computing what goes through the model. A run that is paused inside a step has to end the step first.</source>
+        <translation>Es wird berechnet, was durch das Modell geht. Ein Lauf, der mitten in einem Schritt angehalten ist, muss den Schritt erst beenden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/request/inside_switch.cpp"/>
+        <source>Inside</source>
+        <translation>Innen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/request/inside_switch.cpp"/>
+        <source>Keep the residual stream and the outputs of all heads of the shown request: %1. Its tokens are computed once more, by themselves; the run does not change (I)</source>
+        <translation>Residual Stream und Ausgaben aller Köpfe der gezeigten Anfrage behalten: %1. Ihre Token werden noch einmal berechnet, für sich; der Lauf ändert sich nicht (I)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/request/inside_switch.cpp"/>
+        <source>Keep what goes through the model</source>
+        <translation>Behalten, was durch das Modell geht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/request/inside_switch.cpp"/>
+        <source>its size is not known until the model is loaded</source>
+        <translation>die Größe ist unbekannt, bis das Modell geladen ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source> + slope × (key − query)</source>
+        <translation> + Steigung × (Key − Query)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>block-sparse</source>
+        <translation>block-sparse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>cap × tanh(scale × q·k ÷ cap)</source>
+        <translation>Kappung × tanh(Skala × q·k ÷ Kappung)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>causal</source>
+        <translation>kausal</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>masked: the key comes after the query</source>
+        <translation>maskiert: Der Key kommt nach der Query</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>masked: the key comes after the query or before the query's window of %1</source>
+        <translation>maskiert: Der Key kommt nach der Query oder vor ihrem Fenster von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>masked: the key comes before the query's window of %1</source>
+        <translation>maskiert: Der Key kommt vor dem Fenster der Query von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>masked: the query does not see the key</source>
+        <translation>maskiert: Die Query sieht den Key nicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>row sums are below 1, because the sink takes the rest</source>
+        <translation>die Zeilensummen sind kleiner als 1, weil die Senke den Rest nimmt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>the key comes after the query</source>
+        <translation>der Key kommt nach der Query</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>the key lies before the query's window, which begins at key %1</source>
+        <translation>der Key liegt vor dem Fenster der Query, das bei Key %1 beginnt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>the query does not see this key</source>
+        <translation>die Query sieht diesen Key nicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>window of %1</source>
+        <translation>Fenster von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/view.cpp"/>
+        <source>%1 could not be written: %2.</source>
+        <translation>%1 konnte nicht geschrieben werden: %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/view.cpp"/>
+        <source>%1 could not be written: there is not enough memory for this picture. Choose SVG or PDF, or on the command line a smaller --scale.</source>
+        <translation>%1 konnte nicht geschrieben werden: Für dieses Bild reicht der Speicher nicht. Wähle SVG oder PDF, oder auf der Befehlszeile ein kleineres --scale.</translation>
+    </message>
+</context>
+<context>
+    <name>Qt</name>
+    <message>
+        <source>&amp;No</source>
+        <translation>&amp;Nein</translation>
+    </message>
+    <message>
+        <source>&amp;Yes</source>
+        <translation>&amp;Ja</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Ctrl</source>
+        <translation>Strg</translation>
+    </message>
+    <message>
+        <source>Del</source>
+        <translation>Entf</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>Ab</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Pos1</translation>
+    </message>
+    <message>
+        <source>Ins</source>
+        <translation>Einfg</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>Links</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>PgDown</source>
+        <translation>Bild ab</translation>
+    </message>
+    <message>
+        <source>PgUp</source>
+        <translation>Bild auf</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>Rechts</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Umschalt</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Leertaste</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Auf</translation>
+    </message>
+</context>
+</TS>

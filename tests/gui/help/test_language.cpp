@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The German of the program: every text is translated and keeps the places, tags and key marks of
+// its source; the window speaks it, and its numbers, names and files stay as they are. That nothing
+// is cut off in German: ATTN_LANGUAGE=de test_gui test_window_access.
+#include <QFile>
+#include <QTabWidget>
+#include <QXmlStreamReader>
+
+#include "backends/register_all.h"
+#include "gui/app/commands/language_menu.h"
+#include "gui/app/language.h"
+#include "gui/app/view_registry.h"
+#include "gui/views/lessons/lesson_list.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/window/window_fixture.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+struct Message {
+  QString source, translation;
+  bool finished = true;
+};
+
+std::vector<Message> messages() {
+  QFile file(QStringLiteral(ATTN_SOURCE_DIR "/gui/translations/attention-workbench_de.ts"));
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  std::vector<Message> list;
+  for (QXmlStreamReader xml(&file); !xml.atEnd(); xml.readNext()) {
+    if (!xml.isStartElement()) continue;
+    if (xml.name() == QLatin1String("source")) {
+      list.emplace_back().source = xml.readElementText();
+    } else if (xml.name() == QLatin1String("translation")) {
+      list.back().finished = xml.attributes().value(QLatin1String("type")).isEmpty();
+      list.back().translation = xml.readElementText();
+    }
+  }
+  return list;
+}
+
+// What must be in both: places for values, tags, and the mark of a key.
+QStringList parts_of(const QString& text) {
+  static const QRegularExpression part(
+      QStringLiteral("%L?\\d+|%n|</?\\w+[^<>]*>|&(?=\\w)(?!\\w+;)"));
+  QStringList parts;
+  for (auto at = part.globalMatch(text); at.hasNext();) parts.append(at.next().captured());
+  parts.sort();
+  return parts;
+}
+
+// Both begin and end with the same space: texts that are joined.
+bool same_edges(const QString& a, const QString& b) {
+  return a.startsWith(u' ') == b.startsWith(u' ') && a.endsWith(u' ') == b.endsWith(u' ');
+}
+
+}  // namespace
+
+class TestLanguage : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  void every_text_is_translated() {
+    const std::vector<Message> all = messages();
+    QVERIFY(all.size() > 2000);
+    for (const Message& message : all) {
+      QVERIFY2(message.finished && !message.translation.isEmpty(), qPrintable(message.source));
+      QVERIFY2(parts_of(message.source) == parts_of(message.translation),
+               qPrintable(message.source + QStringLiteral(" | ") + message.translation));
+      QVERIFY2(same_edges(message.source, message.translation), qPrintable(message.source));
+    }
+  }
+
+  // Asked before the language is known, as the command line does.
+  void the_window_is_english_first() {
+    QCOMPARE(program_language(), QStringLiteral("en"));
+    QCOMPARE(find_view("heads")->title, QStringLiteral("Heads"));
+    QCOMPARE(chosen_language("de", false), QStringLiteral("de"));
+  }
+
+  void a_choice_is_kept() {
+    for (const QString& word : {QStringLiteral("de"), QStringLiteral("en")}) {
+      store_language(word);
+      QCOMPARE(chosen_language("", true), word);
+    }
+    QSettings().setValue(QStringLiteral("language"), QStringLiteral("klingon"));
+    QCOMPARE(stored_language(), QString());
+    store_language({});
+    QVERIFY(!QSettings().contains(QStringLiteral("language")));
+  }
+
+  void the_window_speaks_german() {
+#ifndef ATTN_TRANSLATIONS
+    QSKIP("built without lrelease");
+#endif
+    use_language(*qApp, QStringLiteral("de"));
+    QCOMPARE(find_view("heads")->title, QStringLiteral("Köpfe"));
+    Workbench bench(load_scenario(find_scenario("first-look")));
+    const auto* tabs = bench.window->findChild<QTabWidget*>();
+    QStringList titles;
+    for (int i = 0; i < tabs->count(); ++i) titles.append(tabs->tabText(i));
+    QVERIFY2(titles.contains(QStringLiteral("Vergleich")), qPrintable(titles.join(u',')));
+    QCOMPARE(bench.window->actions().open->text(), QStringLiteral("Öffnen…"));
+    QCOMPARE(bench.window->findChildren<LanguageMenu*>().size(), 1);
+    // Lessons come in the language of the program.
+    QCOMPARE(shipped_lesson_entries(program_language()).front().title,
+             QStringLiteral("Attention von Hand"));
+  }
+};
+
+ATTN_QT_TEST(test_language, attn::gui::test::run<TestLanguage>)
+#include "test_language.moc"
