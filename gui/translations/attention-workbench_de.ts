@@ -3583,6 +3583,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -3592,8 +3593,18 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>%1 without one of the scores left out; </source>
+        <translation>%1 ohne einen der Scores weggelassen; </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>%1: %2 over %3</source>
         <translation>%1: %2 über %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>, %1 against %2</source>
+        <translation>, %1 gegen %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -3621,6 +3632,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -3662,6 +3674,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>each dot = one weight</source>
         <translation>jeder Punkt = ein Gewicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>each point is a head, named layer.head; %1: %2</source>
+        <translation>jeder Punkt ist ein Kopf, benannt Schicht.Kopf; %1: %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -3756,6 +3773,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>duplicate</source>
+        <translation>Doppel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>entropy</source>
         <translation>Entropie</translation>
@@ -3815,6 +3837,26 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>spread</source>
+        <translation>Streuung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>tokens²</source>
+        <translation>Token²</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>variance of the distance: Σ w (|query − key| − mean)² ÷ Σ w over all rows</source>
+        <translation>Varianz des Abstands: Σ w (|Query − Key| − Mittel)² ÷ Σ w über alle Zeilen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>weight on earlier occurrences of the query's own token, mean over the rows that see the nearest of them</source>
+        <translation>Gewicht auf früheren Vorkommen des Tokens der Query selbst, Mittel über die Zeilen, die das nächste davon sehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>weight on the first token, mean over the rows that also see another token</source>
         <translation>Gewicht auf dem ersten Token, Mittel über die Zeilen, die auch ein anderes Token sehen</translation>
     </message>
@@ -3831,6 +3873,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -3843,18 +3886,24 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>A picture is one head. Rank the heads by a score to see which of them have a habit.</source>
         <translation>Ein Bild ist ein Kopf. Sortiere die Köpfe nach einem Score, um zu sehen, welche eine Gewohnheit haben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Arrange by layer, or rank by the next score</source>
-        <translation>Nach Schicht anordnen, oder nach dem nächsten Score sortieren</translation>
+        <source>Arrange by layer, rank by the next score, or show points</source>
+        <translation>Nach Schicht ordnen, nach dem nächsten Score sortieren oder Punkte zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Arrange the heads by layer, or rank them by a score (O)</source>
-        <translation>Die Köpfe nach Schichten anordnen, oder nach einem Score sortieren (O)</translation>
+        <source>Arrange the heads by layer, rank them by a score, or show them as points over two scores (O)</source>
+        <translation>Die Köpfe nach Schicht ordnen, nach einem Score sortieren oder als Punkte über zwei Scores zeigen (O)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -3896,6 +3945,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -3954,6 +4004,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -3984,6 +4035,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Points: the more to the right, the larger this score (A)</source>
+        <translation>Punkte: je weiter rechts, desto größer dieser Score (A)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Points: the next score to the right</source>
+        <translation>Punkte: der nächste Score nach rechts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -4007,6 +4068,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Score</source>
         <translation>Score</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Score to the right</source>
+        <translation>Score nach rechts</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4035,8 +4101,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>The score that stands below each head, or in bold where all stand beside it (S)</source>
-        <translation>Der Score, der unter jedem Kopf steht, oder fett, wo alle daneben stehen (S)</translation>
+        <source>The score that stands below each head, or in bold where all stand beside it; of points: the higher, the larger (S)</source>
+        <translation>Der Score, der unter jedem Kopf steht, oder fett, wo alle daneben stehen; bei Punkten: je höher, desto größer (S)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4048,6 +4114,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Wheel, Page up, Page down</source>
         <translation>Rad, Bild auf, Bild ab</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>as points</source>
+        <translation>als Punkte</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4080,6 +4151,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>mean</source>
         <translation>Mittel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>→ %1</source>
+        <translation>→ %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.h"/>
@@ -4424,6 +4500,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
@@ -5167,6 +5244,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <location filename="../../gui/views/inspector/inspector_view.cpp"/>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -5883,6 +5961,282 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/blocks/drawing/table_painter.cpp"/>
         <source>logical</source>
         <translation>logisch</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_canvas.cpp"/>
+        <source>Eigenvalues, pairs of tokens and earlier heads of a head</source>
+        <translation>Eigenwerte, Tokenpaare und frühere Köpfe eines Kopfes</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_canvas.cpp"/>
+        <source>key %1, query %2: %3</source>
+        <translation>Key %1, Query %2: %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_canvas.cpp"/>
+        <source>reading %1 makes %2 likelier: %3</source>
+        <translation>wer %1 liest, macht %2 wahrscheinlicher: %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_canvas.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <source>through keys</source>
+        <translation>über Keys</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_canvas.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <source>through queries</source>
+        <translation>über Queries</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_canvas.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <source>through values</source>
+        <translation>über Values</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <source>%1: not defined, as QK is not</source>
+        <translation>%1: nicht definiert, weil QK es nicht ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <source>Composition: how much of what earlier heads (rows: layers) write is read, more than from random matrices; from −%1 (blue) to +%1 (orange)</source>
+        <translation>Komposition: wie viel von dem, was frühere Köpfe (Zeilen: Schichten) schreiben, gelesen wird, mehr als von zufälligen Matrizen; von −%1 (blau) bis +%1 (orange)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <source>Composition: there is no head before the first layer that this one could read.</source>
+        <translation>Komposition: Vor der ersten Schicht gibt es keinen Kopf, den dieser lesen könnte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <source>OV: what it does with a token that it reads</source>
+        <translation>OV: was er mit einem Token tut, das er liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <source>QK: what it reads</source>
+        <translation>QK: was er liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <source>QK: what it reads, query %1 after the key</source>
+        <translation>QK: was er liest, Query %1 nach dem Key</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <source>key → query that looks at it</source>
+        <translation>Key → Query, die ihn ansieht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <source>read → made likelier</source>
+        <translation>gelesen → wird wahrscheinlicher</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <source>real part →</source>
+        <translation>Realteil →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <source>↑ imaginary part</source>
+        <translation>↑ Imaginärteil</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>%1, layer %2, head %3: what its weights do with any text</source>
+        <translation>%1, Schicht %2, Kopf %3: was seine Gewichte mit jedem Text tun</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>Computed in %1.</source>
+        <translation>Berechnet in %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>Copying score %1: sum of the eigenvalues of OV / sum of their magnitudes. 1: what is read becomes likelier; −1: less likely. %2</source>
+        <translation>Kopier-Score %1: Summe der Eigenwerte von OV / Summe ihrer Beträge. 1: was gelesen wird, wird wahrscheinlicher; −1: unwahrscheinlicher. %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>Gains of norms are part of the matrices; what a norm divides by depends on a text and is not.</source>
+        <translation>Die Faktoren der Normen gehören zu den Matrizen; wodurch eine Norm teilt, hängt vom Text ab und gehört nicht dazu.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>Its eigenvalues add up to %1, the diagonal of the whole matrix to %2: residue %3.</source>
+        <translation>Seine Eigenwerte ergeben zusammen %1, die Diagonale der ganzen Matrix %2: Rest %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>OV ends before the soft cap of the logits.</source>
+        <translation>OV endet vor der weichen Grenze der Logits.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>Positions do not turn queries and keys here.</source>
+        <translation>Positionen drehen Queries und Keys hier nicht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>The same score of QK: %1. 1: a query looks for tokens like its own. %2</source>
+        <translation>Derselbe Score von QK: %1. 1: eine Query sucht Token wie ihr eigenes. %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>eigenvalue %1 %2 %3 i, magnitude %4</source>
+        <translation>Eigenwert %1 %2 %3 i, Betrag %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>layer %1, head %2 is read</source>
+        <translation>Schicht %1, Kopf %2 wird gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>through queries %1, through keys %2</source>
+        <translation>über Queries %1, über Keys %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>through values %1 more than at random</source>
+        <translation>über Values %1 mehr als bei Zufall</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>A saved run has no model, and so no weights. Run it again to see the circuits of its heads.</source>
+        <translation>Ein gespeicherter Lauf hat kein Modell und darum keine Modellgewichte. Starte ihn neu, um die Schaltkreise seiner Köpfe zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>All eigenvalues</source>
+        <translation>Alle Eigenwerte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Circuits</source>
+        <translation>Schaltkreise</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Circuits appear here as soon as a model is loaded.</source>
+        <translation>Schaltkreise erscheinen hier, sobald ein Modell geladen ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Circuits are computed from the weights of a model. This source is not one.</source>
+        <translation>Schaltkreise werden aus den Gewichten eines Modells berechnet. Diese Quelle ist keines.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Click an earlier head, Enter</source>
+        <translation>Einen früheren Kopf anklicken, Eingabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Computing the circuits of layer %1, head %2</source>
+        <translation>Die Schaltkreise von Schicht %1, Kopf %2 werden berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Distance from the query back to the key, in tokens</source>
+        <translation>Abstand von der Query zurück zum Key, in Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Every pair of %1 tokens is looked at, and %2 heads of earlier layers.</source>
+        <translation>Alle Paare aus %1 Token werden geprüft, und %2 Köpfe früherer Schichten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Go through the earlier heads</source>
+        <translation>Durch die früheren Köpfe gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>How many tokens the query stands after the key, in QK: rotary positions turn queries and keys by it ([ and ])</source>
+        <translation>Wie viele Token die Query nach dem Key steht, in QK: Rotary-Positionen drehen Queries und Keys danach ([ und ])</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Left, Right, Up, Down</source>
+        <translation>Links, Rechts, Auf, Ab</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>No circuits</source>
+        <translation>Keine Schaltkreise</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>No earlier head</source>
+        <translation>Kein früherer Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>OV eigenvalues at the right: the head makes likelier what it reads; at the left: less likely.</source>
+        <translation>OV-Eigenwerte rechts: der Kopf macht wahrscheinlicher, was er liest; links: unwahrscheinlicher.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Point at an eigenvalue, a pair, a head</source>
+        <translation>Auf einen Eigenwert, ein Paar, einen Kopf zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>QK one token nearer, farther</source>
+        <translation>QK ein Token näher, ferner</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Show this head</source>
+        <translation>Diesen Kopf zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Show what the weights of the shown head do with any text</source>
+        <translation>Zeigen, was die Gewichte des gezeigten Kopfes mit jedem Text tun</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>The circuits are being computed</source>
+        <translation>Die Schaltkreise werden berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>There are no circuits to show.</source>
+        <translation>Es gibt keine Schaltkreise zu zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Tooltip: its numbers</source>
+        <translation>Tooltip: seine Zahlen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Zoom into the planes</source>
+        <translation>In die Ebenen zoomen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>[ and ], wheel</source>
+        <translation>[ und ], Rad</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>distance </source>
+        <translation>Abstand </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.h"/>
+        <source>Circuits of a head</source>
+        <translation>Schaltkreise eines Kopfes</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_canvas.cpp"/>
@@ -7552,11 +7906,6 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Also after attention</source>
         <translation>Auch nach Attention</translation>
     </message>
@@ -7583,6 +7932,7 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
         <source>Click a cell, arrow keys</source>
         <translation>Auf eine Zelle klicken, Pfeiltasten</translation>
     </message>
@@ -7910,6 +8260,133 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>The likeliest token is not always the one that is drawn: compare the longest bar with where the number falls.</source>
         <translation>Das wahrscheinlichste Token ist nicht immer das gezogene: Vergleiche den längsten Balken mit der Stelle, auf die die Zahl fällt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>%1 after layer %2:
+%3 of its attention leads to %4</source>
+        <translation>%1 nach Schicht %2:
+%3 seiner Attention führt zu %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>, without the first token</source>
+        <translation>, ohne das erste Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>Show the rollout up to layer %1</source>
+        <translation>Den Rollout bis Schicht %1 zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>Where the attention of each position leads through layers 0 to %1</source>
+        <translation>Wohin die Attention jeder Position durch die Schichten 0 bis %1 führt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>position %1 %2</source>
+        <translation>Position %1 %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>rollout</source>
+        <translation>Rollout</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>up to layer %1</source>
+        <translation>bis Schicht %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Check: every row of every layer adds up to 1: %1.</source>
+        <translation>Probe: Jede Zeile jeder Schicht ergibt zusammen 1: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Click a small picture</source>
+        <translation>Ein kleines Bild anklicken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Here every token reads all others, so the rollout needs the whole text; at most %1 tokens are computed.</source>
+        <translation>Hier liest jedes Token alle anderen, darum braucht der Rollout den ganzen Text; höchstens %1 Token werden berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Leave out what is read of the first token</source>
+        <translation>Weglassen, was vom ersten Token gelesen wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Leave out what is read of the first token, and let the rest of each row grow to a sum of 1 (W)</source>
+        <translation>Weglassen, was vom ersten Token gelesen wird, und den Rest jeder Zeile auf die Summe 1 wachsen lassen (W)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Rollout</source>
+        <translation>Rollout</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Rollout is not defined for cross attention: its keys are other tokens than its queries.</source>
+        <translation>Rollout ist für Cross-Attention nicht definiert: Ihre Keys sind andere Token als ihre Queries.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Rollout › Without the first token</source>
+        <translation>Rollout › Ohne das erste Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>See how much ends at the first token, and what is left without it.</source>
+        <translation>Sieh, wie viel beim ersten Token endet und was ohne es bleibt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Select the token of this row</source>
+        <translation>Das Token dieser Zeile auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Show the rollout up to this layer</source>
+        <translation>Den Rollout bis zu dieser Schicht zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Show the weights of all layers multiplied</source>
+        <translation>Die Gewichte aller Schichten multipliziert zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>The first %1 of %2 positions are shown.</source>
+        <translation>Die ersten %1 von %2 Positionen werden gezeigt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>The weights of all layers, multiplied</source>
+        <translation>Die Gewichte aller Schichten, multipliziert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>W</source>
+        <translation>W</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Without first</source>
+        <translation>Ohne erstes</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Without the first token</source>
+        <translation>Ohne das erste Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Without the first token, or with it</source>
+        <translation>Ohne das erste Token oder mit ihm</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
@@ -9660,12 +10137,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_canvas.cpp"/>
-        <location filename="../../gui/views/points/points_view.cpp"/>
-        <source>No points yet</source>
-        <translation>Noch keine Punkte</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/points/points_canvas.cpp"/>
         <source>Queries and keys as points of a plane</source>
         <translation>Queries und Keys als Punkte einer Ebene</translation>
     </message>
@@ -9799,6 +10270,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Move the picture up and down</source>
         <translation>Das Bild auf und ab bewegen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>No points yet</source>
+        <translation>Noch keine Punkte</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -10012,12 +10488,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>Left, Right, Up, Down</source>
-        <translation>Links, Rechts, Auf, Ab</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>No frequencies</source>
         <translation>Keine Frequenzen</translation>
     </message>
@@ -10087,11 +10557,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <translation>Alle Paare auf diesen Abstand drehen</translation>
     </message>
     <message>
-        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>[ and ], wheel</source>
-        <translation>[ und ], Rad</translation>
-    </message>
-    <message>
         <location filename="../../gui/views/rotary/rotary_view.h"/>
         <source>A score by rotary frequency</source>
         <translation>Ein Score nach Rotary-Frequenz</translation>
@@ -10101,12 +10566,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_view.h"/>
         <source>Metadata of a step</source>
         <translation>Metadaten eines Schritts</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/step/step_canvas.cpp"/>
-        <location filename="../../gui/views/step/step_view.cpp"/>
-        <source>No step to show</source>
-        <translation>Kein Schritt zu zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_canvas.cpp"/>
@@ -10572,6 +11031,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Mark its tokens; tooltip: its tokens, the part in use</source>
         <translation>Seine Token markieren; Tooltip: seine Token, der belegte Teil</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>No step to show</source>
+        <translation>Kein Schritt zu zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
@@ -11808,12 +12272,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_canvas.cpp"/>
-        <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>No words yet</source>
-        <translation>Noch keine Wörter</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/words/words_canvas.cpp"/>
         <source>Position in the text</source>
         <translation>Stelle im Text</translation>
     </message>
@@ -11986,6 +12444,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Mark it in other views; tooltip: position, id, text</source>
         <translation>In anderen Ansichten markieren; Tooltip: Position, ID, Text</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>No words yet</source>
+        <translation>Noch keine Wörter</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
