@@ -16,7 +16,6 @@
 
 #include "hwy/highway.h"
 
-#include "engine/kernels/decode/group_tiles-inl.h"
 #include "engine/kernels/tiles/tile_math-inl.h"
 #include "engine/kernels/tiles/tile_steps-inl.h"
 
@@ -88,6 +87,29 @@ int64_t SeenRuns(const DecodeTask& task, int64_t k, KeyRange range, ValueRun<T>*
   return num_runs;
 }
 
+// --- the query heads of one KV head: a page is read, and widened to f32, once for all heads that
+// fit into registers
+
+// Query heads that are computed together, if there are as many: with 32 registers 8 by 2 vectors.
+inline constexpr int kGroupRows = kLanes == 16 ? 8 : 4;
+
+// Vectors that are computed together with `rows` heads.
+constexpr int GroupVectors(int rows) {
+  if (kLanes != 16) return kTileVectors;
+  return rows > 4 ? 2 : rows > 1 ? 4 : 8;
+}
+
+// Calls fn(first, std::integral_constant<int, rows>()) for the heads of a group: kMost (4 or 8) at
+// a time, then up to 4.
+template <int kMost, class Fn>
+HWY_INLINE void ForHeads(int64_t heads, Fn&& fn) {
+  int64_t h = 0;
+  if constexpr (kMost > 4)
+    for (; h + kMost <= heads; h += kMost) fn(h, std::integral_constant<int, kMost>());
+  for (; h < heads; h += 4)
+    WithCount<4>(std::min<int64_t>(4, heads - h), [&](auto rows) HWY_ATTR { fn(h, rows); });
+}
+
 // Dot products of kRows heads from h on with columns [from, to) of the panel that begins with key
 // `first` of the tile.
 template <int kRows, bool kStepwise, class Keys>
@@ -99,7 +121,8 @@ HWY_INLINE void ScoreHeads(const DecodeTask& task, int64_t h, const Keys& keys, 
   if constexpr (kStepwise)
     StepwiseRows<kRows>(query, head_size, keys, from, to, head_size, scores, kKvTile);
   else
-    GroupScores<kRows>(query, keys, from, to, head_size, scores);
+    ScoreRows<kRows, std::min(GroupVectors(kRows), kTileVectors)>(query, head_size, keys, from, to,
+                                                                  head_size, scores, kKvTile);
 }
 
 // Dot products of all heads of the task with keys [from, to) of a panel.
@@ -187,9 +210,9 @@ void PagedOutput(DecodeTask& task, int64_t k, KeyRange range, const float* keep,
   const int64_t num_runs = SeenRuns(task, k, range, runs);
   ForHeads<kGroupRows>(task.heads, [&](int64_t h, auto rows) HWY_ATTR {
     for (int64_t i = 0; h > 0 && i < num_runs; ++i) runs[i].ahead = nullptr;
-    GroupOutput<rows>(task.scores + h * kKvTile, kKvTile, runs, num_runs, task.width,
-                      task.sequence->values.token_stride, keep + h, add + h, out + h * out_stride,
-                      out_stride);
+    OutputColumns<rows, GroupVectors(rows)>(task.scores + h * kKvTile, kKvTile, runs, num_runs,
+                                            task.width, task.sequence->values.token_stride,
+                                            keep + h, add + h, out + h * out_stride, out_stride);
   });
 }
 

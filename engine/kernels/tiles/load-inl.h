@@ -50,6 +50,8 @@ void LoadPairs(D d, const T* p, hn::Vec<D>& even, hn::Vec<D>& odd) {
   odd = hn::Set(d, to_f32(p[1]));
 }
 template <class D>
+void OrderPairs(D /*d*/, hn::Vec<D>& /*even*/, hn::Vec<D>& /*odd*/) {}
+template <class D>
 void StoreFloats(D /*d*/, hn::Vec<D> x, BFloat16* to) {
   *to = to_bf16(hn::GetLane(x));
 }
@@ -138,6 +140,15 @@ HWY_INLINE void LoadPairs(D d, const Float16* p, hn::Vec<D>& even, hn::Vec<D>& o
   const auto high = hn::TruncateTo(U16For<D>(), hn::ShiftRight<16>(bits));
   even = hn::PromoteTo(d, hn::BitCast(F16For<D>(), low));
   odd = hn::PromoteTo(d, hn::BitCast(F16For<D>(), high));
+}
+
+// The reverse of LoadPairs(): elements 0 .. lanes - 1 (even), then the others (odd).
+template <class D>
+HWY_INLINE void OrderPairs(D d, hn::Vec<D>& even, hn::Vec<D>& odd) {
+  HWY_ALIGN float columns[2 * hn::MaxLanes(d)];
+  hn::StoreInterleaved2(even, odd, d, columns);
+  even = hn::Load(d, columns);
+  odd = hn::Load(d, columns + hn::Lanes(d));
 }
 
 // Rounds to nearest even, as to_bf16() does. Every NaN is stored as the same NaN: which of several

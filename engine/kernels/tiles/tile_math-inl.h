@@ -136,15 +136,14 @@ HWY_INLINE void ScoreTile(const float* HWY_RESTRICT query, int64_t query_stride,
 
 // Dot products of kRows queries with the keys [first, last) of one panel; first and last are
 // multiples of 16.
-template <int kRows, class Keys>
+template <int kRows, int kVectors = kTileVectors, class Keys>
 HWY_INLINE void ScoreRows(const float* query, int64_t query_stride, const Keys& keys, int64_t first,
                           int64_t last, int64_t head_size, float* scores, int64_t score_stride) {
-  for (; first + kTileVectors * kLanes <= last; first += kTileVectors * kLanes)
-    ScoreTile<kRows, kTileVectors>(query, query_stride, keys, first, head_size, scores,
-                                   score_stride);
+  for (; first + kVectors * kLanes <= last; first += kVectors * kLanes)
+    ScoreTile<kRows, kVectors>(query, query_stride, keys, first, head_size, scores, score_stride);
   if constexpr (kLanes == 16)
     if (first < last)
-      WithCount<3>((last - first) / 16, [&](auto vectors) HWY_ATTR {
+      WithCount<kVectors - 1>((last - first) / 16, [&](auto vectors) HWY_ATTR {
         ScoreTile<kRows, vectors>(query, query_stride, keys, first, head_size, scores,
                                   score_stride);
       });
@@ -447,12 +446,31 @@ struct ValueRun {
   const T* ahead = nullptr;
 };
 
+// Whether two vectors of columns are taken as one vector of pairs: the even columns in one vector
+// of sums and the odd ones in another, put in order when the tile is done. A pair of bf16 numbers
+// is widened by one shift and one mask, two neighbouring vectors by two shuffles and two shifts.
+template <class T, int kVectors>
+constexpr bool TakesPairs() {
+  return std::is_same_v<T, BFloat16> && kVectors % 2 == 0 && HWY_TARGET != HWY_SCALAR;
+}
+
+// Whether every pass over the keys of a tile prefetches its share of the next tile, so that memory
+// is busy all the time; otherwise the first pass asks for everything. Where a load takes several
+// instructions, these bound the loop and the other passes are better left alone (measured on AMD
+// family 25).
+template <class T>
+constexpr bool SpreadsAhead() {
+  return std::is_same_v<T, float> || std::is_same_v<T, BFloat16>;
+}
+
 // out [kRows, kVectors] = out keep + (weights [kRows, keys] values) add.
 template <int kRows, int kVectors, class T>
 HWY_INLINE void OutputTile(const float* HWY_RESTRICT weights, int64_t weight_stride,
                            const ValueRun<T>* runs, int64_t num_runs, int64_t column,
                            int64_t value_stride, const float* keep, const float* add,
                            float* HWY_RESTRICT out, int64_t out_stride) {
+  constexpr bool kPairs = TakesPairs<T, kVectors>();
+  constexpr int64_t kLine = 64 / static_cast<int64_t>(sizeof(T));
   const DF d;
   VF acc[kRows][kVectors];
 #pragma GCC unroll 8
@@ -461,15 +479,20 @@ HWY_INLINE void OutputTile(const float* HWY_RESTRICT weights, int64_t weight_str
     for (int v = 0; v < kVectors; ++v) acc[r][v] = hn::Zero(d);
   for (int64_t run = 0; run < num_runs; ++run) {
     const T* values = runs[run].first + column;
-    const T* ahead = column == 0 ? runs[run].ahead : nullptr;
+    // The memory to prefetch, of which this pass over the keys asks for `share` elements per key.
+    const int64_t share = SpreadsAhead<T>() ? kVectors * kLanes : column == 0 ? value_stride : 0;
+    const T* ahead = runs[run].ahead ? runs[run].ahead + column * runs[run].count : nullptr;
     for (int64_t k = 0; k < runs[run].count; ++k, values += value_stride, ++weights) {
+      // Of the memory to prefetch each step asks for as much as it reads.
       if (ahead)
-        for (int64_t e = 0; e < value_stride; e += 64 / static_cast<int64_t>(sizeof(T)))
-          __builtin_prefetch(ahead + k * value_stride + e, 0, 2);
+        for (int64_t e = 0; e < share; e += kLine) __builtin_prefetch(ahead + k * share + e, 0, 2);
       VF value[kVectors];
 #pragma GCC unroll 8
       for (int v = 0; v + 1 < kVectors; v += 2)
-        LoadTwo(d, values + v * kLanes, values + (v + 1) * kLanes, value[v], value[v + 1]);
+        if constexpr (kPairs)
+          LoadPairs(d, values + v * kLanes, value[v], value[v + 1]);
+        else
+          LoadTwo(d, values + v * kLanes, values + (v + 1) * kLanes, value[v], value[v + 1]);
       if constexpr (kVectors % 2 == 1)
         value[kVectors - 1] = LoadAsFloat(d, values + (kVectors - 1) * kLanes);
 #pragma GCC unroll 8
@@ -483,6 +506,9 @@ HWY_INLINE void OutputTile(const float* HWY_RESTRICT weights, int64_t weight_str
 #pragma GCC unroll 8
   for (int r = 0; r < kRows; ++r) {
     const VF a = hn::Set(d, keep[r]), b = hn::Set(d, add[r]);
+    if constexpr (kPairs)
+#pragma GCC unroll 8
+      for (int v = 0; v < kVectors; v += 2) OrderPairs(d, acc[r][v], acc[r][v + 1]);
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) {
       float* to = out + r * out_stride + v * kLanes;
@@ -492,11 +518,10 @@ HWY_INLINE void OutputTile(const float* HWY_RESTRICT weights, int64_t weight_str
 }
 
 // The same for `width` columns, a multiple of 16.
-template <int kRows, class T>
+template <int kRows, int kVectors = kRows == 1 && kLanes == 16 ? 8 : kTileVectors, class T>
 HWY_INLINE void OutputColumns(const float* weights, int64_t weight_stride, const ValueRun<T>* runs,
                               int64_t num_runs, int64_t width, int64_t value_stride,
                               const float* keep, const float* add, float* out, int64_t out_stride) {
-  constexpr int kVectors = kRows == 1 && kLanes == 16 ? 8 : kTileVectors;
   int64_t e = 0;
   for (; e + kVectors * kLanes <= width; e += kVectors * kLanes)
     OutputTile<kRows, kVectors>(weights, weight_stride, runs, num_runs, e, value_stride, keep, add,
