@@ -170,13 +170,16 @@ void StepwisePackedScores(const DecodeTask& task, int64_t count) {
   }
 }
 
+// Only processors with AVX-512 have such units (has_bf16_unit()), and only for keys of some types
+// (takes_keys()): the code for the others is not compiled.
 template <class T, int64_t kRun>
 void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
+  constexpr bool kBf16 = std::is_same_v<T, BFloat16>, kI8 = std::is_same_v<T, int8_t>;
   const Bf16Unit unit = task.args->bf16_unit;
-  if constexpr (std::is_same_v<T, BFloat16>)
+  if constexpr (kLanes == 16 && kBf16)
     if (unit == Bf16Unit::kDotProducts)
       return PagedScores<Bf16Unit::kDotProducts, T, kRun>(task, k, range);
-  if constexpr (sizeof(T) <= 2)
+  if constexpr (kLanes == 16 && (kBf16 || kI8))
     if (unit == Bf16Unit::kMatrix) {
       const SubnormalsAreZero scope;
       return PagedScores<Bf16Unit::kMatrix, T, kRun>(task, k, range);
@@ -194,13 +197,13 @@ void PackedScores(const DecodeTask& task, const KvSource& keys, int64_t k, int64
     return;
   }
   PackKeys(keys, task.kv_head, k, count, head_size, task.packed);
-  if (task.args->bf16_unit == Bf16Unit::kMatrix) {
-    const SubnormalsAreZero scope;
-    StepwisePackedScores(task, count);
-  } else {
-    Scores(task.query, head_size, task.heads, task.packed, (count + kKeyPanel - 1) / kKeyPanel,
-           head_size, task.scores, kKvTile);
-  }
+  if constexpr (kLanes == 16)
+    if (task.args->bf16_unit == Bf16Unit::kMatrix) {
+      const SubnormalsAreZero scope;
+      return StepwisePackedScores(task, count);
+    }
+  Scores(task.query, head_size, task.heads, task.packed, (count + kKeyPanel - 1) / kKeyPanel,
+         head_size, task.scores, kKvTile);
 }
 
 template <class T>
