@@ -41,7 +41,8 @@ class TestPatchingView : public QObject {
     QCOMPARE(std::ranges::count_if(std::vector<int64_t>{0, 1, 2, 3, 4, 5},
                                    [&](int64_t i) { return data.differs(i); }),
              1);
-    QVERIFY(view_->canvas().picture()->frame().checks.at(0).contains(QStringLiteral("residue 0,")));
+    QVERIFY(view_->canvas().picture()->frame().checks.at(0).contains(
+        QStringLiteral("residues 0 and 0")));
     QVERIFY(view_->nothing_to_export().isEmpty());
     QVERIFY(view_->csv().count('\n') == 3 + data.runs());
   }

@@ -26,14 +26,12 @@ struct PatchingWords {
 
 constexpr int kResultLines = 2;
 
+// "99.7%", "100%", "0.05%"
 QString share_text(double share) {
   const double value = 100 * share;
-  const int decimals = value != 0 && std::abs(value) < 1 ? 2 : std::abs(value) < 99.5 ? 1 : 0;
-  return QLocale().toString(value, 'f', decimals) + QLatin1Char('%');
-}
-
-QString residue_words(double residue) {
-  return PatchingWords::tr("residue %1").arg(format_number(residue, 2));
+  const bool whole = std::abs(value - std::round(value)) < 0.05;
+  const int decimals = whole && std::abs(value) > 0.5 ? 0 : std::abs(value) < 1 ? 2 : 1;
+  return QLocale().toString(value, 'f', value == 0 ? 0 : decimals) + QLatin1Char('%');
 }
 
 }  // namespace
@@ -85,12 +83,12 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   const auto layers = static_cast<double>(data.layers), heads = static_cast<double>(data.heads),
              tokens = static_cast<double>(std::max<int64_t>(1, data.tokens()));
   Layout at;
-  at.label = l.px(26);
+  at.label = l.px(34);
   const double gap = l.px(20), bar = l.px(92);
-  at.head = std::clamp(width * 0.22 / heads, 5.0, l.px(28) * 1.0);
+  at.head = std::clamp(width * 0.22 / heads, 5.0, l.px(36) * 1.0);
   const double room = width - 2 * at.label - 2 * gap - at.head * heads - bar;
   at.cell = std::clamp(room / tokens, 3.0, l.px(58) * 1.0);
-  at.high = std::clamp(l.px(132) / layers, l.px(13) * 1.0, l.px(22) * 1.0);
+  at.high = std::clamp(l.px(156) / layers, l.px(13) * 1.0, l.px(26) * 1.0);
   at.turned = longest_ + l.px(6) > at.cell;
   const double names = at.turned ? std::min(longest_ + 1, l.px(84) * 1.0) + l.px(6) : l.px(18);
   at.heading = QRectF(0, 0, width, l.px(22));
@@ -129,7 +127,7 @@ void PatchingPicture::paint_tokens(QPainter& p, const Layout& at, int part) cons
     if (!differs && i % every != 0) continue;
     TokenLabelStyle style{.font = l.mono,
                           .color = differs ? l.colors.text : l.colors.muted,
-                          .faint = l.faint(),
+                          .faint = l.colors.muted,
                           .align = at.turned ? Qt::AlignLeft : Qt::AlignHCenter,
                           .turned = at.turned};
     if (at.turned) {
@@ -273,6 +271,10 @@ void PatchingPicture::paint_content(QPainter& painter, double width, const Spot&
               elided_text(l.small_bold, PatchingWords::tr("Heads, at all positions"),
                           at.bar.left() - heads_left - l.px(8)));
     paint_tokens(painter, at, run);
+    painter.setFont(l.small);
+    painter.setPen(l.colors.muted);
+    draw_line(painter, QRectF(0, at.tokens[run].bottom() - l.px(17), at.label - l.px(2), l.px(16)),
+              Qt::AlignRight | Qt::AlignVCenter, PatchingWords::tr("layer"));
   }
   for (int part = 0; part < kPatchingParts; ++part) paint_grid(painter, at, part);
   const auto target = scene_.patch ? target_of(scene_.patch->move) : Spot{};
@@ -351,9 +353,7 @@ QString PatchingPicture::place_of(int part, int64_t layer, int64_t column) const
   return (data.wish.mid
               ? PatchingWords::tr("the state after the attention of layer %1 at %2 (position %3)")
               : PatchingWords::tr("the state after layer %1 at %2 (position %3)"))
-      .arg(layer)
-      .arg(token)
-      .arg(column);
+      .arg(QString::number(layer), token, QString::number(column));
 }
 
 QString PatchingPicture::patch_words() const {
@@ -488,8 +488,9 @@ QStringList patching_checks(const PatchingData& data) {
   QStringList checks{
       PatchingWords::tr("Check: with the embeddings of all clean tokens, or with the last position "
                         "after the last layer, the corrupted run has the logits of the clean one: "
-                        "%1, %2.")
-          .arg(residue_words(data.ends.residue_embedding), residue_words(data.ends.residue_last))};
+                        "residues %1 and %2.")
+          .arg(format_number(data.ends.residue_embedding, 2),
+               format_number(data.ends.residue_last, 2))};
   int64_t first = 0;
   while (!data.differs(first)) ++first;
   double miss = 0;
@@ -500,9 +501,9 @@ QStringList patching_checks(const PatchingData& data) {
           miss = std::max(miss, std::abs(grid->value(layer, column) - is_into_clean(part)));
   checks += PatchingWords::tr(
                 "Check: a cell before position %1, the first that differs, changes "
-                "nothing: %2.")
+                "nothing: residue %2.")
                 .arg(first)
-                .arg(residue_words(miss));
+                .arg(format_number(miss, 2));
   return checks;
 }
 

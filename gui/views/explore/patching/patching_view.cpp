@@ -422,7 +422,7 @@ ViewEntry patching_entry() {
       .title = PatchingView::tr("Patching"),
       .keys = QKeySequence(Qt::ALT | Qt::Key_9),
       .meaning = PatchingView::tr("Put states of one prompt into the run of another"),
-      .look_at = PatchingView::tr("Follow the full cells from the word that differs to the last "
+      .look_at = PatchingView::tr("Follow the orange cells from the word that differs to the last "
                                   "position: there the answer is carried."),
       .document = "explore.md",
       .make = make_view<PatchingView>};
