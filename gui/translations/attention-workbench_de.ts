@@ -8385,8 +8385,23 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>Two prompts that differ in a few tokens</source>
-        <translation>Zwei Prompts, die sich in wenigen Token unterscheiden</translation>
+        <source>These two prompts cannot be compared</source>
+        <translation>Diese beiden Prompts lassen sich nicht vergleichen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Tokens of the clean prompt</source>
+        <translation>Token des sauberen Prompts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Tokens of the corrupted prompt</source>
+        <translation>Token des verfälschten Prompts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Two prompts of equal length</source>
+        <translation>Zwei gleich lange Prompts</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>

@@ -85,12 +85,16 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   Layout at;
   at.label = l.px(34);
   const double gap = l.px(20), bar = l.px(92);
-  at.head = std::clamp(width * 0.22 / heads, 5.0, l.px(36) * 1.0);
+  // Whole pixels, so that the cells have sharp edges.
+  at.head = std::floor(std::clamp(width * 0.22 / heads, 5.0, l.px(36) * 1.0));
   const double room = width - 2 * at.label - 2 * gap - at.head * heads - bar;
-  at.cell = std::clamp(room / tokens, 3.0, l.px(58) * 1.0);
-  at.high = std::clamp(l.px(156) / layers, l.px(13) * 1.0, l.px(26) * 1.0);
+  at.cell = std::floor(std::clamp(room / tokens, 3.0, l.px(58) * 1.0));
+  // Lower rows in a narrow window, which is a low one, too.
+  at.high = std::floor(
+      std::clamp(std::min(l.px(156) / layers, width / 48), l.px(13) * 1.0, l.px(26) * 1.0));
   at.turned = longest_ + l.px(6) > at.cell;
-  const double names = at.turned ? std::min(longest_ + 1, l.px(84) * 1.0) + l.px(6) : l.px(18);
+  const double names =
+      at.turned ? std::ceil(std::min(longest_ + 1, l.px(84) * 1.0)) + l.px(6) : l.px(18);
   at.heading = QRectF(0, 0, width, l.px(22));
   at.result = QRectF(0, at.heading.bottom(), width, l.px(17) * kResultLines);
   double y = at.result.bottom() + l.px(6);
@@ -99,6 +103,10 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
     at.title[run] = QRectF(0, y, width, l.px(18));
     at.tokens[run] = QRectF(at.label, at.title[run].bottom(), at.cell * tokens, names);
     const double top = at.tokens[run].bottom();
+    if (!data.trouble.isEmpty()) {
+      y = top + l.px(10);
+      continue;
+    }
     at.grid[run] = QRectF(at.label, top, at.cell * tokens, at.high * layers);
     at.grid[kHeadsIntoClean + run] = QRectF(heads_left, top, at.head * heads, at.high * layers);
     y = at.grid[run].bottom() + l.px(10);
@@ -110,7 +118,38 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
 
 double PatchingPicture::content_height(double width) const {
   const Layout at = lay_out(width);
-  return std::max(at.grid[kIntoCorrupted].bottom(), at.bar.bottom()) + look().px(4);
+  return std::max(at.tokens[kIntoCorrupted].bottom(), at.grid[kIntoCorrupted].bottom()) +
+         look().px(4);
+}
+
+// What the grids of a run show.
+void PatchingPicture::paint_title(QPainter& p, const Layout& at, int part) const {
+  const PictureLook& l = look();
+  const bool clean = is_into_clean(part);
+  const QRectF& line = at.title[part];
+  p.setFont(l.small_bold);
+  p.setPen(l.colors.text);
+  const auto write = [&](double left, double right, const QString& text) {
+    draw_line(p, QRectF(left, line.top(), right - left, line.height()),
+              Qt::AlignLeft | Qt::AlignVCenter, elided_text(l.small_bold, text, right - left));
+  };
+  if (!scene_.data->trouble.isEmpty())
+    return write(0, line.right(),
+                 clean ? PatchingWords::tr("Tokens of the clean prompt")
+                       : PatchingWords::tr("Tokens of the corrupted prompt"));
+  const double heads = at.grid[kHeadsIntoClean + part].left();
+  write(0, heads - l.px(34),
+        clean ? PatchingWords::tr("Clean run, a cell comes from the corrupted run: what does the "
+                                  "answer need?")
+              : PatchingWords::tr("Corrupted run, a cell comes from the clean run: what brings the "
+                                  "answer back?"));
+  write(heads, at.bar.left() - l.px(8), PatchingWords::tr("Heads, at all positions"));
+  p.setFont(l.small);
+  p.setPen(l.colors.muted);
+  const double wide = at.label - l.px(2);
+  draw_line(p, QRectF(0, at.tokens[part].bottom() - l.px(17), wide, l.px(16)),
+            Qt::AlignRight | Qt::AlignVCenter,
+            elided_text(l.small, PatchingWords::tr("layer"), wide));
 }
 
 // The tokens of a run above its grid; those that differ are marked.
@@ -186,11 +225,6 @@ void PatchingPicture::paint_grid(QPainter& p, const Layout& at, int part) const 
   p.setPen(QPen(l.colors.line, 1));
   p.setBrush(Qt::NoBrush);
   p.drawRect(area.adjusted(-0.5, -0.5, 0.5 - gap, -0.5));
-  if (!heads || scene_.shown_layer < 0 || scene_.shown_layer >= data.layers ||
-      scene_.shown_head >= data.heads)
-    return;
-  p.setPen(QPen(l.colors.accent, l.line(2)));
-  p.drawRect(at.cell_at({part, scene_.shown_layer, scene_.shown_head}).adjusted(0, 0, -gap, -1));
 }
 
 // What a cell can change: itself, and in later layers the positions from its own on.
@@ -252,30 +286,10 @@ void PatchingPicture::paint_content(QPainter& painter, double width, const Spot&
   const auto count = static_cast<double>(lines.size());
   paint_lines(painter, QRectF(at.result.topLeft(), QSizeF(width, l.px(17) * count)), lines);
   for (int run = 0; run < 2; ++run) {
-    painter.setFont(l.small_bold);
-    painter.setPen(l.colors.text);
-    const double heads_left = at.grid[kHeadsIntoClean + run].left() - l.px(4);
-    const QString title =
-        run == kIntoClean ? PatchingWords::tr(
-                                "Clean run, a cell comes from the corrupted run: what does the "
-                                "answer need?")
-                          : PatchingWords::tr(
-                                "Corrupted run, a cell comes from the clean run: what brings the "
-                                "answer back?");
-    draw_line(painter, at.title[run], Qt::AlignLeft | Qt::AlignVCenter,
-              elided_text(l.small_bold, title, heads_left - l.px(30)));
-    draw_line(painter,
-              QRectF(heads_left, at.title[run].top(), at.bar.left() - heads_left - l.px(8),
-                     at.title[run].height()),
-              Qt::AlignLeft | Qt::AlignVCenter,
-              elided_text(l.small_bold, PatchingWords::tr("Heads, at all positions"),
-                          at.bar.left() - heads_left - l.px(8)));
+    paint_title(painter, at, run);
     paint_tokens(painter, at, run);
-    painter.setFont(l.small);
-    painter.setPen(l.colors.muted);
-    draw_line(painter, QRectF(0, at.tokens[run].bottom() - l.px(17), at.label - l.px(2), l.px(16)),
-              Qt::AlignRight | Qt::AlignVCenter, PatchingWords::tr("layer"));
   }
+  if (!data.trouble.isEmpty()) return;
   for (int part = 0; part < kPatchingParts; ++part) paint_grid(painter, at, part);
   const auto target = scene_.patch ? target_of(scene_.patch->move) : Spot{};
   const bool points = scene_.pointed.is_somewhere() || cursor.is_somewhere();
@@ -315,13 +329,16 @@ std::optional<Spot> PatchingPicture::content_at(const QPointF& point, double wid
 }
 
 QRectF PatchingPicture::content_box(const Spot& spot, double width) const {
-  if (spot.row >= scene_.data->layers || spot.column >= columns(spot.part)) return {};
+  if (!scene_.data->trouble.isEmpty() || spot.row >= scene_.data->layers ||
+      spot.column >= columns(spot.part))
+    return {};
   return lay_out(width).cell_at(spot);
 }
 
 // From the last row of a grid down to the grid below it, from the last column to the heads.
 Spot PatchingPicture::moved(const Spot& from, int across, int down) const {
   const int64_t layers = scene_.data->layers;
+  if (!scene_.data->trouble.isEmpty()) return {};
   if (!from.is_somewhere()) return {kIntoCorrupted, 0, 0};
   Spot to{from.part, from.row + down, from.column + across};
   const auto go = [&](int part, int64_t row, int64_t column) {
@@ -440,8 +457,8 @@ QString PatchingPicture::sentence() const {
 
 QString PatchingPicture::headline() const {
   const PatchingData& data = *scene_.data;
-  if (!data.trouble.isEmpty() || data.right.empty())
-    return PatchingWords::tr("Two prompts that differ in a few tokens");
+  if (!data.trouble.isEmpty()) return PatchingWords::tr("These two prompts cannot be compared");
+  if (data.right.empty()) return PatchingWords::tr("Two prompts of equal length");
   const PatchEnds& ends = data.ends;
   return PatchingWords::tr("The clean prompt is followed by %1 (%2), the corrupted one by %3 (%4)")
       .arg(quoted_token(data.best_clean), share_text(ends.clean.best_probability),

@@ -16,12 +16,11 @@ namespace attn::gui {
 struct PatchingScene {
   std::shared_ptr<const PatchingData> data;
   bool is_dark = false;
-  int64_t shown_layer = -1, shown_head = -1;  // the head that the other views show; -1: none
-  Spot marked;                                // the cell to be put into the other run, or nowhere
-  Spot pointed;                               // the cell under the mouse, or nowhere
-  std::optional<PatchedAnswer> patch;         // the patch that was made last
-  QString trouble;                            // why the last one could not be made
-  double progress = -1;                       // share of the cells that are done; -1: all are
+  Spot marked;                         // the cell to be put into the other run, or nowhere
+  Spot pointed;                        // the cell under the mouse, or nowhere
+  std::optional<PatchedAnswer> patch;  // the patch that was made last
+  QString trouble;                     // why the last one could not be made
+  double progress = -1;                // share of the cells that are done; -1: all are
 };
 
 class PatchingPicture : public ExplorePicture {
@@ -54,6 +53,7 @@ class PatchingPicture : public ExplorePicture {
   std::optional<double> value(const Spot& spot) const;
   QString place_of(int part, int64_t layer, int64_t column) const;
   QString result_line() const;
+  void paint_title(QPainter& painter, const Layout& at, int part) const;
   void paint_tokens(QPainter& painter, const Layout& at, int part) const;
   void paint_grid(QPainter& painter, const Layout& at, int part) const;
   void paint_cone(QPainter& painter, const Layout& at, const Spot& of) const;

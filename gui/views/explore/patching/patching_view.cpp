@@ -71,7 +71,6 @@ PatchingView::PatchingView(const ViewContext& context, QWidget* parent)
           [this, again] { is_computing() ? cancel() : again(); });
   connect(&inside(), &Inside::changed, this, &PatchingView::refresh);
   connect(&bridge(), &EngineBridge::run_started, this, again);
-  connect(&selection(), &Selection::shown_changed, this, &PatchingView::refresh);
   connect(&Theme::instance(), &Theme::changed, this, &PatchingView::refresh);
   connect(canvas_, &ExploreCanvas::zoomed, this, &PatchingView::refresh);
   connect(canvas_, &ExploreCanvas::clicked, this, &PatchingView::open);
@@ -228,8 +227,6 @@ std::shared_ptr<const PatchingPicture> PatchingView::make_picture(bool exported)
   if (!exported) {
     scene.marked = marked_;
     scene.pointed = pointed_;
-    scene.shown_layer = selection().shown_layer();
-    scene.shown_head = selection().shown_head();
     if (is_computing() && shared_) scene.progress = shared_->progress;
   }
   PictureFrame frame = plain_frame(canvas_->picture_zoom());
