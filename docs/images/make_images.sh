@@ -23,6 +23,8 @@ done
   --size 1280x720 --theme light --tokens 20 --select 24,23 --scale 1
 "$program" --screenshot "$root/docs/images/circuits-light-1280x720.png" repeated-words --show circuits \
   --size 1280x720 --theme light --tokens 4 --scale 1
+"$program" --screenshot "$root/docs/images/patching-light-1280x720.png" first-look --show patching \
+  --size 1280x720 --theme light --tokens 4 --scale 1
 for layout in teach systems; do
   for theme in dark light; do
     "$program" --screenshot "$root/docs/images/layout-$layout-$theme-1280x720.png" first-look \

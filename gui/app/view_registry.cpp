@@ -15,6 +15,7 @@
 #include "gui/views/explore/knock_out/knock_out_view.h"
 #include "gui/views/explore/lens/lens_view.h"
 #include "gui/views/explore/next_token/next_token_view.h"
+#include "gui/views/explore/patching/patching_view.h"
 #include "gui/views/explore/rollout/rollout_view.h"
 #include "gui/views/metrics/metrics_view.h"
 #include "gui/views/points/points_view.h"
@@ -34,7 +35,7 @@ std::vector<ViewEntry> make_registry() {
       compare_entry(), blocks_entry(),     timeline_entry(),    metrics_entry(),
       events_entry(),  words_entry(),      step_entry(),        next_token_entry(),
       lens_entry(),    knock_out_entry(),  attribution_entry(), points_entry(),
-      rotary_entry(),  circuits_entry(),   rollout_entry(),
+      rotary_entry(),  circuits_entry(),   rollout_entry(),     patching_entry(),
   };
 }
 

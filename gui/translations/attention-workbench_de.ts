@@ -2304,6 +2304,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Tab</source>
         <translation>Tabulator</translation>
@@ -2472,6 +2473,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_commands.cpp"/>
         <location filename="../../gui/models/lesson/lesson_places.cpp"/>
         <location filename="../../gui/views/events/events_model.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
@@ -2627,6 +2629,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/window/window_session.cpp"/>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
@@ -3827,6 +3830,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>not computed yet</source>
         <translation>noch nicht berechnet</translation>
     </message>
@@ -3876,6 +3880,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <location filename="../../gui/views/step/step_view.cpp"/>
@@ -3887,6 +3892,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>A</source>
         <translation>A</translation>
     </message>
@@ -3947,6 +3953,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <location filename="../../gui/views/step/step_view.cpp"/>
@@ -4006,6 +4013,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <location filename="../../gui/views/step/step_view.cpp"/>
@@ -4078,6 +4086,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <location filename="../../gui/views/inspector/inspector_view.cpp"/>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
@@ -5246,6 +5255,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <location filename="../../gui/views/inspector/inspector_view.cpp"/>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -7528,6 +7538,7 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Double-click beside the picture, F</source>
         <translation>Doppelklick neben das Bild, F</translation>
     </message>
@@ -7543,17 +7554,20 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Larger and smaller text</source>
         <translation>Größerer und kleinerer Text</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Text in its usual size, from the beginning</source>
         <translation>Text in üblicher Größe, vom Anfang an</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Wheel, Page up, Page down, Home, End, middle drag</source>
         <translation>Rad, Bild auf, Bild ab, Pos1, Ende, mit der mittleren Taste ziehen</translation>
     </message>
@@ -7922,6 +7936,7 @@ würde %4 sagen, mit %5
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>C</source>
         <translation>C</translation>
     </message>
@@ -8260,6 +8275,414 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>The likeliest token is not always the one that is drawn: compare the longest bar with where the number falls.</source>
         <translation>Das wahrscheinlichste Token ist nicht immer das gezogene: Vergleiche den längsten Balken mit der Stelle, auf die die Zahl fällt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
+        <source>The clean prompt has %1 tokens and the corrupted one has %2. Each position needs a partner, so both must have equally many: replace a word by one with as many tokens.</source>
+        <translation>Der saubere Prompt hat %1 Token und der verfälschte %2. Jede Position braucht ein Gegenstück, also müssen beide gleich viele haben: Ersetze ein Wort durch eines mit ebenso vielen Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
+        <source>The model has no other token with the text “%1”. Type a word that is one token, or leave the field empty to take the likeliest token.</source>
+        <translation>Das Modell hat kein anderes Token mit dem Text „%1“. Gib ein Wort ein, das ein Token ist, oder lass das Feld leer, um das wahrscheinlichste Token zu nehmen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
+        <source>The prompts have %1 tokens. At most %2 are computed, because each cell of the grids is a run of a whole prompt: type shorter ones.</source>
+        <translation>Die Prompts haben %1 Token. Höchstens %2 werden berechnet, denn jede Zelle der Gitter ist ein Lauf eines ganzen Prompts: Gib kürzere ein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
+        <source>The two prompts are the same. Change at least one word.</source>
+        <translation>Die beiden Prompts sind gleich. Ändere mindestens ein Wort.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
+        <source>Type a clean prompt and a corrupted one of as many tokens.</source>
+        <translation>Gib einen sauberen Prompt ein und einen verfälschten mit ebenso vielen Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>%1 of the clean answer
+difference of the logits %2</source>
+        <translation>%1 der sauberen Antwort
+Differenz der Logits %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>%1 runs of %2 tokens, one for each cell: %3 are done. Esc cancels.</source>
+        <translation>%1 Läufe von %2 Token, einer für jede Zelle: %3 sind fertig. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>1 is the answer of the clean run, 0 that of the corrupted one. Click a cell, or drag a cell of one run to a cell of the other.</source>
+        <translation>1 ist die Antwort des sauberen Laufs, 0 die des verfälschten. Klicke eine Zelle an, oder ziehe eine Zelle des einen Laufs auf eine des anderen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Check: a cell before position %1, the first that differs, changes nothing: residue %2.</source>
+        <translation>Probe: Eine Zelle vor Position %1, der ersten, die sich unterscheidet, ändert nichts: Rest %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Check: with the embeddings of all clean tokens, or with the last position after the last layer, the corrupted run has the logits of the clean one: residues %1 and %2.</source>
+        <translation>Probe: Mit den Embeddings aller sauberen Token oder mit der letzten Position nach der letzten Schicht hat der verfälschte Lauf die Logits des sauberen: Reste %1 und %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Clean run, a cell comes from the corrupted run: what does the answer need?</source>
+        <translation>Sauberer Lauf, eine Zelle kommt aus dem verfälschten: Was braucht die Antwort?</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Corrupted run, a cell comes from the clean run: what brings the answer back?</source>
+        <translation>Verfälschter Lauf, eine Zelle kommt aus dem sauberen: Was bringt die Antwort zurück?</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Heads, at all positions</source>
+        <translation>Köpfe, an allen Positionen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Marked: %1. Go to a cell of the other run and press Enter.</source>
+        <translation>Du hast %1 markiert. Gehe zu einer Zelle des anderen Laufs und drücke Eingabe.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Putting %1 of the clean run in the place of %2 of the corrupted run</source>
+        <translation>Nimmt man %1 des sauberen Laufs und ersetzt damit %2 des verfälschten Laufs,</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Putting %1 of the clean run into the corrupted run</source>
+        <translation>Setzt man %1 des sauberen Laufs in den verfälschten Lauf,</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Putting %1 of the corrupted run in the place of %2 of the clean run</source>
+        <translation>Nimmt man %1 des verfälschten Laufs und ersetzt damit %2 des sauberen Laufs,</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Putting %1 of the corrupted run into the clean run</source>
+        <translation>Setzt man %1 des verfälschten Laufs in den sauberen Lauf,</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>The clean prompt is followed by %1 (%2), the corrupted one by %3 (%4)</source>
+        <translation>Auf den sauberen Prompt folgt %1 (%2), auf den verfälschten %3 (%4)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>The likeliest token is %1 (%2).</source>
+        <translation>Das wahrscheinlichste Token ist %1 (%2).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>The probability of %1 goes from %2 to %3, that of %4 from %5 to %6.</source>
+        <translation>Die Wahrscheinlichkeit von %1 geht von %2 auf %3, die von %4 von %5 auf %6.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>These two prompts cannot be compared</source>
+        <translation>Diese beiden Prompts lassen sich nicht vergleichen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Tokens of the clean prompt</source>
+        <translation>Token des sauberen Prompts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Tokens of the corrupted prompt</source>
+        <translation>Token des verfälschten Prompts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Two prompts of equal length</source>
+        <translation>Zwei gleich lange Prompts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>brings %1 of the clean answer back.</source>
+        <translation>so kommen %1 der sauberen Antwort zurück.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>clean answer</source>
+        <translation>saubere Antwort</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>clean run, with %1 of the corrupted run</source>
+        <translation>sauberer Lauf; man setzt %1 des verfälschten Laufs ein</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>corrupted run, with %1 of the clean run</source>
+        <translation>verfälschter Lauf; man setzt %1 des sauberen Laufs ein</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>share of the clean answer</source>
+        <translation>Anteil der sauberen Antwort</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>takes %1 of the clean answer away.</source>
+        <translation>so gehen %1 der sauberen Antwort verloren.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>the output of head %1.%2 at all positions</source>
+        <translation>die Ausgabe von Kopf %1.%2 an allen Positionen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>the state after layer %1 at %2 (position %3)</source>
+        <translation>den Zustand nach Schicht %1 bei %2 (Position %3)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>the state after the attention of layer %1 at %2 (position %3)</source>
+        <translation>den Zustand nach der Attention von Schicht %1 bei %2 (Position %3)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>Clean</source>
+        <translation>Sauber</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>Clean prompt</source>
+        <translation>Sauberer Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>Corrupted</source>
+        <translation>Verfälscht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>Corrupted prompt</source>
+        <translation>Verfälschter Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>Pair</source>
+        <translation>Paar</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>The first token of the pair whose logits are compared; empty: the likeliest token after the clean prompt</source>
+        <translation>Das erste Token des Paares, dessen Logits verglichen werden; leer: das wahrscheinlichste Token nach dem sauberen Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>The prompt whose answer is to be explained</source>
+        <translation>Der Prompt, dessen Antwort erklärt werden soll</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>The same prompt with another word, which has as many tokens</source>
+        <translation>Derselbe Prompt mit einem anderen Wort, das ebenso viele Token hat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>The second token of the pair; empty: the likeliest token after the corrupted prompt</source>
+        <translation>Das zweite Token des Paares; leer: das wahrscheinlichste Token nach dem verfälschten Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>Token of the clean answer</source>
+        <translation>Token der sauberen Antwort</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>Token of the corrupted answer</source>
+        <translation>Token der verfälschten Antwort</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>and</source>
+        <translation>und</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>likeliest</source>
+        <translation>das beste</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>%1 runs of %2 tokens in %3.</source>
+        <translation>%1 Läufe von %2 Token in %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>After attention</source>
+        <translation>Nach Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>After the attention of a layer</source>
+        <translation>Nach der Attention einer Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Both cells are of one run. Drag to a cell of the other run.</source>
+        <translation>Beide Zellen gehören zu einem Lauf. Ziehe auf eine Zelle des anderen Laufs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Cancel the runs that are left (Esc)</source>
+        <translation>Die übrigen Läufe abbrechen (Esc)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Cancel the runs; no mark and no patch</source>
+        <translation>Die Läufe abbrechen; keine Markierung und kein Patch</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Cancelled. Press C, or Compute above, to begin again.</source>
+        <translation>Abgebrochen. Drücke C oder oben „Berechnen“, um neu zu beginnen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Click a cell, arrow keys and Enter</source>
+        <translation>Klick auf eine Zelle, Pfeiltasten und Eingabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Compute</source>
+        <translation>Berechnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Compute the grids of these prompts (C)</source>
+        <translation>Die Gitter dieser Prompts berechnen (C)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Compute the grids, or cancel</source>
+        <translation>Die Gitter berechnen oder abbrechen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Drag a cell to one of the other run</source>
+        <translation>Eine Zelle auf eine des anderen Laufs ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Follow the orange cells from the word that differs to the last position: there the answer is carried.</source>
+        <translation>Folge den orangen Zellen vom Wort, das sich unterscheidet, bis zur letzten Position: Dort läuft die Antwort entlang.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Go to the prompts and the pair of tokens; Enter computes</source>
+        <translation>Zu den Prompts und dem Paar der Token gehen; Eingabe berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Its share, and what it can change: its causal cone</source>
+        <translation>Ihr Anteil, und was sie ändern kann: ihr Kausalkegel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>M, then Enter at another cell</source>
+        <translation>M, dann Eingabe bei einer anderen Zelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Patch the stream after the attention of a layer</source>
+        <translation>Den Strom nach der Attention einer Schicht ersetzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Patch the stream after the attention of a layer, in place of that after the whole layer (A)</source>
+        <translation>Den Strom nach der Attention einer Schicht ersetzen statt nach der ganzen Schicht (A)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.h"/>
+        <source>Patching</source>
+        <translation>Patching</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Patching appears here as soon as a model is loaded.</source>
+        <translation>Hier erscheint Patching, sobald ein Modell geladen ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Patching in %1</source>
+        <translation>Patching in %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Patching needs a model in which each position reads itself and those before it. This run has attention of another type.</source>
+        <translation>Patching braucht ein Modell, in dem jede Position sich selbst und die vor ihr liest. Dieser Lauf hat eine Attention anderer Art.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Patching › After attention</source>
+        <translation>Patching › Nach Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Point at a cell</source>
+        <translation>Auf eine Zelle zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Put it in the place of that one</source>
+        <translation>Sie an deren Stelle setzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Put states of one prompt into the run of another</source>
+        <translation>Zustände des einen Prompts in den Lauf des anderen setzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Put the same cell of the other run in its place</source>
+        <translation>Dieselbe Zelle des anderen Laufs an ihre Stelle setzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>The output of a head is only put in the place of the same head.</source>
+        <translation>Die Ausgabe eines Kopfes kommt nur an die Stelle desselben Kopfes.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>The runs begin as soon as the engine is between two steps. A run that is paused inside a step has to end the step first.</source>
+        <translation>Die Läufe beginnen, sobald die Engine zwischen zwei Schritten steht. Ein Lauf, der mitten in einem Schritt angehalten ist, muss den Schritt erst beenden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>The same by keyboard: mark, move, patch</source>
+        <translation>Dasselbe mit der Tastatur: markieren, bewegen, ersetzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>The state of a position and the output of a head cannot take each other's place. Drag to a cell of the same kind in the other run.</source>
+        <translation>Der Zustand einer Position und die Ausgabe eines Kopfes können einander nicht ersetzen. Ziehe auf eine Zelle derselben Art im anderen Lauf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>The stream after the attention of a layer, or after the layer</source>
+        <translation>Der Strom nach der Attention einer Schicht oder nach der Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>This run has no model: its queries, keys and values come from a generator or from files, so there are no states that could be patched.</source>
+        <translation>Dieser Lauf hat kein Modell: Seine Queries, Keys und Values kommen von einem Generator oder aus Dateien. Darum gibt es keine Zustände, die man ersetzen könnte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>there is no picture yet: the runs have not been computed</source>
+        <translation>es gibt noch kein Bild: die Läufe sind noch nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>

@@ -166,7 +166,9 @@ void AppliedInterventions::change_residual(ResidualSite site, int64_t layer, Ste
     for (int64_t row = 0; row < rows.count; ++row) {
       const int64_t position = rows.first + row;
       if (what.position >= 0 && what.position != position) continue;
-      if (record && !record->read(site, layer, position, 1, other.data())) continue;
+      const int64_t from_layer = what.from_layer < 0 ? layer : what.from_layer,
+                    from = what.from_position < 0 ? position : what.from_position;
+      if (record && !record->read(site, from_layer, from, 1, other.data())) continue;
       replace(i, {x + row * width, other.size()}, record ? other.data() : nullptr);
     }
   }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "engine/core/error.h"
 
 namespace attn {
@@ -60,6 +62,10 @@ std::string text_of(const Intervention& what) {
         break;
     }
     if (what.position >= 0) subject += fmt::format(", position {}", what.position);
+    if (what.from_layer >= 0 || what.from_position >= 0) subject += ", from";
+    if (what.from_layer >= 0) subject += fmt::format(" layer {}", what.from_layer);
+    if (what.from_position >= 0)
+      subject += fmt::format("{} position {}", what.from_layer >= 0 ? "," : "", what.from_position);
     return subject;
   };
   switch (what.kind) {
@@ -105,6 +111,17 @@ void check_intervention(const Intervention& what, const InterventionLimits& limi
   } else {
     check("head", what.head, shape.num_heads);
   }
+  const bool of_stream =
+      what.kind == InterventionKind::kResidual && what.with == Replacement::kRequest;
+  for (const auto& [key, from] :
+       {std::pair("from_layer", what.from_layer), std::pair("from_position", what.from_position)})
+    if (from >= 0 && !of_stream)
+      refuse(key, "only the residual stream of another request is taken from another place", from,
+             "-1 in an entry of this kind");
+  if (what.from_layer >= 0) check("from_layer", what.from_layer, shape.num_layers);
+  if (what.from_position >= 0 && what.position < 0)
+    refuse("from_position", "one position cannot be put in the place of all", what.from_position,
+           "-1, or an entry with a position");
   if (what.with == Replacement::kRequest) {
     if (what.request < 0 || what.request >= limits.requests)
       refuse("request", "there is no such request", what.request,

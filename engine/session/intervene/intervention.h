@@ -24,8 +24,8 @@ enum class InterventionKind {
   kResidual,  // the residual stream is replaced
 };
 // Replaced by what. kMean: the mean over the positions of the request's own prompt, without any
-// intervention. kRequest: what another request has at the same position of its prompt, without any
-// intervention; positions past its prompt stay as they are.
+// intervention. kRequest: what another request has at the same position of its prompt, or at that
+// of from_position, without any intervention; positions past its prompt stay as they are.
 enum class Replacement { kZero, kMean, kRequest };
 
 std::string_view name_of(InterventionKind kind);  // "head", "edge", "sink", "residual"
@@ -46,11 +46,15 @@ struct Intervention {
   int64_t query = -1, key = 0;
   // kResidual:
   ResidualSite site = ResidualSite::kPost;
+  // kResidual of a request: what is put in is the stream after this layer, at this position. -1:
+  // that of `layer` and of the position that is replaced. A position only where `position` is one.
+  int64_t from_layer = -1, from_position = -1;
   bool operator==(const Intervention&) const = default;
 };
 
 // "head 4.2 off", "head 4.2 at its mean", "head 4.2 of request 1, position 5", "edge 4.2: query 7
-// does not read key 3", "sink of head 4.2 off", "residual stream after layer 3 of request 1".
+// does not read key 3", "sink of head 4.2 off", "residual stream after layer 3 of request 1",
+// "residual stream after layer 3 of request 1, position 5, from layer 2, position 4".
 std::string text_of(const Intervention& intervention);
 
 // What is wrong with an intervention in a run of the source. `shape.is_cross` needs the type of all

@@ -185,6 +185,9 @@ void visit(V& v, Intervention& i) {
   v.integer("query", i.query, -1, kMostTokens - 1, "(a token position; -1: all after the key)");
   v.integer("key", i.key, 0, kMostTokens - 1, "(a token position)");
   v.choice("site", i.site, residual_sites());
+  v.integer("from_layer", i.from_layer, -1, kMostLayers - 1, "(a layer index; -1: the same)");
+  v.integer("from_position", i.from_position, -1, kMostTokens - 1,
+            "(a token position; -1: the same)");
 }
 
 template <class V>

@@ -234,6 +234,14 @@ bool Inside::is_computing(const QObject* owner) const {
   });
 }
 
+void Inside::wait_for(const QObject* owner) {
+  while (is_computing(owner)) {
+    bridge_.tick();
+    QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    collect();
+  }
+}
+
 void Inside::cancel(QObject* owner) {
   for (const auto& job : jobs_)
     if (job->owner == owner) {

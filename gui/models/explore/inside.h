@@ -79,6 +79,8 @@ class Inside : public QObject {
   void compute_alone(QObject* owner, RunWork work, Done done);
   // Whether what this owner has asked for is still to be done.
   bool is_computing(const QObject* owner) const;
+  // Returns when it is done; for `run` and pictures, which have no user.
+  void wait_for(const QObject* owner);
   // Drops what this owner has asked for; cancels it where it has begun.
   void cancel(QObject* owner);
 

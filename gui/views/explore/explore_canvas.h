@@ -55,10 +55,10 @@ class ExploreCanvas : public BarCanvas {
   void double_click(const QPointF& position) override;
   void keyPressEvent(QKeyEvent* event) override;
 
- private:
   std::optional<Spot> spot_at(const QPointF& position) const;
-  void describe();
 
+ private:
+  void describe();
   void place_button();
 
   QPushButton* on_;

@@ -175,18 +175,7 @@ QString ExploreView::nothing_to_export() const {
 }
 
 PictureFrame ExploreView::frame(const QStringList& checks) const {
-  PictureFrame frame;
-  frame.look = PictureLook::read();
-  const double zoom = canvas_->picture_zoom();
-  if (zoom != 1) {
-    frame.look.text_percent = static_cast<int>(std::lround(zoom * frame.look.text_percent));
-    for (QFont* font : {&frame.look.small, &frame.look.small_bold, &frame.look.title,
-                        &frame.look.title_bold, &frame.look.mono})
-      font->setPixelSize(std::max(1, static_cast<int>(std::lround(font->pixelSize() * zoom))));
-  }
-  frame.words = Theme::instance().mono(TextRole::kBody);
-  frame.words.setPixelSize(
-      std::max(1, static_cast<int>(std::lround(frame.words.pixelSize() * zoom))));
+  PictureFrame frame = plain_frame(canvas_->picture_zoom());
   frame.title = title_;
   if (const InsideRequest* now = inside_now()) {
     frame.title = tr("%1 of %2").arg(title_, QString::fromStdString(now->request.name));
@@ -196,6 +185,21 @@ PictureFrame ExploreView::frame(const QStringList& checks) const {
   }
   frame.marks_in_window = frame.marks.size();
   frame.checks = checks;
+  return frame;
+}
+
+PictureFrame plain_frame(double zoom) {
+  PictureFrame frame;
+  frame.look = PictureLook::read();
+  if (zoom != 1) {
+    frame.look.text_percent = static_cast<int>(std::lround(zoom * frame.look.text_percent));
+    for (QFont* font : {&frame.look.small, &frame.look.small_bold, &frame.look.title,
+                        &frame.look.title_bold, &frame.look.mono})
+      font->setPixelSize(std::max(1, static_cast<int>(std::lround(font->pixelSize() * zoom))));
+  }
+  frame.words = Theme::instance().mono(TextRole::kBody);
+  frame.words.setPixelSize(
+      std::max(1, static_cast<int>(std::lround(frame.words.pixelSize() * zoom))));
   return frame;
 }
 

@@ -81,6 +81,8 @@ class ExploreView : public View {
   ExploreCanvas* canvas_;
 };
 
+// A frame without words, with fonts at the zoom of a canvas.
+PictureFrame plain_frame(double zoom);
 // The text of a token of the request's vocabulary, as the run shows it.
 QString quoted_text(const InsideRequest& inside, int32_t token);
 // The same with marks for blanks, without quotes.

@@ -141,7 +141,8 @@ TEST(GoldenExplore, PatchingGivesTheGridsOfTheHooks) {
                  .corrupted = golden().other,
                  .right = 5,
                  .wrong = 17,
-                 .sites = PatchSites::kMidByPosition};
+                 .sites = PatchSites::kMidByPosition,
+                 .into_clean = false};
   for (const auto& [sites, name] : {std::pair(PatchSites::kMidByPosition, "patch.mid"),
                                     {PatchSites::kPostByPosition, "patch.post"},
                                     {PatchSites::kHeads, "patch.heads"}}) {
@@ -149,7 +150,8 @@ TEST(GoldenExplore, PatchingGivesTheGridsOfTheHooks) {
     const auto grid = patch_grid(toy_scenario(1), golden().model, plan);
     ASSERT_TRUE(grid);
     const std::vector<float> got(grid->difference.begin(), grid->difference.end()),
-        ends{static_cast<float>(grid->clean), static_cast<float>(grid->corrupted)};
+        ends{static_cast<float>(grid->ends.clean.difference),
+             static_cast<float>(grid->ends.corrupted.difference)};
     expect_near(got, name);
     expect_near(ends, "patch.ends");
   }

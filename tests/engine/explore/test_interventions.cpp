@@ -167,6 +167,21 @@ TEST(Interventions, WhatTheModelDoesNotHaveIsRefused) {
               HasSubstr("the head has no sink that could be taken out"));
   EXPECT_THAT(error_of([] { run_of(toy(), kIds, {head_off(0, 0, Replacement::kRequest)}); }),
               HasSubstr("a request cannot take a value from itself"));
+  // Only the stream of another request comes from another place.
+  Intervention moved = head_off(0, 0);
+  moved.from_layer = 1;
+  EXPECT_THAT(error_of([&] { run_of(toy(), kIds, {moved}); }),
+              HasSubstr("only the residual stream of another request"));
+  moved = stream_of(1, ResidualSite::kPost, 1, -1);
+  moved.from_position = 2;
+  EXPECT_THAT(error_of([&] { run_of(toy(), kIds, {moved}, 1, kIds); }),
+              HasSubstr("one position cannot be put in the place of all"));
+  moved.position = 3;
+  moved.from_layer = 3;
+  EXPECT_THAT(error_of([&] { run_of(toy(), kIds, {moved}, 1, kIds); }), HasSubstr("0 to 2"));
+  moved.from_layer = 0;
+  EXPECT_EQ(text_of(moved),
+            "residual stream after layer 1 of request 1, position 3, from layer 0, position 2");
 }
 
 TEST(Interventions, ASinkThatIsOffGivesItsShareBack) {

@@ -16,7 +16,8 @@ const PatchPlan kPlan{.clean = {3, 9, 1, 17, 4, 20, 8, 11},
                       .corrupted = {3, 9, 1, 5, 4, 20, 8, 11},
                       .right = 2,
                       .wrong = 7,
-                      .sites = PatchSites::kPostByPosition};
+                      .sites = PatchSites::kPostByPosition,
+                      .into_clean = false};
 
 TEST(Patching, TheStreamBeforeTheFirstDifferenceBringsNothingAndTheLastCellEverything) {
   const auto model = random_toy(5);
@@ -40,8 +41,77 @@ TEST(Patching, TheStreamBeforeTheFirstDifferenceBringsNothingAndTheLastCellEvery
   ASSERT_FALSE(shares.empty());
   EXPECT_TRUE(std::ranges::is_sorted(shares));
   EXPECT_EQ(shares.back(), 1);
-  EXPECT_EQ(patch_sentence(*grid, 2, 7),
-            "After layer 2, position 7: 100% of the way from the corrupted to the clean answer.");
+}
+
+TEST(Patching, EverythingGivesTheLogitsOfTheCleanPrompt) {
+  const auto ends = patch_ends(toy_scenario(1), random_toy(5), kPlan);
+  ASSERT_TRUE(ends);
+  EXPECT_EQ(ends->residue_embedding, 0);
+  EXPECT_EQ(ends->residue_last, 0);
+}
+
+TEST(Patching, WithoutAPairTheLikeliestTokensAreTaken) {
+  PatchPlan plan = kPlan;
+  plan.right = plan.wrong = kChosenToken;
+  const auto ends = patch_ends(toy_scenario(1), random_toy(5), plan);
+  ASSERT_TRUE(ends);
+  EXPECT_EQ(ends->right, ends->clean.best);
+  EXPECT_NE(ends->wrong, ends->right);
+  EXPECT_EQ(ends->wrong == ends->corrupted.best, ends->corrupted.best != ends->right);
+  EXPECT_EQ(ends->clean.right_probability, ends->clean.best_probability);
+}
+
+TEST(Patching, IntoTheCleanPromptTheSameSitesDestroyTheAnswer) {
+  PatchPlan plan = kPlan;
+  plan.into_clean = true;
+  const auto grid = patch_grid(toy_scenario(1), random_toy(5), plan);
+  ASSERT_TRUE(grid);
+  for (int64_t position = 0; position < 3; ++position) EXPECT_EQ(grid->value(0, position), 1);
+  EXPECT_EQ(grid->value(2, 7), 0);
+}
+
+TEST(Patching, APatchFromAnyCellToAnyOther) {
+  const auto model = random_toy(5);
+  const Scenario settings = toy_scenario(1);
+  const auto grid = patch_grid(settings, model, kPlan);
+  ASSERT_TRUE(grid);
+  const auto d = [&](const PatchMove& move) {
+    return patch_once(settings, model, kPlan, grid->ends, move)->difference;
+  };
+  EXPECT_EQ(d({1, 3, 1, 3}), grid->difference[1 * 8 + 3]);
+  const double moved = d({0, 3, 1, 5});
+  EXPECT_NE(moved, grid->ends.corrupted.difference);
+  // It is the stream of another place that comes in.
+  EXPECT_NE(moved, d({1, 3, 1, 5}));
+  EXPECT_NE(moved, d({0, 5, 1, 5}));
+  PatchPlan heads = kPlan;
+  heads.sites = PatchSites::kHeads;
+  EXPECT_TRUE(patch_once(settings, model, heads, grid->ends, {1, 2, 1, 2}));
+  EXPECT_THROW(patch_once(settings, model, heads, grid->ends, {1, 2, 1, 3}), Error);
+  EXPECT_THROW(patch_once(settings, model, kPlan, grid->ends, {0, 3, 3, 3}), Error);
+}
+
+// A cell changes nothing before its position, and of its own layer only itself.
+TEST(Patching, TheConeOfACell) {
+  EXPECT_TRUE(in_patch_cone(1, 3, 1, 3));
+  EXPECT_FALSE(in_patch_cone(1, 3, 1, 4));
+  EXPECT_TRUE(in_patch_cone(1, 3, 2, 4));
+  EXPECT_FALSE(in_patch_cone(1, 3, 2, 2));
+  EXPECT_FALSE(in_patch_cone(1, 3, 0, 4));
+  const auto model = random_toy(5);
+  const ExploredRun plain = run_of(model, kPlan.corrupted);
+  const ExploredRun patched =
+      run_of(model, kPlan.corrupted, {stream_of(1, ResidualSite::kPost, 1, 3)}, 1, kPlan.clean);
+  std::vector<float> before(16), after(16);
+  const auto width = static_cast<size_t>(residual_width(*model));
+  before.resize(width);
+  after.resize(width);
+  for (int64_t layer = 0; layer < 3; ++layer)
+    for (int64_t position = 0; position < 8; ++position) {
+      ASSERT_TRUE(plain.residual->read(ResidualSite::kPost, layer, position, 1, before.data()));
+      ASSERT_TRUE(patched.residual->read(ResidualSite::kPost, layer, position, 1, after.data()));
+      EXPECT_EQ(before != after, in_patch_cone(1, 3, layer, position)) << layer << ' ' << position;
+    }
 }
 
 TEST(Patching, ACancelledGateGivesNoGrid) {

@@ -59,6 +59,8 @@ Intervention random_intervention(Rng& rng, int64_t tokens, int64_t other) {
     case 4:
       what = stream_of(other, rng.below(2) ? ResidualSite::kMid : ResidualSite::kPost, what.layer,
                        rng.below(3) ? position() : -1);
+      if (rng.below(2)) what.from_layer = static_cast<int64_t>(rng.below(3));
+      if (what.position >= 0 && rng.below(2)) what.from_position = position();
       break;
     default:
       if (rng.below(2)) what.position = position();

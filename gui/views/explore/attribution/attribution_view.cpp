@@ -6,19 +6,10 @@
 #include "engine/core/error.h"
 #include "engine/explore/logit_lens.h"
 #include "gui/theme/theme.h"
+#include "gui/views/explore/token_of.h"
 
 namespace attn::gui {
 namespace {
-
-// The first token of a text, as it stands after other words, or as it stands by itself.
-std::optional<int32_t> token_of(const Model& model, const QString& text, int32_t not_this) {
-  for (const std::string& form : {" " + text.toStdString(), text.toStdString()}) {
-    const std::vector<int32_t> ids = model.encode(form);
-    for (const int32_t id : ids)
-      if (id != not_this && QString::fromStdString(model.token_text(id)).contains(text)) return id;
-  }
-  return std::nullopt;
-}
 
 bool attribute_row(const InsideRequest& inside, int64_t row, const QString& against,
                    AttributionData& data, const Execution& execution) {

@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/explore/patching/patching_picture.h"
+
+#include <fmt/format.h>
+
+#include <QCoreApplication>
+#include <QPainterPath>
+#include <QPolygonF>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/session/report/report.h"
+#include "gui/widgets/color_bar.h"
+#include "gui/widgets/text/screen_line.h"
+#include "gui/widgets/text/text_width.h"
+#include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/token_label.h"
+#include "gui/widgets/text/wrapped_lines.h"
+
+namespace attn::gui {
+namespace {
+
+struct PatchingWords {
+  Q_DECLARE_TR_FUNCTIONS(Patching)
+};
+
+constexpr int kResultLines = 2;
+
+// "99.7%", "100%", "0.05%"
+QString share_text(double share) {
+  const double value = 100 * share;
+  const bool whole = std::abs(value - std::round(value)) < 0.05;
+  const int decimals = whole && std::abs(value) > 0.5 ? 0 : std::abs(value) < 1 ? 2 : 1;
+  return QLocale().toString(value, 'f', value == 0 ? 0 : decimals) + QLatin1Char('%');
+}
+
+}  // namespace
+
+Spot source_of(const PatchingMove& move) {
+  return {other_run(move.part), move.cells.from_layer, move.cells.from_column};
+}
+
+Spot target_of(const PatchingMove& move) {
+  return {move.part, move.cells.layer, move.cells.column};
+}
+
+struct PatchingPicture::Layout {
+  double label = 0, cell = 0, head = 0, high = 0;
+  bool turned = false;  // the tokens
+  QRectF heading, result, bar;
+  QRectF title[2];   // of a run, by is_into_clean(): 0 clean, 1 corrupted
+  QRectF tokens[2];  // above the grid of positions
+  QRectF grid[kPatchingParts];
+  QRectF cell_at(const Spot& spot) const {
+    const QRectF& box = grid[spot.part];
+    const double wide = is_of_heads(spot.part) ? head : cell;
+    return {box.left() + wide * static_cast<double>(spot.column),
+            box.top() + high * static_cast<double>(spot.row), wide, high};
+  }
+};
+
+PatchingPicture::PatchingPicture(PictureFrame frame, PatchingScene scene)
+    : ExplorePicture(std::move(frame)), scene_(std::move(scene)) {
+  colors_ = diverging_table(scene_.is_dark ? qRgb(24, 26, 30) : qRgb(255, 255, 255));
+  for (const auto* texts : {&scene_.data->clean_texts, &scene_.data->corrupted_texts})
+    for (const std::string& text : *texts)
+      longest_ = std::max(longest_, token_width(token_text(text), look().mono));
+}
+
+int64_t PatchingPicture::columns(int part) const {
+  return is_of_heads(part) ? scene_.data->heads : scene_.data->tokens();
+}
+
+std::optional<double> PatchingPicture::value(const Spot& spot) const {
+  const auto& grid = scene_.data->grids[static_cast<size_t>(spot.part)];
+  if (!grid) return std::nullopt;
+  return grid->value(spot.row, spot.column);
+}
+
+PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
+  const PictureLook& l = look();
+  const PatchingData& data = *scene_.data;
+  const auto layers = static_cast<double>(data.layers), heads = static_cast<double>(data.heads),
+             tokens = static_cast<double>(std::max<int64_t>(1, data.tokens()));
+  Layout at;
+  at.label = l.px(34);
+  const double gap = l.px(20), bar = l.px(92);
+  // Whole pixels, so that the cells have sharp edges.
+  at.head = std::floor(std::clamp(width * 0.22 / heads, 5.0, l.px(36) * 1.0));
+  const double room = width - 2 * at.label - 2 * gap - at.head * heads - bar;
+  at.cell = std::floor(std::clamp(room / tokens, 3.0, l.px(58) * 1.0));
+  // Lower rows in a narrow window, which is a low one, too.
+  at.high = std::floor(
+      std::clamp(std::min(l.px(156) / layers, width / 48), l.px(13) * 1.0, l.px(26) * 1.0));
+  at.turned = longest_ + l.px(6) > at.cell;
+  const double names =
+      at.turned ? std::ceil(std::min(longest_ + 1, l.px(84) * 1.0)) + l.px(6) : l.px(18);
+  at.heading = QRectF(0, 0, width, l.px(22));
+  at.result = QRectF(0, at.heading.bottom(), width, l.px(17) * kResultLines);
+  double y = at.result.bottom() + l.px(6);
+  const double heads_left = at.label + at.cell * tokens + gap + at.label;
+  for (int run = 0; run < 2; ++run) {
+    at.title[run] = QRectF(0, y, width, l.px(18));
+    at.tokens[run] = QRectF(at.label, at.title[run].bottom(), at.cell * tokens, names);
+    const double top = at.tokens[run].bottom();
+    if (!data.trouble.isEmpty()) {
+      y = top + l.px(10);
+      continue;
+    }
+    at.grid[run] = QRectF(at.label, top, at.cell * tokens, at.high * layers);
+    at.grid[kHeadsIntoClean + run] = QRectF(heads_left, top, at.head * heads, at.high * layers);
+    y = at.grid[run].bottom() + l.px(10);
+  }
+  at.bar = QRectF(at.grid[kHeadsIntoClean].right() + gap, at.title[0].top(), bar,
+                  std::max(l.px(130) * 1.0, at.grid[0].bottom() - at.title[0].top()));
+  return at;
+}
+
+double PatchingPicture::content_height(double width) const {
+  const Layout at = lay_out(width);
+  return std::max(at.tokens[kIntoCorrupted].bottom(), at.grid[kIntoCorrupted].bottom()) +
+         look().px(4);
+}
+
+// What the grids of a run show.
+void PatchingPicture::paint_title(QPainter& p, const Layout& at, int part) const {
+  const PictureLook& l = look();
+  const bool clean = is_into_clean(part);
+  const QRectF& line = at.title[part];
+  p.setFont(l.small_bold);
+  p.setPen(l.colors.text);
+  const auto write = [&](double left, double right, const QString& text) {
+    draw_line(p, QRectF(left, line.top(), right - left, line.height()),
+              Qt::AlignLeft | Qt::AlignVCenter, elided_text(l.small_bold, text, right - left));
+  };
+  if (!scene_.data->trouble.isEmpty())
+    return write(0, line.right(),
+                 clean ? PatchingWords::tr("Tokens of the clean prompt")
+                       : PatchingWords::tr("Tokens of the corrupted prompt"));
+  const double heads = at.grid[kHeadsIntoClean + part].left();
+  write(0, heads - l.px(34),
+        clean ? PatchingWords::tr("Clean run, a cell comes from the corrupted run: what does the "
+                                  "answer need?")
+              : PatchingWords::tr("Corrupted run, a cell comes from the clean run: what brings the "
+                                  "answer back?"));
+  write(heads, at.bar.left() - l.px(8), PatchingWords::tr("Heads, at all positions"));
+  p.setFont(l.small);
+  p.setPen(l.colors.muted);
+  const double wide = at.label - l.px(2);
+  draw_line(p, QRectF(0, at.tokens[part].bottom() - l.px(17), wide, l.px(16)),
+            Qt::AlignRight | Qt::AlignVCenter,
+            elided_text(l.small, PatchingWords::tr("layer"), wide));
+}
+
+// The tokens of a run above its grid; those that differ are marked.
+void PatchingPicture::paint_tokens(QPainter& p, const Layout& at, int part) const {
+  const PictureLook& l = look();
+  const PatchingData& data = *scene_.data;
+  const auto& texts = is_into_clean(part) ? data.clean_texts : data.corrupted_texts;
+  const int64_t every = at.turned ? label_every(at.cell, l.px(11)) : 1;
+  for (int64_t i = 0; i < std::ssize(texts); ++i) {
+    const bool differs = data.differs(i);
+    QRectF box(at.tokens[part].left() + at.cell * static_cast<double>(i), at.tokens[part].top(),
+               at.cell, at.tokens[part].height() - l.px(2));
+    if (differs) p.fillRect(box, mix(l.colors.surface, l.colors.accent, 0.2));
+    if (!differs && i % every != 0) continue;
+    TokenLabelStyle style{.font = l.mono,
+                          .color = differs ? l.colors.text : l.colors.muted,
+                          .faint = l.colors.muted,
+                          .align = at.turned ? Qt::AlignLeft : Qt::AlignHCenter,
+                          .turned = at.turned};
+    if (at.turned) {
+      const double least = l.px(12);
+      if (box.width() < least)
+        box = QRectF(box.center().x() - least / 2, box.top(), least, box.height());
+      box.adjust(0, l.px(2), 0, -l.px(3));
+    }
+    paint_token(p, box, token_text(texts[static_cast<size_t>(i)]), style);
+  }
+}
+
+void PatchingPicture::paint_grid(QPainter& p, const Layout& at, int part) const {
+  const PictureLook& l = look();
+  const PatchingData& data = *scene_.data;
+  const ColorScale scale{ColorScale::Kind::kLinear, -1, 1};
+  const QRectF& area = at.grid[part];
+  const bool heads = is_of_heads(part);
+  p.setFont(l.small);
+  p.setPen(l.colors.muted);
+  const int64_t every_layer = label_every(at.high, l.px(12));
+  for (int64_t layer = 0; layer < data.layers; layer += every_layer)
+    draw_line(p,
+              QRectF(area.left() - at.label, at.cell_at({part, layer, 0}).top(), at.label - l.px(6),
+                     at.high),
+              Qt::AlignRight | Qt::AlignVCenter, QString::number(layer));
+  if (heads) {
+    const int64_t every = label_every(at.head, l.px(16));
+    for (int64_t head = 0; head < data.heads; head += every) {
+      const QRectF cell = at.cell_at({part, 0, head});
+      draw_line(
+          p,
+          QRectF(cell.left() - l.px(10), area.top() - l.px(17), cell.width() + l.px(20), l.px(16)),
+          Qt::AlignCenter, QString::number(head));
+    }
+  }
+  const double wide = heads ? at.head : at.cell;
+  const double gap = wide >= l.px(8) ? 1 : 0;
+  for (int64_t layer = 0; layer < data.layers; ++layer)
+    for (int64_t column = 0; column < columns(part); ++column) {
+      const Spot spot{part, layer, column};
+      const QRectF box = at.cell_at(spot).adjusted(0, 0, -gap, -1);
+      const auto share = value(spot);
+      if (!share) {
+        p.fillRect(box, mix(l.colors.surface, l.colors.line, 0.5));
+        continue;
+      }
+      const QColor fill = QColor::fromRgb(colors_[static_cast<size_t>(scale.index(*share))]);
+      p.fillRect(box, fill);
+      const QString text = QLocale().toString(*share, 'f', 2);
+      if (text_width(l.small, text) + l.px(4) > box.width() || std::abs(*share) < 0.005) continue;
+      p.setFont(l.small);
+      p.setPen(l.text_on(fill));
+      draw_line(p, box, Qt::AlignCenter, text);
+    }
+  p.setPen(QPen(l.colors.line, 1));
+  p.setBrush(Qt::NoBrush);
+  p.drawRect(area.adjusted(-0.5, -0.5, 0.5 - gap, -0.5));
+}
+
+// What a cell can change: itself, and in later layers the positions from its own on.
+void PatchingPicture::paint_cone(QPainter& p, const Layout& at, const Spot& of) const {
+  if (!of.is_somewhere() || is_of_heads(of.part)) return;
+  const PictureLook& l = look();
+  const QRectF cell = at.cell_at(of), &area = at.grid[of.part];
+  QPainterPath cone, all;
+  cone.addRect(cell);
+  if (of.row + 1 < scene_.data->layers)
+    cone.addRect(QRectF(QPointF(cell.left(), cell.bottom()), area.bottomRight()));
+  cone = cone.simplified();
+  all.addRect(area);
+  QColor veil = l.colors.surface;
+  veil.setAlphaF(0.55f);
+  p.fillPath(all.subtracted(cone), veil);
+  p.setBrush(Qt::NoBrush);
+  p.setPen(QPen(l.colors.text, l.line(1.5), Qt::DashLine));
+  p.drawPath(cone);
+}
+
+void PatchingPicture::paint_arrow(QPainter& p, const Layout& at) const {
+  if (!scene_.patch) return;
+  const PictureLook& l = look();
+  const QPointF from = at.cell_at(source_of(scene_.patch->move)).center(),
+                to = at.cell_at(target_of(scene_.patch->move)).center();
+  const QLineF line(from, to);
+  const QPointF along = (to - from) / std::max(1.0, line.length()), aside(-along.y(), along.x());
+  const double size = l.px(9);
+  const QPolygonF tip{to, to - along * size + aside * size / 2,
+                      to - along * size - aside * size / 2};
+  for (const auto& [color, width] : {std::pair(l.colors.surface, 5.0), {l.colors.text, 2.0}}) {
+    p.setPen(QPen(color, l.line(width), Qt::SolidLine, Qt::RoundCap));
+    p.drawLine(from, to - along * size * 0.7);
+    p.setBrush(color);
+    p.drawPolygon(tip);
+    p.drawEllipse(from, width, width);
+  }
+}
+
+void PatchingPicture::paint_content(QPainter& painter, double width, const Spot& cursor) const {
+  const Layout at = lay_out(width);
+  const PictureLook& l = look();
+  const PatchingData& data = *scene_.data;
+  painter.setFont(l.title_bold);
+  painter.setPen(l.colors.text);
+  draw_line(painter, at.heading, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(l.title_bold, headline(), at.heading.width()));
+  painter.setFont(l.small);
+  const bool wrong = !data.trouble.isEmpty() || !scene_.trouble.isEmpty();
+  painter.setPen(wrong ? l.colors.bad : scene_.patch ? l.colors.text : l.colors.muted);
+  std::vector<QString> lines = wrapped_lines(l.small, result_line(), at.result.width());
+  if (std::ssize(lines) > kResultLines) {
+    QString rest;
+    for (size_t i = kResultLines - 1; i < lines.size(); ++i) rest += lines[i] + QLatin1Char(' ');
+    lines.resize(kResultLines);
+    lines.back() = elided_text(l.small, rest.trimmed(), at.result.width());
+  }
+  const auto count = static_cast<double>(lines.size());
+  paint_lines(painter, QRectF(at.result.topLeft(), QSizeF(width, l.px(17) * count)), lines);
+  for (int run = 0; run < 2; ++run) {
+    paint_title(painter, at, run);
+    paint_tokens(painter, at, run);
+  }
+  if (!data.trouble.isEmpty()) return;
+  for (int part = 0; part < kPatchingParts; ++part) paint_grid(painter, at, part);
+  const auto target = scene_.patch ? target_of(scene_.patch->move) : Spot{};
+  const bool points = scene_.pointed.is_somewhere() || cursor.is_somewhere();
+  paint_cone(painter, at,
+             !points                         ? target
+             : scene_.pointed.is_somewhere() ? scene_.pointed
+                                             : cursor);
+  paint_arrow(painter, at);
+  const auto frame = [&](const Spot& spot, const QColor& color) {
+    if (!spot.is_somewhere()) return;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, l.line(2)));
+    painter.drawRect(at.cell_at(spot).adjusted(0, 0, -1, -1));
+  };
+  frame(scene_.marked, l.colors.warning);
+  frame(cursor, l.colors.text);
+  ColorBar bar;
+  bar.scale = {ColorScale::Kind::kLinear, -1, 1};
+  bar.colors = &colors_;
+  bar.marked = -3;
+  bar.quantity = PatchingWords::tr("clean answer");
+  paint_color_bar(painter, at.bar, bar, l);
+}
+
+std::optional<Spot> PatchingPicture::content_at(const QPointF& point, double width) const {
+  const Layout at = lay_out(width);
+  for (int part = 0; part < kPatchingParts; ++part) {
+    const QRectF& area = at.grid[part];
+    if (!area.contains(point)) continue;
+    const double wide = is_of_heads(part) ? at.head : at.cell;
+    const auto row = static_cast<int64_t>((point.y() - area.top()) / at.high),
+               column = static_cast<int64_t>((point.x() - area.left()) / wide);
+    return Spot{part, std::clamp<int64_t>(row, 0, scene_.data->layers - 1),
+                std::clamp<int64_t>(column, 0, columns(part) - 1)};
+  }
+  return std::nullopt;
+}
+
+QRectF PatchingPicture::content_box(const Spot& spot, double width) const {
+  if (!scene_.data->trouble.isEmpty() || spot.row >= scene_.data->layers ||
+      spot.column >= columns(spot.part))
+    return {};
+  return lay_out(width).cell_at(spot);
+}
+
+// From the last row of a grid down to the grid below it, from the last column to the heads.
+Spot PatchingPicture::moved(const Spot& from, int across, int down) const {
+  const int64_t layers = scene_.data->layers;
+  if (!scene_.data->trouble.isEmpty()) return {};
+  if (!from.is_somewhere()) return {kIntoCorrupted, 0, 0};
+  Spot to{from.part, from.row + down, from.column + across};
+  const auto go = [&](int part, int64_t row, int64_t column) {
+    to = {part, row, std::min(column, columns(part) - 1)};
+  };
+  if (to.row < 0)
+    is_into_clean(from.part) ? go(from.part, 0, to.column)
+                             : go(other_run(from.part), layers - 1, to.column);
+  else if (to.row >= layers)
+    is_into_clean(from.part) ? go(other_run(from.part), 0, to.column)
+                             : go(from.part, layers - 1, to.column);
+  if (to.column < 0)
+    is_of_heads(from.part) ? go(to.part - kHeadsIntoClean, to.row, columns(kIntoClean) - 1)
+                           : go(to.part, to.row, 0);
+  else if (to.column >= columns(from.part))
+    is_of_heads(from.part) ? go(to.part, to.row, columns(from.part) - 1)
+                           : go(to.part + kHeadsIntoClean, to.row, 0);
+  return to;
+}
+
+// "the state after layer 3 at “·dog” (position 5)"
+QString PatchingPicture::place_of(int part, int64_t layer, int64_t column) const {
+  if (is_of_heads(part))
+    return PatchingWords::tr("the output of head %1.%2 at all positions").arg(layer).arg(column);
+  const PatchingData& data = *scene_.data;
+  const auto& texts = is_into_clean(part) ? data.clean_texts : data.corrupted_texts;
+  const auto at = static_cast<size_t>(column);
+  const QString token = at < texts.size() ? quoted_token(texts[at]) : QString();
+  return (data.wish.mid
+              ? PatchingWords::tr("the state after the attention of layer %1 at %2 (position %3)")
+              : PatchingWords::tr("the state after layer %1 at %2 (position %3)"))
+      .arg(QString::number(layer), token, QString::number(column));
+}
+
+QString PatchingPicture::patch_words() const {
+  if (!scene_.trouble.isEmpty()) return scene_.trouble;
+  if (!scene_.patch) return {};
+  const PatchingData& data = *scene_.data;
+  const PatchingMove& move = scene_.patch->move;
+  const PatchAnswer& answer = scene_.patch->answer;
+  const Spot from = source_of(move), to = target_of(move);
+  const bool same = from.row == to.row && from.column == to.column;
+  const bool into_clean = is_into_clean(move.part);
+  const QString what = place_of(from.part, from.row, from.column);
+  QString text;
+  if (same)
+    text = (into_clean ? PatchingWords::tr("Putting %1 of the corrupted run into the clean run")
+                       : PatchingWords::tr("Putting %1 of the clean run into the corrupted run"))
+               .arg(what);
+  else
+    text = (into_clean ? PatchingWords::tr(
+                             "Putting %1 of the corrupted run in the place of %2 of the clean run")
+                       : PatchingWords::tr(
+                             "Putting %1 of the clean run in the place of %2 of the corrupted run"))
+               .arg(what, place_of(to.part, to.row, to.column));
+  const double share = data.ends.value(answer.difference);
+  text += QLatin1Char(' ');
+  if (into_clean)
+    text += PatchingWords::tr("takes %1 of the clean answer away.").arg(share_text(1 - share));
+  else
+    text += PatchingWords::tr("brings %1 of the clean answer back.").arg(share_text(share));
+  const PatchAnswer& before = into_clean ? data.ends.clean : data.ends.corrupted;
+  text += QLatin1Char(' ') +
+          PatchingWords::tr("The probability of %1 goes from %2 to %3, that of %4 from %5 to %6.")
+              .arg(quoted_token(data.right), share_text(before.right_probability),
+                   share_text(answer.right_probability), quoted_token(data.wrong),
+                   share_text(before.wrong_probability), share_text(answer.wrong_probability));
+  if (answer.best != data.ends.right && answer.best != data.ends.wrong)
+    text += QLatin1Char(' ') +
+            PatchingWords::tr("The likeliest token is %1 (%2).")
+                .arg(quoted_token(scene_.patch->best), share_text(answer.best_probability));
+  return text;
+}
+
+QString PatchingPicture::result_line() const {
+  if (!scene_.data->trouble.isEmpty()) return scene_.data->trouble;
+  if (scene_.progress >= 0)
+    return PatchingWords::tr("%1 runs of %2 tokens, one for each cell: %3 are done. Esc cancels.")
+        .arg(format_count(scene_.data->runs()))
+        .arg(scene_.data->tokens())
+        .arg(QLocale().toString(100 * scene_.progress, 'f', 0) + QLatin1Char('%'));
+  const QString words = patch_words();
+  if (!words.isEmpty()) return words;
+  if (scene_.marked.is_somewhere())
+    return PatchingWords::tr("Marked: %1. Go to a cell of the other run and press Enter.")
+        .arg(place_of(scene_.marked.part, scene_.marked.row, scene_.marked.column));
+  return PatchingWords::tr(
+      "1 is the answer of the clean run, 0 that of the corrupted one. Click a cell, or drag a cell "
+      "of one run to a cell of the other.");
+}
+
+QString PatchingPicture::words(const Spot& spot) const {
+  const QString place = place_of(other_run(spot.part), spot.row, spot.column);
+  const QString run = is_into_clean(spot.part)
+                          ? PatchingWords::tr("clean run, with %1 of the corrupted run").arg(place)
+                          : PatchingWords::tr("corrupted run, with %1 of the clean run").arg(place);
+  const auto share = value(spot);
+  if (!share) return run + QLatin1Char('\n') + PatchingWords::tr("not computed yet");
+  const PatchGrid& grid = *scene_.data->grids[static_cast<size_t>(spot.part)];
+  const double difference =
+      grid.difference[static_cast<size_t>(spot.row * grid.columns + spot.column)];
+  return run + QLatin1Char('\n') +
+         PatchingWords::tr("%1 of the clean answer\ndifference of the logits %2")
+             .arg(share_text(*share), format_number(difference));
+}
+
+std::vector<ViewPoint::Number> PatchingPicture::numbers(const Spot& spot) const {
+  const auto share = value(spot);
+  if (!share) return {};
+  return {{PatchingWords::tr("share of the clean answer"), exact_number(*share)}};
+}
+
+QString PatchingPicture::sentence() const {
+  return headline() + QStringLiteral(". ") + result_line();
+}
+
+QString PatchingPicture::headline() const {
+  const PatchingData& data = *scene_.data;
+  if (!data.trouble.isEmpty()) return PatchingWords::tr("These two prompts cannot be compared");
+  if (data.right.empty()) return PatchingWords::tr("Two prompts of equal length");
+  const PatchEnds& ends = data.ends;
+  return PatchingWords::tr("The clean prompt is followed by %1 (%2), the corrupted one by %3 (%4)")
+      .arg(quoted_token(data.best_clean), share_text(ends.clean.best_probability),
+           quoted_token(data.best_corrupted), share_text(ends.corrupted.best_probability));
+}
+
+std::string PatchingPicture::csv() const {
+  const PatchingData& data = *scene_.data;
+  std::string out = "run,site,layer,position,token,other_token,head,logit_difference,clean_share\n";
+  if (data.right.empty()) return out;
+  const PatchEnds& ends = data.ends;
+  out += fmt::format("clean,,,,,,,{},1\ncorrupted,,,,,,,{},0\n", ends.clean.difference,
+                     ends.corrupted.difference);
+  const auto text_at = [](const std::vector<std::string>& texts, int64_t at) {
+    return csv_cell(texts[static_cast<size_t>(at)]);
+  };
+  for (int part = 0; part < kPatchingParts; ++part) {
+    const auto& grid = data.grids[static_cast<size_t>(part)];
+    if (!grid) continue;
+    const bool clean = is_into_clean(part), heads = is_of_heads(part);
+    for (int64_t layer = 0; layer < grid->layers; ++layer)
+      for (int64_t column = 0; column < grid->columns; ++column) {
+        out += fmt::format("{},{},{},", clean ? "clean" : "corrupted",
+                           heads           ? "head"
+                           : data.wish.mid ? "mid"
+                                           : "post",
+                           layer);
+        if (heads)
+          out += fmt::format(",,,{}", column);
+        else
+          out += fmt::format("{},{},{},", column,
+                             text_at(clean ? data.clean_texts : data.corrupted_texts, column),
+                             text_at(clean ? data.corrupted_texts : data.clean_texts, column));
+        out += fmt::format(",{},{}\n",
+                           grid->difference[static_cast<size_t>(layer * grid->columns + column)],
+                           grid->value(layer, column));
+      }
+  }
+  return out;
+}
+
+QStringList patching_checks(const PatchingData& data) {
+  if (data.right.empty()) return {};
+  QStringList checks{
+      PatchingWords::tr("Check: with the embeddings of all clean tokens, or with the last position "
+                        "after the last layer, the corrupted run has the logits of the clean one: "
+                        "residues %1 and %2.")
+          .arg(format_number(data.ends.residue_embedding, 2),
+               format_number(data.ends.residue_last, 2))};
+  int64_t first = 0;
+  while (!data.differs(first)) ++first;
+  double miss = 0;
+  for (const int part : {kIntoClean, kIntoCorrupted})
+    if (const auto& grid = data.grids[static_cast<size_t>(part)])
+      for (int64_t layer = 0; layer < grid->layers; ++layer)
+        for (int64_t column = 0; column < first; ++column)
+          miss = std::max(miss, std::abs(grid->value(layer, column) - is_into_clean(part)));
+  checks += PatchingWords::tr(
+                "Check: a cell before position %1, the first that differs, changes "
+                "nothing: residue %2.")
+                .arg(first)
+                .arg(format_number(miss, 2));
+  return checks;
+}
+
+}  // namespace attn::gui

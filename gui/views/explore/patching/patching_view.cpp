@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/explore/patching/patching_view.h"
+
+#include <QVBoxLayout>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "gui/theme/theme.h"
+#include "gui/views/explore/explore_view.h"
+#include "gui/widgets/text/ticks.h"
+#include "gui/widgets/view_options.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int kTakeMs = 50;             // between two looks at what is computed
+constexpr int kKeepMs = 200;            // that the picture before stays while a new one begins
+constexpr double kPatchingWidth = 960;  // px at 100%, of exports
+
+bool same_settings(const Scenario& a, const Scenario& b) {
+  return a.source == b.source && a.engine == b.engine && a.attention == b.attention;
+}
+
+}  // namespace
+
+// Written on the engine thread, read on the GUI thread.
+struct PatchingView::Shared {
+  std::mutex mutex;
+  std::shared_ptr<const PatchingData> latest;
+  std::atomic<double> progress{0};
+};
+
+PatchingView::PatchingView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      header_(new PanelHeader(tr("Patching"), this)),
+      mid_(new QToolButton),
+      job_(new QToolButton),
+      prompts_(new PatchingPrompts),
+      canvas_(new PatchingCanvas(tr("Patching"), tr("Patching"))) {
+  auto* content = new QWidget(this);
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(prompts_);
+  column->addWidget(canvas_, 1);
+  stack(header_, content, canvas_);
+  setAccessibleName(tr("Patching"));
+  set_up_switch(mid_, tr("After attention"), tr("After the attention of a layer"),
+                tr("Patch the stream after the attention of a layer, in place of that after the "
+                   "whole layer (A)"));
+  mid_->setChecked(false);
+  job_->setAutoRaise(true);
+  job_->setAccessibleName(tr("Compute the grids, or cancel"));
+  header_->add_control(mid_);
+  header_->add_control(job_);
+  header_->set_leaving({mid_});
+  timer_.setInterval(kTakeMs);
+  connect(&timer_, &QTimer::timeout, this, &PatchingView::take);
+  const auto again = [this] {
+    trouble_.clear();
+    cancelled_.reset();
+    refresh();
+  };
+  connect(mid_, &QToolButton::toggled, this, again);
+  connect(prompts_, &PatchingPrompts::edited, this, &PatchingView::refresh);
+  connect(job_, &QToolButton::clicked, this,
+          [this, again] { is_computing() ? cancel() : again(); });
+  connect(&inside(), &Inside::changed, this, &PatchingView::refresh);
+  connect(&bridge(), &EngineBridge::run_started, this, again);
+  connect(&Theme::instance(), &Theme::changed, this, &PatchingView::refresh);
+  connect(canvas_, &ExploreCanvas::zoomed, this, &PatchingView::refresh);
+  connect(canvas_, &ExploreCanvas::clicked, this, &PatchingView::open);
+  connect(canvas_, &ExploreCanvas::opened, this, &PatchingView::open);
+  connect(canvas_, &PatchingCanvas::dropped, this, &PatchingView::patch_from);
+  connect(canvas_, &ExploreCanvas::pointed, this, [this](const Spot& spot) {
+    if (spot == pointed_) return;
+    pointed_ = spot;
+    refresh();
+  });
+  connect(canvas_, &ExploreCanvas::cleared, this, [this] {
+    if (is_computing()) return cancel();
+    marked_ = {};
+    forget_patch();
+  });
+  connect(canvas_, &ExploreCanvas::key_asked, this, &PatchingView::take_key);
+  const auto step = [this](int heads, int layers) {
+    if (const auto& snapshot = bridge().snapshot())
+      selection().show_head(selection().shown_layer() + layers, selection().shown_head() + heads,
+                            snapshot->source.num_layers, snapshot->source.num_heads);
+  };
+  connect(canvas_, &Canvas::head_step_asked, this, [step](int by) { step(by, 0); });
+  connect(canvas_, &Canvas::layer_step_asked, this, [step](int by) { step(0, by); });
+}
+
+PatchingView::~PatchingView() = default;
+
+PatchingWish PatchingView::wish() const {
+  PatchingWish wish = prompts_->wish();
+  wish.mid = mid_->isChecked();
+  return wish;
+}
+
+QString PatchingView::refusal() const {
+  const auto& snapshot = bridge().snapshot();
+  if (!snapshot || !snapshot->scenario)
+    return tr("Patching appears here as soon as a model is loaded.");
+  if (!snapshot->scenario->source.reads_text())
+    return tr(
+        "This run has no model: its queries, keys and values come from a generator or from "
+        "files, so there are no states that could be patched.");
+  if (snapshot->scenario->attention.type != AttentionType::kDecoder)
+    return tr(
+        "Patching needs a model in which each position reads itself and those before it. "
+        "This run has attention of another type.");
+  return {};
+}
+
+bool PatchingView::is_current() const {
+  const auto& snapshot = bridge().snapshot();
+  return data_ && of_ && snapshot && snapshot->scenario && data_->wish == wish() &&
+         same_settings(*of_, *snapshot->scenario);
+}
+
+bool PatchingView::is_computing() const {
+  return const_cast<PatchingView*>(this)->inside().is_computing(this);
+}
+
+bool PatchingView::is_behind() const {
+  return is_computing() || const_cast<PatchingView*>(this)->inside().is_computing(canvas_);
+}
+
+void PatchingView::showEvent(QShowEvent* event) {
+  View::showEvent(event);
+  refresh();
+}
+
+// Asks for what is wanted where it is not there, and shows what there is.
+void PatchingView::refresh() {
+  const PatchingWish wanted = wish();
+  const bool known = is_current() && data_->is_complete(), refused = !refusal().isEmpty();
+  if (is_computing() && !(asked_ == wanted)) inside().cancel(this);
+  if (isVisible() && !refused && !known && !is_computing() && trouble_.isEmpty() &&
+      !(cancelled_ == wanted))
+    ask();
+  const bool computing = is_computing();
+  job_->setText(computing ? tr("Cancel") : tr("Compute"));
+  job_->setToolTip(computing ? tr("Cancel the runs that are left (Esc)")
+                             : tr("Compute the grids of these prompts (C)"));
+  job_->setEnabled(computing || (!refused && !known));
+  mid_->setEnabled(!refused);
+  prompts_->setEnabled(!refused);
+  if (is_current()) {
+    canvas_->set_picture(make_picture(false));
+  } else if (!computing || asked_at_.elapsed() > kKeepMs) {
+    const QString text =
+        refused                ? refusal()
+        : !trouble_.isEmpty()  ? trouble_
+        : computing            ? tr("The runs begin as soon as the engine is between two steps. A "
+                                               "run that is paused inside a step has to end the step first.")
+        : cancelled_ == wanted ? tr("Cancelled. Press C, or Compute above, to begin again.")
+                               : QString();
+    canvas_->set_waiting_text(text, false);
+    canvas_->set_picture(nullptr);
+  }
+  const QString why = nothing_to_export();
+  if (why == told_) return;
+  told_ = why;
+  emit exports_changed();
+}
+
+void PatchingView::ask() {
+  asked_ = wish();
+  asked_at_.start();
+  shared_ = std::make_shared<Shared>();
+  of_asked_ = bridge().snapshot()->scenario;
+  marked_ = {};
+  patch_.reset();
+  patch_trouble_.clear();
+  inside().compute_alone(
+      this,
+      [wanted = *asked_, settings = of_asked_, shared = shared_](
+          const std::shared_ptr<Source>& source, const Execution& execution) {
+        return compute_patching(
+            wanted, *settings, source,
+            [&shared](std::shared_ptr<const PatchingData> data) {
+              const std::lock_guard lock(shared->mutex);
+              shared->latest = std::move(data);
+            },
+            [&shared](double share) { shared->progress = share; }, execution.gate);
+      },
+      [this](const QString& trouble) {
+        trouble_ = trouble;
+        take();
+      });
+  timer_.start();
+}
+
+void PatchingView::take() {
+  if (shared_) {
+    const std::lock_guard lock(shared_->mutex);
+    if (shared_->latest && shared_->latest != data_) {
+      data_ = shared_->latest;
+      of_ = of_asked_;
+    }
+  }
+  if (!is_computing()) timer_.stop();
+  refresh();
+}
+
+void PatchingView::cancel() {
+  cancelled_ = wish();
+  inside().cancel(this);
+  refresh();
+}
+
+std::shared_ptr<const PatchingPicture> PatchingView::make_picture(bool exported) const {
+  if (!is_current()) return nullptr;
+  PatchingScene scene;
+  scene.data = data_;
+  scene.is_dark = Theme::instance().is_dark();
+  scene.patch = patch_;
+  scene.trouble = patch_trouble_;
+  if (!exported) {
+    scene.marked = marked_;
+    scene.pointed = pointed_;
+    if (is_computing() && shared_) scene.progress = shared_->progress;
+  }
+  PictureFrame frame = plain_frame(canvas_->picture_zoom());
+  frame.title = tr("Patching in %1").arg(QString::fromStdString(bridge().snapshot()->source.name));
+  frame.checks = patching_checks(*data_);
+  if (!exported && data_->trouble.isEmpty() && data_->is_complete())
+    frame.checks += tr("%1 runs of %2 tokens in %3.")
+                        .arg(format_count(data_->runs()))
+                        .arg(data_->tokens())
+                        .arg(format_duration_ns(data_->seconds * 1e9, 2));
+  return std::make_shared<PatchingPicture>(std::move(frame), std::move(scene));
+}
+
+void PatchingView::forget_patch() {
+  inside().cancel(canvas_);
+  patch_.reset();
+  patch_trouble_.clear();
+  refresh();
+}
+
+// Puts the cell of a run in the place of one of the other run.
+void PatchingView::patch_from(const Spot& from, const Spot& to) {
+  const bool same = from.row == to.row && from.column == to.column;
+  marked_ = {};
+  forget_patch();
+  if (is_of_heads(from.part) != is_of_heads(to.part))
+    patch_trouble_ =
+        tr("The state of a position and the output of a head cannot take each other's "
+           "place. Drag to a cell of the same kind in the other run.");
+  else if (from.part == to.part)
+    patch_trouble_ = tr("Both cells are of one run. Drag to a cell of the other run.");
+  else if (is_of_heads(to.part) && !same)
+    patch_trouble_ = tr("The output of a head is only put in the place of the same head.");
+  if (!patch_trouble_.isEmpty()) return refresh();
+  patch({to.part, {from.row, from.column, to.row, to.column}});
+}
+
+void PatchingView::patch(const PatchingMove& move) {
+  if (!is_current() || data_->right.empty()) return;
+  const auto result = std::make_shared<PatchedAnswer>();
+  result->move = move;
+  inside().compute_alone(
+      canvas_,
+      [result, data = data_, settings = of_](const std::shared_ptr<Source>& source,
+                                             const Execution& execution) {
+        const PatchingMove& of = result->move;
+        const auto answer = patch_once(*settings, source, patching_plan(*data, of.part), data->ends,
+                                       of.cells, execution.gate);
+        if (!answer) return false;
+        result->answer = *answer;
+        result->best = source->token_text(answer->best);
+        return true;
+      },
+      [this, result, data = data_](const QString& trouble) {
+        if (data != data_ && !(is_current() && data->wish == data_->wish)) return;
+        patch_trouble_ = trouble;
+        if (trouble.isEmpty()) patch_ = *result;
+        refresh();
+      });
+}
+
+// The marked cell goes in the place of this one; without a mark, the same cell of the other run.
+void PatchingView::open(const Spot& spot) {
+  if (is_of_heads(spot.part)) selection().show(selection().shown_request(), spot.row, spot.column);
+  patch_from(marked_.is_somewhere() ? marked_ : Spot{other_run(spot.part), spot.row, spot.column},
+             spot);
+}
+
+bool PatchingView::take_key(int key) {
+  switch (key) {
+    case Qt::Key_A:
+      mid_->toggle();
+      return true;
+    case Qt::Key_C:
+      if (job_->isEnabled()) job_->click();
+      return true;
+    case Qt::Key_M:
+      forget_patch();
+      marked_ = canvas_->cursor();
+      refresh();
+      return true;
+    default:
+      return false;
+  }
+}
+
+void PatchingView::choose(const ViewChoices&) {
+  while (refusal().isEmpty() && trouble_.isEmpty() && !(is_current() && data_->is_complete())) {
+    ask();
+    inside().wait_for(this);
+    take();
+  }
+  refresh();
+}
+
+void PatchingView::throw_if_refused() const {
+  const QString sentence = !refusal().isEmpty()  ? refusal()
+                           : !trouble_.isEmpty() ? trouble_
+                           : is_current()        ? data_->trouble
+                                                 : QString();
+  if (!sentence.isEmpty()) throw Error::not_supported({sentence.toStdString()});
+}
+
+QString PatchingView::nothing_to_export() const {
+  if (is_current()) return {};
+  const QString refused = refusal();
+  return refused.isEmpty() ? tr("there is no picture yet: the runs have not been computed")
+                           : refused;
+}
+
+std::function<void(QPainter&, const QRectF&)> PatchingView::drawing() const {
+  return [picture = make_picture(true), look = PictureLook::read(), text = canvas_->waiting_text()](
+             QPainter& painter, const QRectF& bounds) {
+    if (picture) return picture->paint(painter, bounds, true, {});
+    painter.setPen(look.colors.muted);
+    painter.setFont(look.title);
+    painter.drawText(bounds.adjusted(32, 0, -32, 0), Qt::AlignCenter | Qt::TextWordWrap, text);
+  };
+}
+
+QSize PatchingView::export_size() const {
+  return export_size_for(PictureLook::read().px(kPatchingWidth));
+}
+
+QSize PatchingView::export_size_for(double width) const {
+  const auto picture = make_picture(true);
+  const double high = picture ? picture->height(width, true) : PictureLook::read().px(240);
+  return {static_cast<int>(std::ceil(width)), static_cast<int>(std::ceil(high))};
+}
+
+std::function<QByteArray()> PatchingView::table() const {
+  return [picture = make_picture(true)] {
+    return picture ? QByteArray::fromStdString(picture->csv()) : QByteArray();
+  };
+}
+
+std::vector<KeyHelp> PatchingView::key_help() const {
+  return {
+      {tr("Click a cell, arrow keys and Enter"),
+       tr("Put the same cell of the other run in its place")},
+      {tr("Drag a cell to one of the other run"), tr("Put it in the place of that one")},
+      {tr("M, then Enter at another cell"), tr("The same by keyboard: mark, move, patch")},
+      {tr("Point at a cell"), tr("Its share, and what it can change: its causal cone")},
+      {tr("A"), tr("The stream after the attention of a layer, or after the layer")},
+      {tr("C"), tr("Compute the grids, or cancel")},
+      {tr("Tab"), tr("Go to the prompts and the pair of tokens; Enter computes")},
+      {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
+      {tr("Wheel, Page up, Page down, Home, End, middle drag"), tr("Scroll")},
+      {tr("Ctrl+wheel, + and −"), tr("Larger and smaller text")},
+      {tr("Double-click beside the picture, F"), tr("Text in its usual size, from the beginning")},
+      {tr("Esc"), tr("Cancel the runs; no mark and no patch")}};
+}
+
+std::vector<ViewCommand> PatchingView::commands() {
+  return {{.name = tr("Patching › After attention"),
+           .meaning = tr("Patch the stream after the attention of a layer"),
+           .is_on = mid_->isChecked(),
+           .run = [this] {
+             mid_->toggle();
+             emit view_asked(QStringLiteral("patching"));
+           }}};
+}
+
+QJsonObject PatchingView::options() const {
+  const PatchingWish now = wish();
+  return {{QStringLiteral("clean"), now.clean},
+          {QStringLiteral("corrupted"), now.corrupted},
+          {QStringLiteral("right"), now.right},
+          {QStringLiteral("wrong"), now.wrong},
+          {QStringLiteral("after_attention"), now.mid}};
+}
+
+void PatchingView::set_options(const QJsonObject& options) {
+  PatchingWish read = wish();
+  for (const auto& [key, to] : {std::pair("clean", &read.clean),
+                                {"corrupted", &read.corrupted},
+                                {"right", &read.right},
+                                {"wrong", &read.wrong}}) {
+    const QJsonValue value = options.value(QLatin1String(key));
+    if (value.isString() && value.toString().size() <= kMostPromptLength) *to = value.toString();
+  }
+  prompts_->set_wish(read);
+  if (const auto mid = flag_option(options, "after_attention")) mid_->setChecked(*mid);
+  refresh();
+}
+
+ViewEntry patching_entry() {
+  return {
+      .name = "patching",
+      .title = PatchingView::tr("Patching"),
+      .keys = QKeySequence(Qt::ALT | Qt::Key_9),
+      .meaning = PatchingView::tr("Put states of one prompt into the run of another"),
+      .look_at = PatchingView::tr("Follow the orange cells from the word that differs to the last "
+                                  "position: there the answer is carried."),
+      .document = "explore.md",
+      .make = make_view<PatchingView>};
+}
+
+}  // namespace attn::gui
+
+#include "moc_patching_view.cpp"

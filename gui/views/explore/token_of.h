@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The token that a person means by a text. Any thread.
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/model/model.h"
+
+namespace attn::gui {
+
+// The first token of a text, as it stands after other words, or as it stands by itself. nullopt: no
+// other token than `not_this` has the whole text.
+inline std::optional<int32_t> token_of(const Model& model, const QString& text, int32_t not_this) {
+  for (const std::string& form : {" " + text.toStdString(), text.toStdString()}) {
+    const std::vector<int32_t> ids = model.encode(form);
+    for (const int32_t id : ids)
+      if (id != not_this && QString::fromStdString(model.token_text(id)).contains(text)) return id;
+  }
+  return std::nullopt;
+}
+
+}  // namespace attn::gui
