@@ -746,6 +746,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>A tour of two minutes through the view that has the keyboard focus, with the numbers of this run</source>
+        <translation>Eine Führung von zwei Minuten durch die Ansicht mit dem Tastaturfokus, mit den Zahlen dieses Laufs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
         <source>All commands…</source>
         <translation>Alle Befehle…</translation>
     </message>
@@ -762,6 +767,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
         <location filename="../../gui/app/help/help_page.cpp"/>
+        <location filename="../../gui/app/tours/tour_card.cpp"/>
         <source>Back</source>
         <translation>Zurück</translation>
     </message>
@@ -900,6 +906,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/app/tours/tour_card.cpp"/>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
         <source>Next</source>
         <translation>Weiter</translation>
@@ -1106,6 +1113,12 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/commands/actions.cpp"/>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>What am I looking at?</source>
+        <translation>Was sehe ich hier?</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1715,7 +1728,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
         <source>Right</source>
-        <translation>Richtig</translation>
+        <translation>Rechts</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
@@ -2084,6 +2097,32 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/recovery/recovery.cpp"/>
         <source>a scenario</source>
         <translation>ein Szenario</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/tours/tour_card.cpp"/>
+        <location filename="../../gui/views/lessons/count_board.cpp"/>
+        <source>%1: %2 of %3</source>
+        <translation>%1: %2 von %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/tours/tour_card.cpp"/>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/tours/tour_card.cpp"/>
+        <source>End the tour</source>
+        <translation>Führung beenden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/tours/tour_card.cpp"/>
+        <source>End the tour (Esc)</source>
+        <translation>Führung beenden (Esc)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/tours/window_tours.cpp"/>
+        <source>The tour of %1 ended because another run began. Ctrl+F1 begins it again.</source>
+        <translation>Die Führung durch „%1“ ist zu Ende, weil ein anderer Lauf begonnen hat. Strg+F1 beginnt sie neu.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -3590,6 +3629,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1 tokens</source>
         <translation>%1 Token</translation>
@@ -3639,6 +3679,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>1 token</source>
         <translation>1 Token</translation>
@@ -3873,6 +3914,65 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>weight on the tokens that followed earlier occurrences of the query's own token, mean over the rows that see the nearest of them; the query itself does not count</source>
         <translation>Gewicht auf den Token, die auf frühere Vorkommen des eigenen Tokens der Query folgten, Mittel über die Zeilen, die das nächste davon sehen; die Query selbst zählt nicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>A head that looks one token back</source>
+        <translation>Ein Kopf, der ein Token zurückschaut</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>A head that rests</source>
+        <translation>Ein Kopf, der ausruht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>All heads at once</source>
+        <translation>Alle Köpfe auf einmal</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>Another order</source>
+        <translation>Eine andere Reihenfolge</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>Layer %1, head %2 has the largest score “%3” of all heads: %4. %5</source>
+        <translation>Schicht %1, Kopf %2 hat von allen Köpfen den größten Wert „%3“: %4. %5</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>No row of this request has been computed at this step. Press Space to run, or move the slider in the status line to a later step.</source>
+        <translation>Bei diesem Schritt ist noch keine Zeile dieser Anfrage berechnet. Starte mit der Leertaste, oder gehe mit dem Schieber in der Statuszeile zu einem späteren Schritt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>The boxes put the heads into the order of a score, or show them as points over two scores. The scores are computed from %1 rows of this request, so another text gives others.</source>
+        <translation>Die Felder ordnen die Köpfe nach einem Wert oder zeigen sie als Punkte über zwei Werten. Die Werte sind aus %1 Zeilen dieser Anfrage berechnet; ein anderer Text ergibt andere.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>The head that the other views show</source>
+        <translation>Der Kopf, den die anderen Ansichten zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>The model has %1 layers with %2 heads each. These are all %3 heads, each as a small heatmap of “%4”, with numbers that say what kind of head it is.</source>
+        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen. Das sind alle %3 Köpfe, jeder als kleine Heatmap von „%4“, mit Zahlen, die sagen, was für ein Kopf es ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>The most of the chosen score</source>
+        <translation>Der größte Wert, der gewählt ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>This is head %1 of layer %2, which Heatmap and Lines show now. A click on another one shows that there.</source>
+        <translation>Das ist Kopf %1 von Schicht %2, den Heatmap und Linien jetzt zeigen. Ein Klick auf einen anderen zeigt dort diesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5014,6 +5114,103 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <translation>Gewicht(Schicht %1 Kopf %2) − Gewicht(Schicht %3 Kopf %4)</translation>
     </message>
     <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>A bar is the sum of a column: how much the token is read by all rows together. Token %1 gets %2 of %3, that is %4%. Many heads rest on the first token when they have nothing else to read.</source>
+        <translation>Ein Balken ist die Summe einer Spalte: wie viel das Token von allen Zeilen zusammen gelesen wird. Token %1 bekommt %2 von %3, das sind %4%. Viele Köpfe ruhen auf dem ersten Token aus, wenn sie sonst nichts zu lesen haben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>A row reads</source>
+        <translation>Eine Zeile liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>Another head</source>
+        <translation>Ein anderer Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>Each of the %1 rows is a token that reads, each of the %2 columns a token that is read. The colour of a cell is a number of the two: %3.</source>
+        <translation>Jede der %1 Zeilen ist ein Token, das liest, jede der %2 Spalten eines, das gelesen wird. Die Farbe einer Zelle ist eine Zahl der beiden: %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>Hatched cells are masked. Row 0 sees %1 of the %2 tokens; the other %3 come later in the text, and a token reads only what is already there.</source>
+        <translation>Schraffierte Zellen sind maskiert. Zeile 0 sieht %1 der %2 Token; die anderen %3 kommen später im Text, und ein Token liest nur, was schon da ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>Its largest weight</source>
+        <translation>Ihr größtes Gewicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>Its weights add up to %1 in head %2; the sink takes the rest.</source>
+        <translation>Seine Gewichte ergeben zusammen %1 in Kopf %2; den Rest nimmt die Senke.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>Of all tokens it reads token %1 most: the weight is %2, so %3% of its attention goes there. Point at a cell to see how its weight is computed.</source>
+        <translation>Von allen Token liest sie Token %1 am meisten: Das Gewicht ist %2, also gehen %3% ihrer Attention dorthin. Zeige auf eine Zelle, um zu sehen, wie ihr Gewicht berechnet wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>One head of attention</source>
+        <translation>Ein Kopf der Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>The model has %1 layers with %2 heads each, and every head reads in another way. The keys . and , go to the next head and back; the boxes choose layer, head and request.</source>
+        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, und jeder Kopf liest anders. Die Tasten . und , gehen zum nächsten Kopf und zurück; die Felder wählen Schicht, Kopf und Anfrage.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>The scale shows which number a colour stands for: %1. Other numbers, other colours and a logarithmic scale can be chosen in the header.</source>
+        <translation>Die Skala zeigt, für welche Zahl eine Farbe steht: %1. Andere Zahlen, andere Farben und eine logarithmische Skala lassen sich in der Kopfzeile wählen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>The weights of every row add up to 1, here to %1 in head %2.</source>
+        <translation>Die Gewichte jeder Zeile ergeben zusammen 1, hier %1 in Kopf %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>This is %1, for the request “%2”.</source>
+        <translation>Das ist %1, für die Anfrage „%2“.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>This is head %1 of layer %2, for the request “%3”.</source>
+        <translation>Das ist Kopf %1 von Schicht %2, für die Anfrage „%3“.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>This sequence is too long for a tour. Choose a shorter request in the header.</source>
+        <translation>Diese Sequenz ist für eine Führung zu lang. Wähle in der Kopfzeile eine kürzere Anfrage.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>Token %1 is the newest that was computed. It sees %2 of the %3 tokens and divides its attention among them.</source>
+        <translation>Token %1 ist das neueste, das berechnet wurde. Es sieht %2 der %3 Token und verteilt seine Attention auf sie.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>What may not be read</source>
+        <translation>Was nicht gelesen werden darf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
+        <source>What the colours say</source>
+        <translation>Was die Farben sagen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>Which tokens are read</source>
+        <translation>Welche Token gelesen werden</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/attention/lines/head_chips.cpp"/>
         <source>Also draw the lines of head %1 (KV head %2)</source>
         <translation>Auch die Linien von Kopf %1 zeichnen (KV-Kopf %2)</translation>
@@ -5219,6 +5416,66 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>weights below %1</source>
         <translation>Gewichte unter %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>%1 lines are drawn now. Weights that the filter hides make up %2% of the rows in sight; without a filter thousands of faint lines would cover the others.</source>
+        <translation>Jetzt sind %1 Linien gezeichnet. Gewichte, die der Filter verbirgt, machen %2% der sichtbaren Zeilen aus; ohne Filter würden Tausende schwacher Linien die anderen verdecken.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>A token that is read</source>
+        <translation>Ein Token, das gelesen wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>A token that reads</source>
+        <translation>Ein Token, das liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>Attention as lines</source>
+        <translation>Attention als Linien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>Each head has its colour. %1 of the %2 heads of this layer are drawn; a click on a number adds a head or takes it away.</source>
+        <translation>Jeder Kopf hat seine Farbe. %1 der %2 Köpfe dieser Schicht sind gezeichnet; ein Klick auf eine Nummer nimmt einen Kopf dazu oder weg.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>It ends here: in head %1, token %2 is read by token %3 with the weight %4.</source>
+        <translation>Sie endet hier: In Kopf %1 wird Token %2 von Token %3 mit dem Gewicht %4 gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>Not every line is drawn</source>
+        <translation>Nicht jede Linie ist gezeichnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>The boxes choose request, layer and head, and which weights are drawn. Without the lines to the first token, which often has most of the weight, the others are seen better: here it has %1% of the rows in sight.</source>
+        <translation>Die Felder wählen Anfrage, Schicht und Kopf, und welche Gewichte gezeichnet werden. Ohne die Linien zum ersten Token, das oft das meiste Gewicht hat, sieht man die anderen besser: Hier hat es %1% der sichtbaren Zeilen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and darker it is, the larger the weight. This is layer %4.</source>
+        <translation>Links stehen die %1 Token von „%2“, die lesen, rechts die %3, die gelesen werden. Eine Linie verbindet zwei davon; je breiter und kräftiger sie ist, desto größer ist das Gewicht. Das ist Schicht %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>The strongest line in sight begins here, at token %1. Point at a token, and only its own lines stay; a click keeps it so.</source>
+        <translation>Die stärkste sichtbare Linie beginnt hier, bei Token %1. Zeige auf ein Token, und nur seine Linien bleiben; ein Klick hält das fest.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>What to leave out</source>
+        <translation>Was man weglässt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>Which heads</source>
+        <translation>Welche Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -5740,6 +5997,98 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <translation>wartend, hält keinen Block</translation>
     </message>
     <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>%1 blocks</source>
+        <translation>%1 Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>%1 blocks are free. New tokens take a block only when the last one is full, so nothing is reserved for text that may never come.</source>
+        <translation>%1 Blöcke sind frei. Neue Token nehmen erst dann einen Block, wenn der letzte voll ist; so wird nichts für Text reserviert, der vielleicht nie kommt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>1 block</source>
+        <translation>1 Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>A block table</source>
+        <translation>Eine Blocktabelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>A free block</source>
+        <translation>Ein freier Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>Colours show: %1. %2 Another meaning can be chosen in the header.</source>
+        <translation>Die Farben zeigen: %1. %2 Eine andere Bedeutung lässt sich in der Kopfzeile wählen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>Empty slots</source>
+        <translation>Leere Slots</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>Known beginnings</source>
+        <translation>Bekannte Anfänge</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>One block</source>
+        <translation>Ein Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>Only the last block of a sequence can have empty slots. Of the %1 slots in use %2 are empty, %3%. A cache without blocks would have reserved the longest possible length for every sequence.</source>
+        <translation>Nur der letzte Block einer Sequenz kann leere Slots haben. Von den %1 belegten Slots sind %2 leer, %3%. Ein Cache ohne Blöcke hätte für jede Sequenz die größte mögliche Länge reserviert.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>Requests that lost their place wait here, in the memory of the host: %1 of %2 blocks are in use.</source>
+        <translation>Anfragen, die ihren Platz verloren haben, warten hier, im Speicher des Hosts: %1 von %2 Blöcken sind belegt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>The cache as blocks</source>
+        <translation>Der Cache als Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>The cache keeps the keys and values of the tokens in %1 blocks of %2 slots; a slot holds one token. After step %3, %4 blocks are in use: %5% of the cache.</source>
+        <translation>Der Cache hält die Keys und Values der Token in %1 Blöcken mit je %2 Slots; ein Slot fasst ein Token. Nach Schritt %3 sind %4 Blöcke belegt: %5% des Caches.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>The swap pool</source>
+        <translation>Der Auslagerungsspeicher</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>The tree holds the beginnings of prompts that the cache knows: %1 full blocks. A request that begins in the same way uses them again. %2 are kept only for that, and sharing saves %3 blocks now.</source>
+        <translation>Der Baum enthält die Anfänge von Prompts, die der Cache kennt: %1 volle Blöcke. Eine Anfrage, die ebenso beginnt, verwendet sie wieder. %2 werden nur dafür behalten, und das Teilen spart jetzt %3 Blöcke.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>There is no cache: this run has not begun, or its requests keep no keys and values. Open a scenario that generates text, and press Space.</source>
+        <translation>Es gibt keinen Cache: Dieser Lauf hat nicht begonnen, oder seine Anfragen behalten keine Keys und Values. Öffne ein Szenario, das Text erzeugt, und drücke die Leertaste.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>This is block %1, the last of “%2”: %3 of its %4 slots are filled. It was taken in step %5. A click on it shows its tokens and marks them in the other views.</source>
+        <translation>Das ist Block %1, der letzte von „%2“: %3 seiner %4 Slots sind gefüllt. Er wurde in Schritt %5 genommen. Ein Klick zeigt seine Token und markiert sie in den anderen Ansichten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>“%1” holds %2. Its table says where: the number in cell j is the physical block with the tokens of its logical block j. So the blocks of one sequence may lie anywhere in the cache.</source>
+        <translation>„%1“ hält %2. Die Tabelle sagt, wo: Die Zahl in Zelle j ist der physische Block mit den Token des logischen Blocks j. So können die Blöcke einer Sequenz irgendwo im Cache liegen.</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>A square is a block of the KV cache: see which request takes it, fills it and gives it back.</source>
         <translation>Ein Quadrat ist ein Block des KV-Caches: Sieh zu, welche Anfrage ihn nimmt, füllt und zurückgibt.</translation>
@@ -6114,6 +6463,91 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>through values %1 more than at random</source>
         <translation>über Values %1 mehr als bei Zufall</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source> This is for %1.</source>
+        <translation> Das gilt für %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>%1 tokens between them</source>
+        <translation>%1 Token Abstand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>1 token between them</source>
+        <translation>1 Token Abstand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>Checked</source>
+        <translation>Geprüft</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>Circuits are computed from the weights of a model. %1 Open a scenario with a trained model, such as “First look”.</source>
+        <translation>Schaltkreise werden aus den Gewichten eines Modells berechnet. %1 Öffne ein Szenario mit einem trainierten Modell, zum Beispiel „First look“.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>Does it copy?</source>
+        <translation>Kopiert er?</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>Every number here is checked by an identity. The eigenvalues of OV add up to %1, the trace of the matrix is %2.</source>
+        <translation>Jede Zahl hier ist durch eine Gleichung geprüft. Die Eigenwerte von OV ergeben zusammen %1, die Spur der Matrix ist %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>The circuits are being computed. The tour begins when they are there.</source>
+        <translation>Die Schaltkreise werden berechnet. Die Führung beginnt, wenn sie da sind.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>The grids have all %1 earlier heads. Through its values this head reads most of head %2 in layer %3: %4 more than by chance.</source>
+        <translation>Die Gitter haben alle %1 früheren Köpfe. Durch seine Values liest dieser Kopf am meisten von Kopf %2 in Schicht %3: %4 mehr als durch Zufall.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>The points are the %1 eigenvalues of OV. To the right of the middle a head makes likelier what it reads, to the left less likely. The score of all is %2, from -1 to 1.</source>
+        <translation>Die Punkte sind die %1 Eigenwerte von OV. Rechts der Mitte macht ein Kopf wahrscheinlicher, was er liest, links unwahrscheinlicher. Der Wert aller ist %2, zwischen -1 und 1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>The same of QK: a query of %1 looks most for a key of %2.%3</source>
+        <translation>Dasselbe von QK: Eine Query von %1 sucht am stärksten einen Key von %2.%3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>The strongest pairs of tokens: when the head reads %1, it makes %2 likelier, by %3.</source>
+        <translation>Die stärksten Paare von Token: Wenn der Kopf %1 liest, macht er %2 wahrscheinlicher, um %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>This picture is made from the weights of head %1 in layer %2 of %3 alone, so no step of the run changes it. OV says what the head writes for what it reads, QK which tokens look at which.</source>
+        <translation>Dieses Bild entsteht allein aus den Gewichten von Kopf %1 in Schicht %2 von %3; kein Schritt des Laufs ändert es. OV sagt, was der Kopf für das schreibt, was er liest, QK, welche Token welche ansehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>What a head does with any text</source>
+        <translation>Was ein Kopf mit jedem Text tut</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>What it looks for</source>
+        <translation>Wonach er sucht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>What it writes</source>
+        <translation>Was er schreibt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>Which heads it reads</source>
+        <translation>Welche Köpfe er liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -6760,6 +7194,138 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <translation>¼ davon</translation>
     </message>
     <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>%1 of the outputs of %2 lie outside the tolerance. With none, both compute the same attention.</source>
+        <translation>%1 der Ausgaben von %2 liegen außerhalb der Toleranz. Ist es keine, berechnen beide dieselbe Attention.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>%1 took %2 for %3 attention calls. %4</source>
+        <translation>%1 brauchte %2 für %3 Attention-Aufrufe. %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>A column is a step, and what it computed of one request. With the cache that is the prompt once, then one row a step; the pale part is what the cache saves.</source>
+        <translation>Eine Spalte ist ein Schritt und was er von einer Anfrage berechnete. Mit dem Cache ist das einmal der Prompt, dann eine Zeile je Schritt; der blasse Teil ist, was der Cache spart.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>Backends cut the work into tiles of their own sizes: %1 needed %2.</source>
+        <translation>Backends schneiden die Arbeit in Kacheln eigener Größe: %1 brauchte %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>Each cell is a query and a key of the chosen step. Only the last row is new: the rows above it were computed in steps before.</source>
+        <translation>Jede Zelle ist eine Query und ein Key des gewählten Schritts. Nur die letzte Zeile ist neu: Die darüber wurden in früheren Schritten berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>Each column is a backend: %1. All got the same queries, keys and values in %2 steps with %3 tokens, and must come to the same result.</source>
+        <translation>Jede Spalte ist ein Backend: %1. Alle bekamen in %2 Schritten mit %3 Token dieselben Queries, Keys und Values und müssen zum selben Ergebnis kommen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>Here you choose between backends and the cache. A comparison is a run of its own: the run in the other views stays as it is.</source>
+        <translation>Hier wählst du zwischen Backends und Cache. Ein Vergleich ist ein eigener Lauf: Der Lauf in den anderen Ansichten bleibt, wie er ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>How far apart</source>
+        <translation>Wie weit auseinander</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>How it was cut</source>
+        <translation>Wie geschnitten wurde</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>How long it took</source>
+        <translation>Wie lange es dauerte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>Near enough?</source>
+        <translation>Nah genug?</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>Nothing has been compared yet. Press Compare in the header: the scenario of this run is then computed by several backends side by side.</source>
+        <translation>Noch ist nichts verglichen. Drücke Vergleichen in der Kopfzeile: Das Szenario dieses Laufs wird dann von mehreren Backends nebeneinander berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>Step by step</source>
+        <translation>Schritt für Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>The comparison is being computed. The tour begins when it is done.</source>
+        <translation>Der Vergleich wird berechnet. Die Führung beginnt, wenn er fertig ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>The largest difference of an output of %1 from %2 is %3, among %4 numbers. It comes from the order in which numbers are added, which rounding notices.</source>
+        <translation>Der größte Unterschied einer Ausgabe von %1 zu %2 ist %3, unter %4 Zahlen. Er kommt von der Reihenfolge, in der addiert wird, denn jede Addition rundet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>The map shows the differences cell by cell for the shown request and head. The colours end at its own largest difference, %1.</source>
+        <translation>Die Karte zeigt die Unterschiede Zelle für Zelle für die gezeigte Anfrage und den gezeigten Kopf. Die Farben enden bei ihrem größten Unterschied, %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>The pairs of one step</source>
+        <translation>Die Paare eines Schritts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>The same work, computed in several ways</source>
+        <translation>Dieselbe Arbeit, auf mehrere Arten berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>The scenario was run twice: once with the KV cache, and once computing everything again in each of %1 steps. The text must be the same.</source>
+        <translation>Das Szenario lief zweimal: einmal mit dem KV-Cache, und einmal so, dass in jedem von %1 Schritten alles neu berechnet wurde. Der Text muss derselbe sein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>The time comes from a cost model.</source>
+        <translation>Die Zeit kommt aus einem Kostenmodell.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>The time was measured on this computer.</source>
+        <translation>Die Zeit wurde auf diesem Rechner gemessen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>What is compared</source>
+        <translation>Was verglichen wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>What it costs</source>
+        <translation>Was es kostet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>Where they differ</source>
+        <translation>Wo sie sich unterscheiden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>With and without a cache</source>
+        <translation>Mit und ohne Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>With the cache %1 rows went through the model, without it %2. The pairs of query and key are %3 and %4: the cache leaves %5% of them.</source>
+        <translation>Mit dem Cache gingen %1 Zeilen durch das Modell, ohne ihn %2. Paare von Query und Key sind es %3 und %4: Der Cache lässt %5% davon übrig.</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>%1 backends</source>
         <translation>%1 Backends</translation>
@@ -6948,11 +7514,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>What is compared</source>
-        <translation>Was verglichen wird</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>What is compared: several backends on the same work, or this run with its KV cache and without one, where every step computes all tokens again</source>
         <translation>Was verglichen wird: mehrere Backends an derselben Arbeit, oder dieser Lauf mit seinem KV-Cache und ohne, wo jeder Schritt alle Token neu berechnet</translation>
     </message>
@@ -6960,11 +7521,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>What the map under each column compares: attention weights [query, key] of the shown head, or outputs [row, head] of the shown layer</source>
         <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes, oder Ausgaben [Zeile, Kopf] der gezeigten Schicht</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>With and without a cache</source>
-        <translation>Mit und ohne Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -7106,6 +7662,66 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/events/events_table.cpp"/>
         <source>Rows of the events</source>
         <translation>Zeilen der Ereignisse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>A click on a heading sorts by it: by duration the slowest work comes first.</source>
+        <translation>Ein Klick auf eine Überschrift sortiert danach: nach Dauer steht die langsamste Arbeit zuerst.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>Everything that happened</source>
+        <translation>Alles, was geschah</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>Find the one you need</source>
+        <translation>Das Richtige finden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>No event has been recorded yet. Press Space to run the scenario.</source>
+        <translation>Noch ist kein Ereignis aufgezeichnet. Starte das Szenario mit der Leertaste.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>One event</source>
+        <translation>Ein Ereignis</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>Only what is selected</source>
+        <translation>Nur das Ausgewählte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>The engine writes down what it does: every step, kernel, tile and change of a block. Each row is such an event, in the order in which they happened. Now there are %1.</source>
+        <translation>Die Engine schreibt auf, was sie tut: jeden Schritt, Kernel, jede Kachel und Änderung eines Blocks. Jede Zeile ist ein solches Ereignis, in der Reihenfolge, in der sie geschahen. Jetzt sind es %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>The filter leaves no event. Clear it to see all of them.</source>
+        <translation>Der Filter lässt kein Ereignis übrig. Leere ihn, um alle zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes all views to its step and selects what it is about.</source>
+        <translation>Das ist Ereignis %1 des Laufs, von der Art „%2“, bei %3 ms. Eingabe oder ein Doppelklick bringt alle Ansichten zu seinem Schritt und wählt aus, worum es geht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>Type a kind, a request or a condition here, and only those rows stay. Tab completes words; now the filter lets %1 rows through.</source>
+        <translation>Tippe hier eine Art, eine Anfrage oder eine Bedingung ein, und nur diese Zeilen bleiben. Tab ergänzt Wörter; jetzt lässt der Filter %1 Zeilen durch.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>With this switch the table shows only the events of the token, block or request that is selected in any view.</source>
+        <translation>Mit diesem Schalter zeigt die Tabelle nur die Ereignisse des Tokens, Blocks oder der Anfrage, die in einer Ansicht ausgewählt ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
@@ -7477,6 +8093,57 @@ Summe bisher %3</translation>
         <translation>−%1 bis +%1, Anteil an der Differenz</translation>
     </message>
     <message>
+        <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
+        <source>After %1 the model finds %2 more likely than %3: their logits differ by %4. The difference is a sum with one part for each head, each MLP, the embedding and the biases, and this is that sum.</source>
+        <translation>Nach %1 hält das Modell %2 für wahrscheinlicher als %3: Ihre Logits unterscheiden sich um %4. Der Unterschied ist eine Summe mit einem Teil für jeden Kopf, jedes MLP, das Embedding und die Biases; hier ist diese Summe.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
+        <source>Another question</source>
+        <translation>Eine andere Frage</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
+        <source>Head %1 of layer %2 gives %3. A number above 0 speaks for %4, one below 0 for %5.</source>
+        <translation>Kopf %1 von Schicht %2 gibt %3. Eine Zahl über 0 spricht für %4, eine unter 0 für %5.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
+        <source>The MLP that says most</source>
+        <translation>Das MLP, das am meisten sagt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
+        <source>The head that says most</source>
+        <translation>Der Kopf, der am meisten sagt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
+        <source>The last column has the MLPs, which work on each token alone. The one of layer %1 gives %2.</source>
+        <translation>Die letzte Spalte hat die MLPs, die mit jedem Token allein arbeiten. Das von Schicht %1 gibt %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
+        <source>The sum, bar by bar</source>
+        <translation>Die Summe, Balken für Balken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
+        <source>The waterfall begins with the embedding, which gives %1, and adds one part after the other. It ends at %2; the model's own difference is %3.</source>
+        <translation>Der Wasserfall beginnt mit dem Embedding, das %1 gibt, und zählt Teil für Teil dazu. Er endet bei %2; der Unterschied im Modell selbst ist %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
+        <source>Type another token here to ask why the model did not say that one.</source>
+        <translation>Tippe hier ein anderes Token ein, um zu fragen, warum das Modell nicht dieses sagte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>Who said it</source>
+        <translation>Wer war es</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>Check: sum of the parts %1, difference of the logits %2, %3.</source>
         <translation>Probe: Summe der Teile %1, Differenz der Logits %2, %3.</translation>
@@ -7518,11 +8185,6 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
-        <source>Who said it</source>
-        <translation>Wer war es</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>against: second best</source>
         <translation>gegen: zweitbestes</translation>
     </message>
@@ -7549,6 +8211,17 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/widgets/request/inside_switch.cpp"/>
+        <source>Inside</source>
+        <translation>Innen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>It is being computed. The tour begins when it is there.</source>
+        <translation>Es wird berechnet. Die Führung beginnt, wenn es da ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>Keep what goes through the model, or no longer</source>
         <translation>Behalten, was durch das Modell geht, oder nicht mehr</translation>
     </message>
@@ -7564,6 +8237,16 @@ Summe bisher %3</translation>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Text in its usual size, from the beginning</source>
         <translation>Text in üblicher Größe, vom Anfang an</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>This view computes with everything that goes through the model, which takes %1 for this request. The switch gives that back.</source>
+        <translation>Diese Ansicht rechnet mit allem, was durch das Modell geht; das braucht %1 für diese Anfrage. Der Schalter gibt es wieder frei.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>This view looks into the model, and that is switched off, because it takes memory. Press the button in the middle, or the key I in the view; then the tour goes on.</source>
+        <translation>Diese Ansicht schaut in das Modell, und das ist ausgeschaltet, weil es Speicher braucht. Drücke den Knopf in der Mitte oder die Taste I in der Ansicht; dann geht die Führung weiter.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -7722,6 +8405,76 @@ Divergenz %3 Nat</translation>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>was</source>
         <translation>war</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>%1 things are changed</source>
+        <translation>sind %1 Änderungen aktiv</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>1 thing is changed</source>
+        <translation>ist 1 Änderung aktiv</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>A switch</source>
+        <translation>Ein Schalter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>After token %1 the likeliest token was %2 with %3%. With the change it has %4%.</source>
+        <translation>Nach Token %1 war das wahrscheinlichste Token %2 mit %3%. Mit der Änderung hat es %4%.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>Before and after</source>
+        <translation>Vorher und nachher</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>In place of a head</source>
+        <translation>An der Stelle eines Kopfes</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>Into the run</source>
+        <translation>In den Lauf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>Switch a head off, and the request is computed once more without it. What changes is what the answer owes this head. There are %1 switches: %2 layers with %3 heads.</source>
+        <translation>Schalte einen Kopf aus, und die Anfrage wird noch einmal ohne ihn berechnet. Was sich ändert, verdankt die Antwort diesem Kopf. Es gibt %1 Schalter: %2 Schichten mit je %3 Köpfen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>The %1 tokens of the request. After a change their colours say how much the distribution of the next token changes there; a click on a token shows its bars.</source>
+        <translation>Die %1 Token der Anfrage. Nach einer Änderung sagen ihre Farben, wie sehr sich dort die Verteilung des nächsten Tokens ändert; ein Klick auf ein Token zeigt seine Balken.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>The text</source>
+        <translation>Der Text</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>This button adds the changed request to the run, so that all other views show it beside the first one.</source>
+        <translation>Dieser Knopf fügt die geänderte Anfrage dem Lauf hinzu, sodass alle anderen Ansichten sie neben der ersten zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>This is head %1 of layer %2, which the other views show. A click switches it off, another one on again. Now %3.</source>
+        <translation>Das ist Kopf %1 von Schicht %2, den die anderen Ansichten zeigen. Ein Klick schaltet ihn aus, ein zweiter wieder ein. Jetzt %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>What stands in place of a head: zero, its mean over the text, or what it has in another request. Now it is: %1.</source>
+        <translation>Was an die Stelle eines Kopfes tritt: null, sein Mittel über den Text, oder was er in einer anderen Anfrage hat. Jetzt ist es: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>What the answer owes a head</source>
+        <translation>Was die Antwort einem Kopf verdankt</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -7917,6 +8670,61 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>reads</source>
         <translation>liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
+        <source>After token %1 the text goes on with %2. The model gave that %3% and rank %4; rank 0 is the likeliest token.</source>
+        <translation>Nach Token %1 geht der Text mit %2 weiter. Das Modell gab dem %3% und Rang %4; Rang 0 ist das wahrscheinlichste Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
+        <source>Against the text</source>
+        <translation>Gegen den Text</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
+        <source>Before any layer</source>
+        <translation>Vor jeder Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
+        <source>Colours show: %1. The list has other numbers; a click on a cell shows the bars of its likeliest tokens.</source>
+        <translation>Die Farben zeigen: %1. Die Liste hat andere Zahlen; ein Klick auf eine Zelle zeigt die Balken ihrer wahrscheinlichsten Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
+        <source>Each of the %1 columns is a token that is read. The rows go up through the network, from the embedding to the last layer: %2 places. A cell has the token that the model would say next if it ended there.</source>
+        <translation>Jede der %1 Spalten ist ein Token, das gelesen wird. Die Zeilen gehen durch das Netz nach oben, vom Embedding zur letzten Schicht: %2 Stellen. Eine Zelle hat das Token, das das Modell als nächstes sagen würde, wenn es dort zu Ende wäre.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
+        <source>From here on (%1) the likeliest token is %2, and it stays so up to the last layer. Here its probability is %3%.</source>
+        <translation>Von hier an (%1) ist %2 das wahrscheinlichste Token und bleibt es bis zur letzten Schicht. Hier ist seine Wahrscheinlichkeit %3%.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
+        <source>Right after the embedding the model knows only the token %1 itself. It would go on with %2, with a probability of %3%.</source>
+        <translation>Gleich nach dem Embedding kennt das Modell nur das Token %1 selbst. Es würde mit %2 weitergehen, mit einer Wahrscheinlichkeit von %3%.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
+        <source>The model's own answer</source>
+        <translation>Die Antwort des Modells</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
+        <source>The top row is what the model really says: %1, with %2%. It is computed by the same code as the run.</source>
+        <translation>Die oberste Zeile ist, was das Modell wirklich sagt: %1, mit %2%. Sie wird mit demselben Code wie der Lauf berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
+        <source>What the model would say, layer by layer</source>
+        <translation>Was das Modell sagen würde, Schicht für Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
+        <source>Where the answer appears</source>
+        <translation>Wo die Antwort erscheint</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
@@ -8170,6 +8978,56 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>with temperature %1: %2</source>
         <translation>mit Temperatur %1: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>A surprise</source>
+        <translation>Eine Überraschung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>For every position the model gives each of the %1 tokens of its vocabulary a probability. The bars are those for position %2; the %3 likeliest are shown.</source>
+        <translation>Für jede Position gibt das Modell jedem der %1 Token seines Vokabulars eine Wahrscheinlichkeit. Die Balken sind die für Position %2; gezeigt sind die %3 wahrscheinlichsten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>How the next token is chosen</source>
+        <translation>Wie das nächste Token gewählt wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>It is %1: the model gives it %2%. After temperature and cuts %3 tokens are left, and this one is drawn with %4%.</source>
+        <translation>Es ist %1: Das Modell gibt ihm %2%. Nach Temperatur und Schnitten bleiben %3 Token übrig, und dieses wird mit %4% gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>Other colours, other texts</source>
+        <translation>Andere Farben, andere Texte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>The likeliest token</source>
+        <translation>Das wahrscheinlichste Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>The text is coloured by how likely each token was. Token %1 surprised the model most: its log-probability is %2, and %3 tokens were likelier.</source>
+        <translation>Die Farben des Textes sagen, wie wahrscheinlich jedes Token war. Token %1 überraschte das Modell am meisten: Seine Log-Wahrscheinlichkeit ist %2, und %3 Token waren wahrscheinlicher.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>The token that is drawn</source>
+        <translation>Das Token, das gezogen wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>The tokens share the strip from 0 to 1 by their probabilities. The random number %1 falls into the part of %2, from %3 to %4.</source>
+        <translation>Die Token teilen sich den Streifen von 0 bis 1 nach ihren Wahrscheinlichkeiten. Die Zufallszahl %1 fällt in den Teil von %2, von %3 bis %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>This switch colours the text by rank instead. Double-click a bar, and a new request goes on with that token instead.</source>
+        <translation>Dieser Schalter färbt den Text nach Rang. Ein Doppelklick auf einen Balken, und eine neue Anfrage geht mit diesem Token weiter.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
@@ -8722,6 +9580,57 @@ Differenz der Logits %2</translation>
         <translation>bis Schicht %1</translation>
     </message>
     <message>
+        <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
+        <source>%1% of position %2 comes from itself: each layer keeps at least half of what was there.</source>
+        <translation>%1% von Position %2 kommen von ihr selbst: Jede Schicht behält mindestens die Hälfte von dem, was da war.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
+        <source>And the token itself</source>
+        <translation>Und das Token selbst</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
+        <source>Attention through all layers</source>
+        <translation>Attention durch alle Schichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
+        <source>Layer after layer</source>
+        <translation>Schicht um Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
+        <source>One heatmap shows one layer. Here the weights of all heads and of the layers 0 to %1 are multiplied, each mixed half and half with the token itself. So a cell says how much of a position comes from another one, of %2 positions.</source>
+        <translation>Eine Heatmap zeigt eine Schicht. Hier sind die Gewichte aller Köpfe und der Schichten 0 bis %1 multipliziert, jede halb und halb mit dem Token selbst gemischt. So sagt eine Zelle, wie viel einer Position von einer anderen kommt, von %2 Positionen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
+        <source>Position %1 %2 gets %3% from position 0. In a causal model every layer adds to it, so a large number here says little about meaning.</source>
+        <translation>Position %1 %2 bekommt %3% von Position 0. In einem kausalen Modell gibt jede Schicht etwas dazu; eine große Zahl sagt hier wenig über die Bedeutung.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
+        <source>The first token collects</source>
+        <translation>Das erste Token sammelt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
+        <source>The small pictures are the products up to each of the %1 layers. A click shows one in large; now it is layer %2.</source>
+        <translation>Die kleinen Bilder sind die Produkte bis zu jeder der %1 Schichten. Ein Klick zeigt eines groß; jetzt ist es Schicht %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
+        <source>This switch leaves out what is read of the first token. Remember that values, MLPs and norms are never part of this picture.</source>
+        <translation>Dieser Schalter lässt weg, was vom ersten Token gelesen wird. Values, MLPs und Normen sind nie Teil dieses Bildes.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>Without the first token</source>
+        <translation>Ohne das erste Token</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
         <source>Check: every row of every layer adds up to 1: %1.</source>
         <translation>Probe: Jede Zeile jeder Schicht ergibt zusammen 1: %1.</translation>
@@ -8800,11 +9709,6 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
         <source>Without first</source>
         <translation>Ohne erstes</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
-        <source>Without the first token</source>
-        <translation>Ohne das erste Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
@@ -9799,11 +10703,6 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/count_board.cpp"/>
-        <source>%1: %2 of %3</source>
-        <translation>%1: %2 von %3</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/count_board.cpp"/>
         <source>How many of the class answer %1</source>
         <translation>Wie viele aus der Klasse antworten: %1</translation>
     </message>
@@ -10486,6 +11385,86 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <translation>belegt</translation>
     </message>
     <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>%1 of %2 blocks were in use after step %3. When they come to an end, requests must wait or lose their place.</source>
+        <translation>%1 von %2 Blöcken waren nach Schritt %3 belegt. Wenn sie ausgehen, müssen Anfragen warten oder verlieren ihren Platz.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>After step %1, %2 requests were running and %3 waiting. Requests wait when the batch or the cache is full.</source>
+        <translation>Nach Schritt %1 liefen %2 Anfragen und %3 warteten. Anfragen warten, wenn der Batch oder der Cache voll ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>Each chart shows one quantity over the %1 steps of the run. The numbers in the headings are those of step %2; point at a chart, and they follow the pointer. %3</source>
+        <translation>Jedes Diagramm zeigt eine Größe über die %1 Schritte des Laufs. Die Zahlen in den Überschriften sind die von Schritt %2; zeige auf ein Diagramm, und sie folgen dem Zeiger. %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>Generated text comes one token per sequence and step: %1 in step %2, so %3 tokens/s.</source>
+        <translation>Erzeugter Text kommt mit einem Token je Sequenz und Schritt: %1 in Schritt %2, also %3 Token/s.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>Generating</source>
+        <translation>Erzeugen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>How long users wait</source>
+        <translation>Wie lange man wartet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>How many tokens of prompts are computed per second. In step %1 there were %2 of them: %3 tokens/s. A prompt is read at once, so this is the larger speed.</source>
+        <translation>Wie viele Token von Prompts pro Sekunde berechnet werden. In Schritt %1 waren es %2: %3 Token/s. Ein Prompt wird auf einmal gelesen, darum ist dieses Tempo das größere.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>No step has been computed yet. Press Space to run the scenario; the charts grow with every step.</source>
+        <translation>Noch ist kein Schritt berechnet. Starte das Szenario mit der Leertaste; die Diagramme wachsen mit jedem Schritt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>Reading prompts</source>
+        <translation>Prompts lesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>Steps or time</source>
+        <translation>Schritte oder Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>The cache</source>
+        <translation>Der Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>The charts can be drawn over steps or over time. A click on a chart takes all views to that step.</source>
+        <translation>Die Diagramme lassen sich über Schritten oder über der Zeit zeichnen. Ein Klick auf ein Diagramm bringt alle Ansichten zu diesem Schritt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>The run in numbers</source>
+        <translation>Der Lauf in Zahlen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>The time from a request's arrival to its first token. %1 of %2 requests have it; half of them waited %3 or less.</source>
+        <translation>Die Zeit von der Ankunft einer Anfrage bis zu ihrem ersten Token. %1 von %2 Anfragen haben es; die Hälfte davon wartete höchstens %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>The time from a request's arrival to its first token. None has one yet.</source>
+        <translation>Die Zeit von der Ankunft einer Anfrage bis zu ihrem ersten Token. Noch hat keine eines.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>Who runs and who waits</source>
+        <translation>Wer läuft und wer wartet</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Click where a curve changes to go to that step.</source>
         <translation>Klick dort, wo sich eine Kurve ändert, um zu diesem Schritt zu gehen.</translation>
@@ -10622,6 +11601,67 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <source>weight %1, with which query %2 reads it</source>
         <translation>Gewicht %1, mit dem Query %2 ihn liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <source>A plane leaves something out. From all %1 axes each point is got back to within %2.</source>
+        <translation>Eine Ebene lässt etwas weg. Aus allen %1 Achsen erhält man jeden Punkt bis auf %2 zurück.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <source>Head %1 of layer %2 makes a query and a key of each token, %3 numbers each. Filled points are the %4 queries, hollow ones the %5 keys, seen in the plane in which they differ most. It has %6% of all their variance.</source>
+        <translation>Kopf %1 von Schicht %2 macht aus jedem Token eine Query und einen Key, je %3 Zahlen. Volle Punkte sind die %4 Queries, hohle die %5 Keys, gesehen in der Ebene, in der sie sich am meisten unterscheiden. Sie hat %6% ihrer ganzen Varianz.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <source>How much of it is true</source>
+        <translation>Wie viel davon stimmt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <source>Move all keys</source>
+        <translation>Alle Keys verschieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <source>One query</source>
+        <translation>Eine Query</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <location filename="../../gui/views/points/points_view.h"/>
+        <source>Queries and keys as points</source>
+        <translation>Queries und Keys als Punkte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <source>The key of token %1 has the weight %2. A score is a product of both vectors: it is large for long keys in the direction of the query, not for near ones.</source>
+        <translation>Der Key von Token %1 hat das Gewicht %2. Ein Score ist ein Produkt beider Vektoren: Er ist groß für lange Keys in Richtung der Query, nicht für nahe.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <source>The key that it reads most</source>
+        <translation>Der Key, den sie am meisten liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <source>The plane is being computed. The tour begins when it is there.</source>
+        <translation>Die Ebene wird berechnet. Die Führung beginnt, wenn sie da ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <source>The slider moves all keys together towards the queries. The picture changes, the weights do not.</source>
+        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Das Bild ändert sich, die Gewichte nicht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <source>The slider moves all keys together towards the queries. The picture changes, the weights do not: now by at most %1.</source>
+        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Das Bild ändert sich, die Gewichte nicht: jetzt um höchstens %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <source>This is the query of token %1. Lines go from it to the keys that it reads; a click on another query shows that one.</source>
+        <translation>Das ist die Query von Token %1. Linien gehen von ihr zu den Keys, die sie liest; ein Klick auf eine andere Query zeigt diese.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -10781,11 +11821,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <translation>Keys verschieben</translation>
     </message>
     <message>
-        <location filename="../../gui/views/points/points_view.h"/>
-        <source>Queries and keys as points</source>
-        <translation>Queries und Keys als Punkte</translation>
-    </message>
-    <message>
         <location filename="../../gui/views/rotary/rotary_canvas.cpp"/>
         <source>A score by frequency, and over the distance</source>
         <translation>Ein Score nach Frequenz und über den Abstand</translation>
@@ -10878,6 +11913,61 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <translation>Paar %1: eine Drehung in %2 Token
 |q| %3, |k| %4, Winkel %5°
 %6 des Scores %7</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>At other distances</source>
+        <translation>Bei anderen Abständen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>Each dial shows the angle between query and key in its pair. Where both point the same way, the part is large; where they are opposite, it is below 0.</source>
+        <translation>Jede Uhr zeigt den Winkel zwischen Query und Key in ihrem Paar. Wo beide in dieselbe Richtung zeigen, ist der Teil groß; wo sie entgegengesetzt sind, ist er unter 0.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>In head %1 of layer %2 token %3 reads token %4 with the score %5. Here this score is the sum of %6 parts, one for each pair of numbers that the position turns.</source>
+        <translation>In Kopf %1 von Schicht %2 liest Token %3 das Token %4 mit dem Score %5. Hier ist dieser Score die Summe von %6 Teilen, einem für jedes Zahlenpaar, das die Position dreht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>One score, taken apart</source>
+        <translation>Ein Score, zerlegt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>Pair %1 gives %2 of the score. It turns by %3 radians from one token to the next; fast pairs stand at the left, slow ones at the right.</source>
+        <translation>Paar %1 gibt %2 des Scores. Es dreht sich von einem Token zum nächsten um %3 rad; schnelle Paare stehen links, langsame rechts.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>The dials</source>
+        <translation>Die Uhren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>The largest part</source>
+        <translation>Der größte Teil</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>The parts add up to %1, which is the score of the run to within %2.</source>
+        <translation>Die Teile ergeben zusammen %1; das ist der Score des Laufs bis auf %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>The sum is exact</source>
+        <translation>Die Summe ist genau</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>The two tokens stand %1 apart. The curve is the score that the same two would have at other distances: at distance 0 it would be %2.</source>
+        <translation>Der Abstand der beiden ist %1. Die Kurve ist der Score, den dieselben beiden bei anderen Abständen hätten: Bei Abstand 0 wäre er %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>This view needs rotary positions. %1 Choose a layer or a scenario that has them, such as “First look”.</source>
+        <translation>Diese Ansicht braucht Rotary-Positionen. %1 Wähle eine Schicht oder ein Szenario, das sie hat, zum Beispiel „First look“.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -11322,6 +12412,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
         <source>%1 sequences</source>
         <translation>%1 Sequenzen</translation>
     </message>
@@ -11347,6 +12439,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
         <source>1 sequence</source>
         <translation>1 Sequenz</translation>
     </message>
@@ -11389,6 +12483,76 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>true (%1 rows, %2 of them padding)</source>
         <translation>true (%1 Zeilen, %2 davon Padding)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>%1 new tokens</source>
+        <translation>%1 neue Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>%1 tokens of “%2” are in the cache from steps before. They are read, not computed again.</source>
+        <translation>%1 Token von „%2“ sind aus früheren Schritten im Cache. Sie werden gelesen und nicht neu berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>1 new token</source>
+        <translation>1 neues Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>A backend gets one flat batch of rows and these integers, which say whose rows they are. Step %1 has %2 with %3 rows: %4 of prompts, %5 that go on with a text.</source>
+        <translation>Ein Backend bekommt einen flachen Batch von Zeilen und diese ganzen Zahlen, die sagen, wessen Zeilen es sind. Schritt %1 hat %2 mit %3 Zeilen: %4 von Prompts, %5, die einen Text fortsetzen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>A new token</source>
+        <translation>Ein neues Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>Its block table</source>
+        <translation>Seine Blocktabelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>Row %1 of the batch is the first of “%2”. Sequences follow each other without gaps; query_start_loc says where each begins.</source>
+        <translation>Zeile %1 des Batches ist die erste von „%2“. Sequenzen folgen ohne Lücken aufeinander; query_start_loc sagt, wo jede beginnt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>The keys of “%1” lie in %2 of %3 slots. The last one is block %4; the kernel reads its keys in the order of this table.</source>
+        <translation>Die Keys von „%1“ belegen %2 mit je %3 Slots. Der letzte ist Block %4; der Kernel liest die Keys in der Reihenfolge dieser Tabelle.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>The next sequence</source>
+        <translation>Die nächste Sequenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>There is no batch at this moment. Press Space to run, or go to a step that computed something with the slider in the status line.</source>
+        <translation>In diesem Moment gibt es keinen Batch. Starte mit der Leertaste, oder gehe mit dem Schieber in der Statuszeile zu einem Schritt, der etwas berechnet hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>What is there already</source>
+        <translation>Was schon da ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>What the engine gives its backend</source>
+        <translation>Was die Engine ihrem Backend gibt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>“%1” has %2 in this step. The key and value of the last one go to slot %3: block %4, place %5.</source>
+        <translation>„%1“ hat in diesem Schritt %2. Key und Value des letzten kommen in Slot %3: Block %4, Platz %5.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>“%1” has %2 in this step. This is the last of them.</source>
+        <translation>„%1“ hat in diesem Schritt %2. Das ist das letzte davon.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
@@ -11825,6 +12989,86 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>sum d</source>
         <translation>Summe d</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>%1 tiles</source>
+        <translation>%1 Kacheln</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>1 tile</source>
+        <translation>1 Kachel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>A kernel never makes the whole matrix. It takes a few queries and a piece of the keys at a time: a tile. Down are %1 queries, across %2 keys, of “%3”, %4. %5 of %6 tiles are drawn.</source>
+        <translation>Ein Kernel bildet nie die ganze Matrix. Er nimmt einige Queries und ein Stück der Keys auf einmal: eine Kachel. Nach unten stehen %1 Queries, nach rechts %2 Keys, von „%3“, %4. %5 von %6 Kacheln sind gezeichnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>After each tile of this row the kernel knows the largest score so far, m, and the sum of the exponentials, d. When m grows, d and the output are scaled down. After the last tile drawn m is %1 and d is %2.</source>
+        <translation>Nach jeder Kachel dieser Zeile kennt der Kernel den bisher größten Score, m, und die Summe der Exponentiale, d. Wächst m, werden d und die Ausgabe verkleinert. Nach der letzten gezeichneten Kachel ist m %1 und d %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>How a kernel walks</source>
+        <translation>Wie ein Kernel geht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>It covers %1 and was computed by worker %2 in %3. Of its %4 pairs of query and key, %5 count; the others are masked and thrown away.</source>
+        <translation>Sie umfasst %1 und wurde von Worker %2 in %3 berechnet. Von ihren %4 Paaren aus Query und Key zählen %5; die anderen sind maskiert und werden verworfen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>No tile of this head has been computed at this step. Press Space to run. With a slow pace in the toolbar you see one tile after the other.</source>
+        <translation>Bei diesem Schritt ist keine Kachel dieses Kopfes berechnet. Starte mit der Leertaste. Mit einem langsamen Tempo in der Werkzeugleiste siehst du eine Kachel nach der anderen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>One query row</source>
+        <translation>Eine Query-Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>Query %1 sees its keys in %2. A click on another row shows that one.</source>
+        <translation>Query %1 sieht ihre Keys in %2. Ein Klick auf eine andere Zeile zeigt diese.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>The newest tile</source>
+        <translation>Die neueste Kachel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>The running softmax</source>
+        <translation>Der laufende Softmax</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>The slider goes back to an earlier tile of this head; there are %1. The keys Left and Right do the same, one tile at a time.</source>
+        <translation>Der Schieber geht zu einer früheren Kachel dieses Kopfes zurück; es gibt %1. Die Tasten Links und Rechts tun dasselbe, je eine Kachel.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>The strip shows the blocks of the cache that hold these keys: %1 blocks of %2 tokens. The kernel finds each by the block table.</source>
+        <translation>Der Streifen zeigt die Blöcke des Caches, die diese Keys enthalten: %1 Blöcke zu %2 Token. Der Kernel findet jeden durch die Blocktabelle.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>Tile by tile</source>
+        <translation>Kachel für Kachel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>Where the keys lie</source>
+        <translation>Wo die Keys liegen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>queries %1 to %2 and keys %3 to %4</source>
+        <translation>Queries %1 bis %2 und Keys %3 bis %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
@@ -12484,6 +13728,91 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <translation>q %1 × k %2</translation>
     </message>
     <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>A click on the ruler takes all views to the step of that moment. Now they show step %1. The wheel zooms in at the pointer, down to a single tile.</source>
+        <translation>Ein Klick auf das Lineal bringt alle Ansichten zum Schritt dieses Moments. Jetzt zeigen sie Schritt %1. Das Mausrad vergrößert am Zeiger, bis zu einer einzelnen Kachel.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>A request</source>
+        <translation>Eine Anfrage</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>A step computes one batch. Step %1 took %2 and computed %3 tokens of prompts and %4 generated ones, for %5.</source>
+        <translation>Ein Schritt berechnet einen Batch. Schritt %1 dauerte %2 und berechnete %3 Token von Prompts und %4 erzeugte, für %5.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>A worker</source>
+        <translation>Ein Worker</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>Go back in time</source>
+        <translation>Zurück in der Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>It has no token yet.</source>
+        <translation>Sie hat noch kein Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>Its first token came %1 after it arrived.</source>
+        <translation>Ihr erstes Token kam %1 nach ihrer Ankunft.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>Nothing has been computed yet, so there is no time to show. Press Space to run the scenario.</source>
+        <translation>Noch ist nichts berechnet, darum gibt es keine Zeit zu zeigen. Starte das Szenario mit der Leertaste.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>The cache over time</source>
+        <translation>Der Cache über der Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>The height is the number of blocks in use. After step %1 there were %2 of %3.</source>
+        <translation>Die Höhe ist die Zahl der belegten Blöcke. Nach Schritt %1 waren es %2 von %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>The steps</source>
+        <translation>Die Schritte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>The times come from a cost model, not from a clock.</source>
+        <translation>Die Zeiten kommen aus einem Kostenmodell, nicht von einer Uhr.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>The times were measured.</source>
+        <translation>Die Zeiten sind gemessen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>Time goes from left to right, from 0 to %1. Each of the %2 lanes belongs to a request, to the engine or to a worker, and each of the %3 bars is a piece of work. %4</source>
+        <translation>Die Zeit geht von links nach rechts, von 0 bis %1. Jede der %2 Bahnen gehört zu einer Anfrage, zur Engine oder zu einem Worker, und jeder der %3 Balken ist ein Stück Arbeit. %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>Who did what, and when</source>
+        <translation>Wer was wann tat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>Workers are the threads that compute. %1 did %2 pieces of work, which took %3 together. Gaps between them are time in which it waited.</source>
+        <translation>Worker sind die Threads, die rechnen. „%1“ erledigte %2 Stücke Arbeit, die zusammen %3 dauerten. Lücken dazwischen sind Zeit, in der er wartete.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>“%1” arrived at %2. %3 The bars show whether it waited, read its prompt or generated; it has %4 tokens now.</source>
+        <translation>„%1“ kam bei %2 an. %3 Die Balken zeigen, ob sie wartete, ihren Prompt las oder erzeugte; jetzt hat sie %4 Token.</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>%1 found</source>
         <translation>%1 gefunden</translation>
@@ -12822,6 +14151,81 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>weight not computed</source>
         <translation>Gewicht nicht berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>A token</source>
+        <translation>Ein Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>Click a token: the colours of the others then show how much it reads of them, in the head that the other views show.</source>
+        <translation>Klicke auf ein Token: Die Farben der anderen zeigen dann, wie viel es von ihnen liest, in dem Kopf, den die anderen Ansichten zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>Colours show how much token %1 reads of the others in layer %2, head %3. It reads token %4 most, with the weight %5.</source>
+        <translation>Die Farben zeigen, wie viel Token %1 in Schicht %2, Kopf %3 von den anderen liest. Am meisten liest es Token %4, mit dem Gewicht %5.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>The newest token</source>
+        <translation>Das neueste Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>The prompt has %1 tokens. Token %2 is the first that the model wrote itself; %3 are written so far.</source>
+        <translation>Der Prompt hat %1 Token. Token %2 ist das erste, das das Modell selbst schrieb; bisher sind %3 geschrieben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>The text, as the model has it</source>
+        <translation>Der Text, wie ihn das Modell hat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>There is no text: no request has arrived at this step. Press Space to run, or move the slider in the status line to a later step.</source>
+        <translation>Es gibt keinen Text: Bei diesem Schritt ist noch keine Anfrage angekommen. Starte mit der Leertaste, oder gehe mit dem Schieber in der Statuszeile zu einem späteren Schritt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>This is “%1”: %2. A model does not read letters or words, but tokens: pieces of text that its vocabulary has.</source>
+        <translation>Das ist „%1“: %2. Ein Modell liest keine Buchstaben oder Wörter, sondern Token: Textstücke, die sein Vokabular hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>This switch tells the tokens apart by their backgrounds, so that you see where words are cut.</source>
+        <translation>Dieser Schalter unterscheidet die Token durch ihren Hintergrund; so sieht man, wo Wörter geschnitten werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>Token %1 has the number %2 in the vocabulary; the model only sees this number. Positions are counted from 0.</source>
+        <translation>Token %1 hat im Vokabular die Nummer %2; das Modell sieht nur diese Nummer. Positionen werden ab 0 gezählt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>Token %1 stands at the end now. The model reads all tokens before it to write the next one.</source>
+        <translation>Token %1 steht jetzt am Ende. Das Modell liest alle Token davor, um das nächste zu schreiben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>What a token reads</source>
+        <translation>Was ein Token liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>What the selected token reads</source>
+        <translation>Was das ausgewählte Token liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>Where a token ends</source>
+        <translation>Wo ein Token endet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>Where the model goes on</source>
+        <translation>Wo das Modell weiterschreibt</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
@@ -13795,11 +15199,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>
-        <source>Inside</source>
-        <translation>Innen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/widgets/request/inside_switch.cpp"/>
         <source>Keep the residual stream and the outputs of all heads of the shown request: %1. Its tokens are computed once more, by themselves; the run does not change (I)</source>
         <translation>Residual Stream und Ausgaben aller Köpfe der gezeigten Anfrage behalten: %1. Ihre Token werden noch einmal berechnet, für sich; der Lauf ändert sich nicht (I)</translation>
     </message>
@@ -13877,6 +15276,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/widgets/text/rule_words.cpp"/>
         <source>window of %1</source>
         <translation>Fenster von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/tour.cpp"/>
+        <source>Nothing to show yet</source>
+        <translation>Noch nichts zu zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/view.cpp"/>

@@ -20,6 +20,7 @@
 #include "gui/models/time_cursor.h"
 #include "gui/models/view_point.h"
 #include "gui/theme/panel_header.h"
+#include "gui/widgets/tour.h"
 #include "gui/widgets/view_choices.h"
 
 namespace attn::gui {
@@ -105,6 +106,10 @@ class View : public QWidget {
   virtual std::optional<QPoint> place_of_selection();
   // Takes the view to what is selected, where it does not go there by itself.
   virtual void reveal_selection() {}
+
+  // What the view says about what it shows at this moment, with the numbers of its run; "What am I
+  // looking at?". It changes nothing, and is asked again several times a second.
+  virtual Tour tour() const { return Tour(*this); }
 
   // True while some of what the view shows is still being read or computed in the background.
   virtual bool is_behind() const { return false; }

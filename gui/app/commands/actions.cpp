@@ -120,6 +120,9 @@ Actions::Actions(QWidget* owner) {
              tr("Explain what the window shows, and its panels"));
   what_is_this = add(tr("What is this view"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
                      tr("Explain the view that has the keyboard focus"));
+  tour = add(tr("What am I looking at?"), {QKeySequence(Qt::CTRL | Qt::Key_F1)},
+             tr("A tour of two minutes through the view that has the keyboard focus, with the "
+                "numbers of this run"));
   view_menu = add(tr("Menu of the view"),
                   {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)},
                   tr("Open the menu of what has the keyboard focus, at the selection"));

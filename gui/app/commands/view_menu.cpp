@@ -27,6 +27,7 @@ const RequestView* request_in(const TimeCursor& cursor, int64_t id) {
 ViewMenu::ViewMenu(const ViewMenuTargets& targets, View& view, const QPoint& at, QWidget* parent)
     : QMenu(parent), targets_(targets), point_(view.point_at(at)) {
   explain_ = addAction(tr("What is this"), this, [this] { targets_.explain(point_.text); });
+  tour_ = addAction(tr("What am I looking at?"), this, [this] { targets_.tour(); });
   addSeparator();
   add_copies();
   addSeparator();

@@ -23,6 +23,7 @@ struct ViewMenuTargets {
   std::function<void(const QString& here)> explain;  // "What is this", with the words of the place
   std::function<void(const ViewEntry& entry)> open;  // brings this view to the front
   std::function<QMenu*(QMenu& menu)> add_export;     // adds the submenu that exports the view
+  std::function<void()> tour;                        // "What am I looking at?"
   Inside* inside = nullptr;  // has what is knocked out; null: nothing can be
 };
 
@@ -35,6 +36,7 @@ class ViewMenu : public QMenu {
 
   // The entries; null: the menu has none. For tests.
   QAction* explain_entry() const { return explain_; }
+  QAction* tour_entry() const { return tour_; }
   const std::vector<QAction*>& copy_entries() const { return copies_; }
   const std::vector<QAction*>& select_entries() const { return selects_; }
   QAction* step_entry() const { return step_; }
@@ -53,7 +55,7 @@ class ViewMenu : public QMenu {
 
   ViewMenuTargets targets_;
   ViewPoint point_;
-  QAction *explain_ = nullptr, *step_ = nullptr;
+  QAction *explain_ = nullptr, *tour_ = nullptr, *step_ = nullptr;
   std::vector<QAction*> copies_, selects_;
   QMenu *open_ = nullptr, *export_ = nullptr;
 };

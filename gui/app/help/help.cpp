@@ -22,6 +22,7 @@ void Help::build(QMenu& menu, const Actions& actions) {
   connect(actions.help, &QAction::triggered, this, &Help::show_window);
   add(menu, tr("This scenario"), tr("What the scenario shows, and all others"),
       [this] { show_scenarios(); });
+  menu.addAction(actions.tour);
   menu.addAction(actions.what_is_this);
   QMenu* views = menu.addMenu(tr("Views"));
   for (size_t i = 0; i < views_.size(); ++i)

@@ -102,6 +102,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
   lessons_ = std::make_unique<WindowLessons>(
       LessonTargets{control_, selection_, cursor_, *session_, *layouts_, *messages_, actions_,
                     *attention_, all_views_, *lessons_menu_, *this, keep_settings_});
+  tours_ = std::make_unique<WindowTours>(bridge_, *messages_, *this);
   recovery_ = std::make_unique<Recovery>(RecoveryTargets{
       control_, cursor_, notes_, *session_, *messages_, [this] { return lessons_->is_open(); }});
   build_menus();
@@ -206,6 +207,7 @@ void MainWindow::open_menu_of(View& view, const QPoint& at, const RunContext& ru
       {run.selection, run.cursor,
        [this, &view](const QString& here) { help_->show_view(view, here); }, std::move(open),
        [this, &view](QMenu& to) { return exports_->add_menu(to, view); },
+       [this, &view] { tours_->begin(view); },
        &run.selection == &selection_ ? inside_.get() : nullptr},
       view, at, this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -348,6 +350,11 @@ void MainWindow::connect_actions() {
     View& view = view_at_hand();
     const auto place = view.place_of_selection();
     help_->show_view(view, place ? view.point_at(*place).text : QString());
+  });
+  connect(actions_.tour, &QAction::triggered, this, [this] {
+    View& view = view_at_hand();
+    show_view(&view);
+    tours_->begin(view);
   });
   connect(actions_.wide, &QAction::triggered, this, [this] { set_wide(!is_wide()); });
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);

@@ -21,6 +21,7 @@
 #include "gui/app/lessons/window_lessons.h"
 #include "gui/app/notes/window_notes.h"
 #include "gui/app/recovery/recovery.h"
+#include "gui/app/tours/window_tours.h"
 #include "gui/app/window/window_exports.h"
 #include "gui/app/window/window_history.h"
 #include "gui/app/window/window_layouts.h"
@@ -87,6 +88,7 @@ class MainWindow : public QMainWindow {
   RecentMenu& recent_menu() { return *recent_menu_; }
   Help& help() { return *help_; }
   WindowLessons& lessons() { return *lessons_; }
+  WindowTours& tours() { return *tours_; }
   // Writes one view ("png", "svg", "pdf", "csv") in the background; the message bar and
   // export_finished() tell how it went.
   void export_view(View& view, const QString& format, const QString& file) {
@@ -170,6 +172,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<WindowBeside> beside_;
   std::unique_ptr<Help> help_;
   std::unique_ptr<WindowLessons> lessons_;
+  std::unique_ptr<WindowTours> tours_;
   QStringList recent_commands_;  // the newest first
   bool shown_ = false;
   std::unique_ptr<WindowExports> exports_;  // last member, destroyed first: waits for its work

@@ -34,6 +34,7 @@ class BlocksView : public View {
   std::vector<double> place() const override { return canvas_->place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
   bool has_own_table() const override { return false; }
+  Tour tour() const override;
   void leave_moment() override;
   void show_moment(const std::shared_ptr<const EngineSnapshot>& snapshot,
                    const QString& caption) override;

@@ -30,6 +30,7 @@ class CircuitsView : public HeadView {
   void zoom(double factor) override { canvas_->zoom(factor); }
   std::vector<double> place() const override;
   void go_to_place(const std::vector<double>& place) override;
+  Tour tour() const override;
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
   bool is_behind() const override { return ov_.is_behind() || qk_.is_behind(); }

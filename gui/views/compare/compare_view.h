@@ -45,6 +45,7 @@ class CompareView : public View {
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
   QString nothing_to_export() const override;
+  Tour tour() const override;
   void choose(const ViewChoices& choices) override;
   std::optional<QPoint> place_of_selection() override;
   // Compares the scenario of the current run, or cancels the comparison that goes on.
@@ -81,6 +82,8 @@ class CompareView : public View {
   void show_result();
   void start_job(const Scenario& scenario);
   bool has_result() const;
+  void add_backend_stops(Tour& tour) const;
+  void add_cache_stops(Tour& tour) const;
   bool can_start() const;
   QString waiting_text(const QString& detail) const;
   void refresh_state();

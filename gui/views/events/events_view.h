@@ -33,6 +33,7 @@ class EventsView : public View {
   void zoom(double) override {}
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
+  Tour tour() const override;
   void choose(const ViewChoices& choices) override;
 
   EventsTable& events() { return *table_; }

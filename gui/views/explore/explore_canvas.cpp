@@ -99,6 +99,11 @@ ViewPoint ExploreCanvas::point_at(const QPointF& position) {
   return point;
 }
 
+QRectF ExploreCanvas::box_on_screen(const Spot& spot) const {
+  return picture_ ? picture_->box_of(spot, area().width()).translated(0, -top()) & area()
+                  : QRectF();
+}
+
 std::optional<QPointF> ExploreCanvas::place_of_selection() {
   const QRectF box = picture_ ? picture_->box_of(cursor_, area().width()) : QRectF();
   if (box.isEmpty()) return std::nullopt;

@@ -23,6 +23,8 @@ class ExploreCanvas : public BarCanvas {
   QPushButton* on_button() const { return on_; }
   const QString& waiting_text() const { return waiting_; }
   const Spot& cursor() const { return cursor_; }
+  // The part of a spot that is in sight, pixels of the canvas; empty: none is.
+  QRectF box_on_screen(const Spot& spot) const;
   void set_cursor(const Spot& spot);  // and scrolls it into sight
   double picture_zoom() const { return zoom_factor(); }
 

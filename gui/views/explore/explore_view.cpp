@@ -104,6 +104,28 @@ void ExploreView::computed(const QString& trouble) {
   refresh();
 }
 
+Tour ExploreView::tour() const {
+  Tour tour(*this);
+  Inside& inside = const_cast<ExploreView*>(this)->inside();
+  if (canvas_->picture() && inside_now() && is_current()) {
+    add_stops(tour, inside.rows_shown());
+    tour.stop(
+        *switch_, tr("Inside"),
+        tr("This view computes with everything that goes through the model, which takes %1 for "
+           "this request. The switch gives that back.")
+            .arg(inside_bytes_text(inside.bytes())));
+  } else if (!inside.is_on() && inside.refusal().isEmpty()) {
+    tour.nothing(
+        tr("This view looks into the model, and that is switched off, because it takes "
+           "memory. Press the button in the middle, or the key I in the view; then "
+           "the tour goes on."));
+  } else {
+    tour.nothing(canvas_->picture() ? tr("It is being computed. The tour begins when it is there.")
+                                    : canvas_->waiting_text());
+  }
+  return tour;
+}
+
 bool ExploreView::is_behind() const {
   return const_cast<ExploreView*>(this)->inside().is_behind();
 }

@@ -36,10 +36,11 @@ class ExploreView : public View {
   void fit() override { canvas_->fit(); }
   void zoom(double factor) override { canvas_->zoom(factor); }
   bool is_behind() const override;
+  Tour tour() const override;
   void throw_if_refused() const override;
   void choose(const ViewChoices& choices) override;
 
-  ExploreCanvas& canvas() { return *canvas_; }
+  ExploreCanvas& canvas() const { return *canvas_; }
   InsideSwitch& inside_switch() { return *switch_; }
 
  protected:
@@ -52,6 +53,9 @@ class ExploreView : public View {
   virtual void ask() = 0;
   // The picture of what was computed; null: nothing was.
   virtual std::shared_ptr<const ExplorePicture> make_picture() const = 0;
+  // Adds the stops of the tour. Called when the picture of what is shown now is on the canvas; it
+  // has `rows` rows, at least one.
+  virtual void add_stops(Tour& tour, int64_t rows) const = 0;
   // Why nothing can be shown although there is an inside; empty: nothing is wrong.
   virtual QString refusal() const { return {}; }
   // The cursor was moved to a spot by a key; Enter was pressed there. Clicks do the same unless the

@@ -32,6 +32,7 @@ class MetricsView : public View {
   void set_options(const QJsonObject& options) override;
   std::vector<double> place() const override { return canvas_->place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
+  Tour tour() const override;
 
   MetricsCanvas& canvas() { return *canvas_; }
   void show_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);

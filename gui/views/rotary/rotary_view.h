@@ -29,6 +29,7 @@ class RotaryView : public HeadView {
   void zoom(double factor) override { canvas_->zoom(factor); }
   std::vector<double> place() const override { return canvas_->place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
+  Tour tour() const override;
 
   RotaryCanvas& canvas() { return *canvas_; }
   const RotaryScene& scene() const { return canvas_->scene(); }

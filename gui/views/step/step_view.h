@@ -30,6 +30,7 @@ class StepView : public View {
   void zoom(double factor) override { canvas_->zoom(factor); }
   std::vector<double> place() const override { return canvas_->place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
+  Tour tour() const override;
   void show_moment(const std::shared_ptr<const EngineSnapshot>& snapshot,
                    const QString& caption) override;
   void leave_moment() override;

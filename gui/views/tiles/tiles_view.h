@@ -31,6 +31,7 @@ class TilesView : public View {
   void set_options(const QJsonObject& options) override;
   std::vector<double> place() const override { return canvas_->transform().place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
+  Tour tour() const override;
 
   TilesCanvas& canvas() { return *canvas_; }
   const TilesScene& scene() const { return canvas_->scene(); }

@@ -38,6 +38,7 @@ class TimelineView : public View {
   std::vector<double> place() const override { return canvas_->place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
   bool has_own_table() const override { return false; }
+  Tour tour() const override;
 
   // Of header and rows: all else gives way to them.
   QSize minimumSizeHint() const override;

@@ -30,6 +30,7 @@ class WordsView : public View {
   void zoom(double factor) override { canvas_->zoom(factor); }
   std::vector<double> place() const override { return canvas_->place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
+  Tour tour() const override;
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
 

@@ -11,8 +11,12 @@ namespace {
 
 constexpr int kBetweenLooks_ms = 80;
 constexpr int kClosingIn_ms = 250;
-constexpr double kRadius = 20;  // px at 100%
-constexpr double kFirst = 3;    // the ring begins this many times as wide
+constexpr double kWide = 7, kNarrow = 3;  // the two lines of the ring
+constexpr double kRadius = 20;            // px at 100%
+constexpr double kFirst = 3;              // the ring begins this many times as wide
+constexpr double kAway = 4;               // px at 100% between a part and its ring
+constexpr double kOpening =
+    40;  // px at 100% that the ring of a part is wider on each side at first
 
 }  // namespace
 
@@ -30,8 +34,14 @@ Spotlight::Spotlight(QWidget* parent) : QWidget(parent) {
 }
 
 void Spotlight::show_on(View* view) {
+  show_on(view, {});
+}
+
+void Spotlight::show_on(View* view, const QRect& part) {
+  if (view && view == view_ && !part.isEmpty() && part == part_) return;
   if (view_) view_->removeEventFilter(this);
   view_ = view;
+  part_ = part;
   place_.reset();
   closing_in_.stop();
   if (!view) {
@@ -46,9 +56,14 @@ void Spotlight::show_on(View* view) {
   follow();
 }
 
+std::optional<QPoint> Spotlight::place_now() const {
+  if (!view_->isVisible()) return std::nullopt;
+  return part_.isEmpty() ? view_->place_of_selection() : part_.center();
+}
+
 void Spotlight::follow() {
   if (!view_) return show_on(nullptr);
-  const std::optional<QPoint> now = view_->isVisible() ? view_->place_of_selection() : std::nullopt;
+  const std::optional<QPoint> now = place_now();
   if (now == place_) return;
   const bool first = now && !place_;
   place_ = now;
@@ -66,18 +81,29 @@ bool Spotlight::eventFilter(QObject* watched, QEvent* event) {
 }
 
 // A line in the accent colour between two in the colour of the surface, so that it is seen on every
-// colour of a map.
+// colour of a map. The ring of a part is a frame, which stays within the view.
 void Spotlight::paintEvent(QPaintEvent*) {
   if (!place_) return;
   const Theme& theme = Theme::instance();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const bool moving = closing_in_.state() == QAbstractAnimation::Running;
-  const double radius = theme.px(kRadius) * (moving ? closing_in_.currentValue().toDouble() : 1.0);
-  painter.setPen(QPen(theme.colors().surface, theme.line(7)));
-  painter.drawEllipse(QPointF(*place_), radius, radius);
-  painter.setPen(QPen(theme.colors().accent, theme.line(3)));
-  painter.drawEllipse(QPointF(*place_), radius, radius);
+  const double wider = moving ? closing_in_.currentValue().toDouble() : 1.0;
+  const auto draw = [&](const QColor& color, double width) {
+    painter.setPen(QPen(color, theme.line(width)));
+    if (part_.isEmpty()) {
+      const double radius = theme.px(kRadius) * wider;
+      painter.drawEllipse(QPointF(*place_), radius, radius);
+      return;
+    }
+    const double away = theme.px(kAway) + theme.px(kOpening) * (wider - 1) / (kFirst - 1);
+    const double inside = theme.line(kWide) / 2;
+    painter.drawRoundedRect(QRectF(part_).adjusted(-away, -away, away, away) &
+                                QRectF(rect()).adjusted(inside, inside, -inside, -inside),
+                            theme.px(kAway), theme.px(kAway));
+  };
+  draw(theme.colors().surface, kWide);
+  draw(theme.colors().accent, kNarrow);
 }
 
 }  // namespace attn::gui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spotlight: a ring around what is selected in a view, so that a whole class sees where to look. It
-// lies over the view, takes no input, and follows the selection when the view scrolls or zooms. Not
-// part of exported pictures. GUI thread.
+// Spotlight: a ring around what is selected in a view, or around a part of it, so that a whole
+// class sees where to look. It lies over the view, takes no input, and follows the selection when
+// the view scrolls or zooms. Not part of exported pictures. GUI thread.
 #pragma once
 
 #include <QPointer>
@@ -20,9 +20,13 @@ class Spotlight : public QWidget {
   // Rings the selection of this view from now on; null: no ring. The ring closes in on it once,
   // unless motion is reduced.
   void show_on(View* view);
+  // Rings this part of the view, pixels of the view, until it is told another one.
+  void show_on(View* view, const QRect& part);
   View* view() const { return view_; }
   // The middle of the ring, pixels of the view; nothing: there is none, or it is not in sight.
   std::optional<QPoint> place() const { return place_; }
+  // The part of the view that is ringed; empty: the ring is around the selection.
+  QRect part() const { return part_; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -30,8 +34,10 @@ class Spotlight : public QWidget {
 
  private:
   void follow();
+  std::optional<QPoint> place_now() const;
   QPointer<View> view_;
   std::optional<QPoint> place_;
+  QRect part_;
   QTimer look_;
   QVariantAnimation closing_in_;
 };

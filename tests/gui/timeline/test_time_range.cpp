@@ -180,9 +180,12 @@ class TestTimeRange : public QObject {
 
     EngineBridge bridge;
     TimeCursor cursor(bridge);
-    const ViewMenuTargets targets{s.selection, cursor, [](const QString&) {},
+    const ViewMenuTargets targets{s.selection,
+                                  cursor,
+                                  [](const QString&) {},
                                   [](const ViewEntry&) {},
-                                  [](QMenu& menu) { return menu.addMenu(QString()); }};
+                                  [](QMenu& menu) { return menu.addMenu(QString()); },
+                                  [] {}};
     const ViewMenu menu(targets, s.view, {400, 100}, nullptr);
     const auto entry = [&](const char* text) {
       for (QAction* action : menu.actions())

@@ -42,6 +42,7 @@ class HeatmapView : public View {
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
   void go_to_place(const std::vector<double>& numbers) override;
+  Tour tour() const override;
   bool is_behind() const override { return tiles_.behind() > 0; }
   // The report has the weights of one head, all of them.
   bool has_own_table() const override { return !scene_.shows_one_whole_head(); }

@@ -35,6 +35,7 @@ class HeadLinesView : public View {
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
+  Tour tour() const override;
   void choose(const ViewChoices& choices) override;
 
   void set_heads(std::vector<int64_t> heads);  // in any order; an empty list changes nothing

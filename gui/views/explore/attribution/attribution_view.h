@@ -28,6 +28,7 @@ class AttributionView : public ExploreView {
   QString refusal() const override;
   void spot_chosen(const Spot& spot) override;
   std::vector<KeyHelp> own_keys() const override;
+  void add_stops(Tour& tour, int64_t rows) const override;
 
  private:
   int64_t row_shown() const;

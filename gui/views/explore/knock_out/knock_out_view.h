@@ -24,6 +24,7 @@ class KnockOutView : public ExploreView {
   const KnockOutData* data() const { return data_.get(); }
   const KnockOutBars* bars() const { return bars_.get(); }
   WhatIfList& list() { return inside().what_if(); }
+  const WhatIfList& list() const { return const_cast<KnockOutView*>(this)->list(); }
   QComboBox* with_box() const { return with_; }
   // Why the interventions could not be computed, or changed nothing; empty: nothing is wrong.
   QString list_trouble() const { return list_trouble_; }
@@ -39,6 +40,7 @@ class KnockOutView : public ExploreView {
   void spot_double_clicked(const Spot&) override {}
   bool take_key(int key) override;
   std::vector<KeyHelp> own_keys() const override;
+  void add_stops(Tour& tour, int64_t rows) const override;
 
  private:
   void refresh_box();

@@ -31,6 +31,7 @@ class LensView : public ExploreView {
   void spot_chosen(const Spot& spot) override;
   bool take_key(int key) override;
   std::vector<KeyHelp> own_keys() const override;
+  void add_stops(Tour& tour, int64_t rows) const override;
 
  private:
   QComboBox* color_;

@@ -31,6 +31,7 @@ class NextTokenView : public ExploreView {
   void spot_opened(const Spot& spot) override;
   bool take_key(int key) override;
   std::vector<KeyHelp> own_keys() const override;
+  void add_stops(Tour& tour, int64_t rows) const override;
 
  private:
   int64_t position_shown() const;

@@ -27,6 +27,7 @@ class RolloutView : public ExploreView {
   void spot_chosen(const Spot& spot) override;
   bool take_key(int key) override;
   std::vector<KeyHelp> own_keys() const override;
+  void add_stops(Tour& tour, int64_t rows) const override;
 
  private:
   QToolButton* without_;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TourCard: the words of one stop of a tour, with the buttons Back and Next, on a card that lies
+// over the window beside what is ringed. Right, Enter: next; Left: back; Esc: the end. GUI thread.
+#pragma once
+
+#include <QFrame>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace attn::gui {
+
+class TourCard : public QFrame {
+  Q_OBJECT
+ public:
+  explicit TourCard(QWidget* window);
+
+  struct Words {
+    QString view, title, text;
+    int number = 1, count = 1;  // this stop, from 1, of so many
+    bool operator==(const Words&) const = default;
+  };
+  // Shows these words beside `ringed`, pixels of the window.
+  void show_words(const Words& words, const QRect& ringed);
+  const Words& words() const { return words_; }
+  QPushButton* next_button() const { return next_; }
+  QPushButton* back_button() const { return back_; }
+  QToolButton* close_button() const { return close_; }
+
+ signals:
+  void next_asked();
+  void back_asked();
+  void end_asked();
+
+ protected:
+  bool event(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  bool take_key(int key);
+  void restyle();
+  void place(const QRect& ringed);
+
+  Words words_;
+  QLabel *count_, *title_, *text_;
+  QPushButton *back_, *next_;
+  QToolButton* close_;
+};
+
+}  // namespace attn::gui

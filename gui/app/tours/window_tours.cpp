@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/tours/window_tours.h"
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <algorithm>
+#include <utility>
+
+namespace attn::gui {
+namespace {
+
+constexpr int kBetweenLooks_ms = 150;
+
+}  // namespace
+
+WindowTours::WindowTours(EngineBridge& bridge, MessageBar& messages, QWidget& window)
+    : QObject(nullptr),
+      messages_(messages),
+      window_(window),
+      spotlight_(new Spotlight(&window)),
+      card_(new TourCard(&window)) {
+  card_->hide();
+  look_.setInterval(kBetweenLooks_ms);
+  connect(&look_, &QTimer::timeout, this, &WindowTours::refresh);
+  connect(card_, &TourCard::next_asked, this, [this] { go(1); });
+  connect(card_, &TourCard::back_asked, this, [this] { go(-1); });
+  connect(card_, &TourCard::end_asked, this, &WindowTours::end);
+  connect(&bridge, &EngineBridge::run_started, this, [this] {
+    if (!is_on()) return;
+    const QString title = view_->title();
+    end();
+    messages_.show_message(
+        MessageKind::kInfo,
+        tr("The tour of %1 ended because another run began. Ctrl+F1 begins it again.").arg(title),
+        QStringLiteral("tour"));
+  });
+}
+
+void WindowTours::begin(View& view) {
+  end();
+  view_ = &view;
+  stop_ = 0;
+  messages_.withdraw(QStringLiteral("tour"));
+  refresh();
+  if (!is_on()) return;
+  card_->show();
+  card_->raise();
+  card_->next_button()->setFocus();
+  look_.start();
+  qApp->installEventFilter(this);
+}
+
+void WindowTours::end() {
+  if (!is_on()) return;
+  qApp->removeEventFilter(this);
+  look_.stop();
+  spotlight_->show_on(nullptr);
+  spotlight_->setParent(&window_);  // it outlives the view
+  const bool had_focus = card_->isAncestorOf(window_.focusWidget());
+  card_->hide();
+  View* view = std::exchange(view_, nullptr);
+  if (had_focus && view->isVisible()) view->setFocus();
+}
+
+void WindowTours::go(int stops) {
+  if (!is_on()) return;
+  const auto next = static_cast<int64_t>(stop_) + stops;
+  if (next >= card_->words().count) return end();
+  stop_ = static_cast<size_t>(std::max<int64_t>(0, next));
+  refresh();
+}
+
+void WindowTours::refresh() {
+  if (!view_) {  // it was deleted, such as a view of a run beside this one
+    card_->hide();
+    return look_.stop();
+  }
+  if (!view_->isVisible()) return end();
+  const Tour tour = view_->tour();
+  if (tour.stops().empty()) return end();
+  const size_t count = tour.stops().size();
+  stop_ = std::min(stop_, count - 1);
+  const TourStop& stop = tour.stops()[stop_];
+  spotlight_->show_on(view_, stop.place);
+  card_->show_words(
+      {view_->title(), stop.title, stop.text, static_cast<int>(stop_) + 1, static_cast<int>(count)},
+      stop.place.translated(view_->mapTo(&window_, QPoint())));
+}
+
+// Esc ends the tour wherever the keyboard is in the window: it is the key that every reader tries.
+bool WindowTours::eventFilter(QObject* watched, QEvent* event) {
+  const bool key = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+  if (!key || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape || !is_on())
+    return QObject::eventFilter(watched, event);
+  const auto* widget = qobject_cast<QWidget*>(watched);
+  if (!widget || widget->window() != &window_ || QApplication::activePopupWidget())
+    return QObject::eventFilter(watched, event);
+  event->accept();
+  if (event->type() == QEvent::KeyPress) end();
+  return true;
+}
+
+}  // namespace attn::gui
+
+#include "moc_window_tours.cpp"

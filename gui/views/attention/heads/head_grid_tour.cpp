@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "What am I looking at?" of the head grid.
+#include "gui/views/attention/heads/head_grid_view.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+// The head with the largest value of a score; -1: no head has one.
+int64_t best_head(const HeadGridScene& scene, HeadScore score) {
+  int64_t best = -1;
+  double most = 0;
+  for (int64_t index = 0; index < scene.count(); ++index) {
+    const HeadScores* scores = scene.scores(index);
+    const auto value = scores ? value_of(*scores, score, scene.relative) : std::nullopt;
+    if (value && (best < 0 || *value > most)) best = index, most = *value;
+  }
+  return best;
+}
+
+}  // namespace
+
+Tour HeadGridView::tour() const {
+  Tour tour(*this);
+  const HeadGridScene& scene = canvas_->scene();
+  if (scene.heads.rows == 0 || scene.heads.count() == 0) {
+    tour.nothing(
+        tr("No row of this request has been computed at this step. Press Space to run, or "
+           "move the slider in the status line to a later step."));
+    return tour;
+  }
+  tour.stop(
+      *canvas_, tr("All heads at once"),
+      tr("The model has %1 layers with %2 heads each. These are all %3 heads, each as a small "
+         "heatmap of “%4”, with numbers that say what kind of head it is.")
+          .arg(scene.num_layers)
+          .arg(scene.num_heads)
+          .arg(format_count(scene.count()), scene.request_name));
+  const auto place = [&](int64_t index) {
+    return canvas_->rect_of(index) & canvas_->canvas_layout().view;
+  };
+  if (scene.shown >= 0)
+    tour.stop(
+        *canvas_, place(scene.shown), tr("The head that the other views show"),
+        tr("This is head %1 of layer %2, which Heatmap and Lines show now. A click on another "
+           "one shows that there.")
+            .arg(scene.head_of(scene.shown))
+            .arg(scene.layer_of(scene.shown)));
+  const struct {
+    HeadScore score;
+    QString title;
+  } told[] = {{HeadScore::kFirst, tr("A head that rests")},
+              {HeadScore::kPrevious, tr("A head that looks one token back")},
+              {scene.score, tr("The most of the chosen score")}};
+  for (const auto& [score, title] : told) {
+    const int64_t best = best_head(scene, score);
+    if (best < 0 || (score == scene.score && title != told[2].title)) continue;
+    const HeadScores& scores = *scene.scores(best);
+    tour.stop(*canvas_, place(best), title,
+              tr("Layer %1, head %2 has the largest score “%3” of all heads: %4. %5")
+                  .arg(scene.layer_of(best))
+                  .arg(scene.head_of(best))
+                  .arg(name_of(score),
+                       score_text(value_of(scores, score, scene.relative), score, scene.relative),
+                       definition_of(score, scene.relative)));
+  }
+  tour.stop(
+      *header_, tr("Another order"),
+      tr("The boxes put the heads into the order of a score, or show them as points over two "
+         "scores. The scores are computed from %1 rows of this request, so another text gives "
+         "others.")
+          .arg(format_count(scene.heads.rows)));
+  return tour;
+}
+
+}  // namespace attn::gui

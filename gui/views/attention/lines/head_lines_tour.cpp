@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "What am I looking at?" of the head lines.
+#include "gui/views/attention/lines/head_lines_view.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+
+Tour HeadLinesView::tour() const {
+  Tour tour(*this);
+  const HeadLinesScene& scene = canvas_->scene();
+  const LinesShown& shown = canvas_->shown();
+  if (scene.rows() == 0 || !scene.base.record || (shown.lines.empty() && shown.missing > 0)) {
+    tour.nothing(
+        tr("No row of this request has been computed at this step. Press Space to run, or "
+           "move the slider in the status line to a later step."));
+    return tour;
+  }
+  const auto token = [&](LineSide side, int64_t position) {
+    const TokenView* view = scene.token_at(side, position);
+    return view ? QStringLiteral("%1 %2").arg(position).arg(quoted_token(view->text))
+                : QString::number(position);
+  };
+  tour.stop(
+      *canvas_, tr("Attention as lines"),
+      tr("The left column has the %1 tokens of “%2” that read, the right one the %3 tokens "
+         "that are read. A line joins two of them; the wider and darker it is, the larger the "
+         "weight. This is layer %4.")
+          .arg(format_count(scene.rows()), scene.request_name, format_count(scene.keys()))
+          .arg(scene.base.layer));
+  tour.stop(*canvas_, canvas_->canvas_layout().lines, tr("Not every line is drawn"),
+            tr("%1 lines are drawn now. Weights that the filter hides make up %2% of the rows in "
+               "sight; without a filter thousands of faint lines would cover the others.")
+                .arg(format_count(static_cast<int64_t>(shown.lines.size())),
+                     format_number(shown.mass > 0 ? 100 * shown.hidden / shown.mass : 0, 3)));
+  if (!shown.lines.empty()) {
+    const HeadLine& line = shown.lines.back();  // the largest weight
+    const QString reader = token(LineSide::kQuery, line.query),
+                  read = token(LineSide::kKey, line.key);
+    tour.stop(*canvas_, canvas_->rect_of({LineSide::kQuery, line.query}), tr("A token that reads"),
+              tr("The strongest line in sight begins here, at token %1. Point at a token, and only "
+                 "its own lines stay; a click keeps it so.")
+                  .arg(reader));
+    tour.stop(*canvas_, canvas_->rect_of({LineSide::kKey, line.key}), tr("A token that is read"),
+              tr("It ends here: in head %1, token %2 is read by token %3 with the weight %4.")
+                  .arg(line.head)
+                  .arg(read, reader, format_number(static_cast<double>(line.weight), 3)));
+  }
+  tour.stop(*chips_, tr("Which heads"),
+            tr("Each head has its colour. %1 of the %2 heads of this layer are drawn; a click on a "
+               "number adds a head or takes it away.")
+                .arg(format_count(static_cast<int64_t>(scene.heads.size())),
+                     format_count(scene.num_heads)));
+  tour.stop(*header_, tr("What to leave out"),
+            tr("The boxes choose request, layer and head, and which weights are drawn. Without the "
+               "lines to the first token, which often has most of the weight, the others are seen "
+               "better: here it has %1% of the rows in sight.")
+                .arg(format_number(shown.mass > 0 ? 100 * shown.first / shown.mass : 0, 3)));
+  return tour;
+}
+
+}  // namespace attn::gui

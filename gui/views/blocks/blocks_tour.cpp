@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "What am I looking at?" of the blocks.
+#include <algorithm>
+
+#include "gui/models/run/request_words.h"
+#include "gui/views/blocks/block_figures.h"
+#include "gui/views/blocks/blocks_view.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+QString percent_of(int64_t part, int64_t whole) {
+  return format_number(
+      whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0, 3);
+}
+
+// The first row of the tables with a block in the device pool; -1: none.
+int64_t first_held(const BlocksScene& scene) {
+  for (size_t row = 0; row < scene.order.size(); ++row) {
+    const RequestView& request = request_of(*scene.snapshot, scene.order[row]);
+    if (!request.table(scene.order[row].kind).blocks.empty()) return static_cast<int64_t>(row);
+  }
+  return -1;
+}
+
+}  // namespace
+
+Tour BlocksView::tour() const {
+  Tour tour(*this);
+  const BlocksScene& scene = canvas_->scene();
+  if (!scene.snapshot || scene.snapshot->blocks.empty()) {
+    tour.nothing(
+        tr("There is no cache: this run has not begun, or its requests keep no keys and "
+           "values. Open a scenario that generates text, and press Space."));
+    return tour;
+  }
+  const EngineSnapshot& snapshot = *scene.snapshot;
+  const BlockFigures figures = figures_of(snapshot);
+  if (scene.grid_shown())
+    tour.stop(
+        *canvas_, scene.grid.area(), tr("The cache as blocks"),
+        tr("The cache keeps the keys and values of the tokens in %1 blocks of %2 slots; a slot "
+           "holds one token. After step %3, %4 blocks are in use: %5% of the cache.")
+            .arg(format_count(figures.total), format_count(figures.block_size),
+                 format_count(snapshot.step), format_count(figures.used),
+                 percent_of(figures.used, figures.total)));
+
+  if (const int64_t row = first_held(scene); row >= 0) {
+    const TableRow& entry = scene.order[static_cast<size_t>(row)];
+    const std::vector<int32_t>& table = request_of(snapshot, entry).table(entry.kind).blocks;
+    const QString name = table_label(snapshot, entry);
+    const int64_t last = static_cast<int64_t>(table.size()) - 1;
+    const int64_t place = table[static_cast<size_t>(last)];
+    if (scene.show_tables)
+      tour.stop(
+          *canvas_, scene.tables.row_rect(row) & scene.tables.area, tr("A block table"),
+          tr("“%1” holds %2. Its table says where: the number in cell j is the physical block "
+             "with the tokens of its logical block j. So the blocks of one sequence may lie "
+             "anywhere in the cache.")
+              .arg(name, counted(last + 1, tr("1 block"), tr("%1 blocks"))));
+    if (place >= 0 && !is_null_block(snapshot, place)) {
+      const BlockView& block = snapshot.blocks[static_cast<size_t>(place)];
+      if (scene.grid_shown())
+        tour.stop(*canvas_, scene.grid.rect_of(place) & scene.grid.area(), tr("One block"),
+                  tr("This is block %1, the last of “%2”: %3 of its %4 slots are filled. It was "
+                     "taken in step %5. A click on it shows its tokens and marks them in the other "
+                     "views.")
+                      .arg(format_count(place), name, format_count(block.filled),
+                           format_count(figures.block_size), format_count(block.allocated_step)));
+      if (scene.show_tables)
+        tour.stop(
+            *canvas_, scene.tables.cell_rect(row, last) & scene.tables.body(), tr("Empty slots"),
+            tr("Only the last block of a sequence can have empty slots. Of the %1 slots in "
+               "use %2 are empty, %3%. A cache without blocks would have reserved the longest "
+               "possible length for every sequence.")
+                .arg(format_count(figures.reserved_slots), format_count(figures.wasted_slots()),
+                     format_number(figures.waste_percent(), 3)));
+    }
+  }
+  const auto is_free = [&](const BlockView& block) {
+    return block.ref_count == 0 && !block.is_cached() &&
+           !is_null_block(snapshot, &block - snapshot.blocks.data());
+  };
+  if (const auto free = std::ranges::find_if(snapshot.blocks, is_free);
+      free != snapshot.blocks.end() && scene.grid_shown())
+    tour.stop(*canvas_, scene.grid.rect_of(free - snapshot.blocks.begin()) & scene.grid.area(),
+              tr("A free block"),
+              tr("%1 blocks are free. New tokens take a block only when the last one is full, so "
+                 "nothing is reserved for text that may never come.")
+                  .arg(format_count(figures.free)));
+  if (scene.tree_shown() && !scene.tree.nodes().empty())
+    tour.stop(*canvas_, scene.prefixes.area(), tr("Known beginnings"),
+              tr("The tree holds the beginnings of prompts that the cache knows: %1 full blocks. A "
+                 "request that begins in the same way uses them again. %2 are kept only for that, "
+                 "and sharing saves %3 blocks now.")
+                  .arg(format_count(static_cast<int64_t>(scene.tree.nodes().size())),
+                       format_count(figures.cached), format_count(figures.saved_blocks())));
+  if (scene.has_host() && scene.grid_shown())
+    tour.stop(*canvas_, scene.host.area(), tr("The swap pool"),
+              tr("Requests that lost their place wait here, in the memory of the host: %1 of %2 "
+                 "blocks are in use.")
+                  .arg(format_count(figures.host_used), format_count(figures.host_total)));
+  if (!scene.legend.isEmpty())
+    tour.stop(*canvas_, scene.legend, tr("What the colours say"),
+              tr("Colours show: %1. %2 Another meaning can be chosen in the header.")
+                  .arg(text_of(scene.coloring.by), explanation_of(scene.coloring.by)));
+  return tour;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "What am I looking at?" of the comparison.
+#include "gui/views/compare/compare_view.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+// The first row of the table with this quantity.
+std::optional<size_t> row_of(const CompareModel& model, CompareModel::Quantity quantity) {
+  for (size_t row = 0; row < model.rows().size(); ++row)
+    if (model.rows()[row].quantity == quantity) return row;
+  return std::nullopt;
+}
+
+}  // namespace
+
+void CompareView::add_backend_stops(Tour& tour) const {
+  const CompareResult& result = *model_.result();
+  const CompareLayout& layout = canvas_->canvas_layout();
+  QStringList names;
+  for (const CompareColumn& column : result.columns)
+    names += QString::fromStdString(column.display_name);
+  tour.stop(
+      *pages_, tr("The same work, computed in several ways"),
+      tr("Each column is a backend: %1. All got the same queries, keys and values in %2 steps "
+         "with %3 tokens, and must come to the same result.")
+          .arg(names.join(QStringLiteral(", ")), format_count(result.steps),
+               format_count(result.tokens)));
+  // A column that is compared with the baseline and ran.
+  const auto at = std::ranges::find_if(result.columns, [](const CompareColumn& column) {
+    return column.ran() && !column.is_baseline;
+  });
+  if (at == result.columns.end()) return;
+  const auto column = static_cast<size_t>(at - result.columns.begin());
+  const QString name = QString::fromStdString(at->display_name);
+  if (const auto row = row_of(model_, CompareModel::Quantity::kOutAbs))
+    tour.stop(
+        *canvas_, layout.cell(*row, column), tr("How far apart"),
+        tr("The largest difference of an output of %1 from %2 is %3, among %4 numbers. It "
+           "comes from the order in which numbers are added, which rounding notices.")
+            .arg(name, QString::fromStdString(result.baseline),
+                 CompareModel::difference_text(at->out.max_abs), format_count(at->out.compared)));
+  if (const auto row = row_of(model_, CompareModel::Quantity::kOutside))
+    tour.stop(*canvas_, layout.cell(*row, column), tr("Near enough?"),
+              tr("%1 of the outputs of %2 lie outside the tolerance. With none, both compute the "
+                 "same attention.")
+                  .arg(format_count(at->out.outside), name));
+  if (const auto row = row_of(model_, CompareModel::Quantity::kTime))
+    tour.stop(*canvas_, layout.cell(*row, column), tr("How long it took"),
+              tr("%1 took %2 for %3 attention calls. %4")
+                  .arg(name, format_duration_ns(static_cast<double>(at->total_ns)),
+                       format_count(at->calls),
+                       result.modelled_time ? tr("The time comes from a cost model.")
+                                            : tr("The time was measured on this computer.")));
+  if (const auto row = row_of(model_, CompareModel::Quantity::kTiles))
+    tour.stop(*canvas_, layout.rows[*row], tr("How it was cut"),
+              tr("Backends cut the work into tiles of their own sizes: %1 needed %2.")
+                  .arg(name, format_count(at->tiles)));
+  if (column < layout.maps.size())
+    tour.stop(*canvas_, layout.maps[column], tr("Where they differ"),
+              tr("The map shows the differences cell by cell for the shown request and head. The "
+                 "colours end at its own largest difference, %1.")
+                  .arg(CompareModel::difference_text(
+                      static_cast<double>(canvas_->scene().maps[column].max_abs))));
+}
+
+void CompareView::add_cache_stops(Tour& tour) const {
+  const CacheCompareResult& result = *cache_model_.result();
+  const CompareCacheLayout& layout = cache_canvas_->canvas_layout();
+  const auto percent = [](int64_t part, int64_t whole) {
+    return format_number(
+        whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0, 3);
+  };
+  tour.stop(*pages_, tr("With and without a cache"),
+            tr("The scenario was run twice: once with the KV cache, and once computing everything "
+               "again in each of %1 steps. The text must be the same.")
+                .arg(format_count(static_cast<int64_t>(result.without_cache.steps.size()))));
+  tour.stop(
+      *cache_canvas_, layout.columns[0].united(layout.columns[1]), tr("What it costs"),
+      tr("With the cache %1 rows went through the model, without it %2. The pairs of query and "
+         "key are %3 and %4: the cache leaves %5% of them.")
+          .arg(format_count(result.with_cache.tokens), format_count(result.without_cache.tokens),
+               format_count(result.with_cache.pairs), format_count(result.without_cache.pairs),
+               percent(result.with_cache.pairs, result.without_cache.pairs)));
+  tour.stop(
+      *cache_canvas_, layout.steps, tr("Step by step"),
+      tr("A column is a step, and what it computed of one request. With the cache that is the "
+         "prompt once, then one row a step; the pale part is what the cache saves."));
+  tour.stop(
+      *cache_canvas_, layout.square, tr("The pairs of one step"),
+      tr("Each cell is a query and a key of the chosen step. Only the last row is new: the rows "
+         "above it were computed in steps before."));
+}
+
+Tour CompareView::tour() const {
+  Tour tour(*this);
+  if (!has_result()) {
+    tour.nothing(
+        job_.state() != CompareJob::State::kIdle
+            ? tr("The comparison is being computed. The tour begins when it is done.")
+            : tr("Nothing has been compared yet. Press Compare in the header: the scenario "
+                 "of this run is then computed by several backends side by side."));
+    return tour;
+  }
+  if (what() == What::kCache)
+    add_cache_stops(tour);
+  else
+    add_backend_stops(tour);
+  tour.stop(
+      *what_, tr("What is compared"),
+      tr("Here you choose between backends and the cache. A comparison is a run of its own: the "
+         "run in the other views stays as it is."));
+  return tour;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "What am I looking at?" of the knock-out.
+#include "gui/models/explore/inside.h"
+#include "gui/views/explore/knock_out/knock_out_picture.h"
+#include "gui/views/explore/knock_out/knock_out_view.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+
+void KnockOutView::add_stops(Tour& tour, int64_t rows) const {
+  const EngineSnapshot* snapshot = shown().get();
+  if (!snapshot) return;
+  const int64_t layers = snapshot->source.num_layers, heads = snapshot->source.num_heads;
+  const int64_t layer = selection().shown_layer(), head = selection().shown_head();
+  const auto changes = static_cast<int64_t>(list().list().size());
+  const auto spot = [&](int part, int64_t row, int64_t column) {
+    return canvas().box_on_screen({part, row, column});
+  };
+  const auto percent = [](double part) { return format_number(100 * part, 3); };
+  tour.stop(
+      canvas(), tr("What the answer owes a head"),
+      tr("Switch a head off, and the request is computed once more without it. What changes is "
+         "what the answer owes this head. There are %1 switches: %2 layers with %3 heads.")
+          .arg(format_count(layers * heads))
+          .arg(layers)
+          .arg(heads));
+  tour.stop(canvas(), spot(KnockOutPicture::kHeads, layer, head), tr("A switch"),
+            tr("This is head %1 of layer %2, which the other views show. A click switches it off, "
+               "another one on again. Now %3.")
+                .arg(head)
+                .arg(layer)
+                .arg(counted(changes, tr("1 thing is changed"), tr("%1 things are changed"))));
+  tour.stop(canvas(), spot(KnockOutPicture::kText, rows - 1, 0), tr("The text"),
+            tr("The %1 tokens of the request. After a change their colours say how much the "
+               "distribution of the next token changes there; a click on a token shows its bars.")
+                .arg(format_count(rows)));
+  if (bars_ && !bars_->bars.empty()) {
+    const KnockOutBar& bar = bars_->bars.front();
+    tour.stop(canvas(), spot(KnockOutPicture::kBars, 0, 0), tr("Before and after"),
+              tr("After token %1 the likeliest token was %2 with %3%. With the change it has %4%.")
+                  .arg(bars_->row)
+                  .arg(bar.text, percent(bar.before), percent(bar.after)));
+  }
+  tour.stop(
+      *with_, tr("In place of a head"),
+      tr("What stands in place of a head: zero, its mean over the text, or what it has in another "
+         "request. Now it is: %1.")
+          .arg(with_->currentText()));
+  tour.stop(*join_, tr("Into the run"),
+            tr("This button adds the changed request to the run, so that all other views show it "
+               "beside the first one."));
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "What am I looking at?" of the next token.
+#include <algorithm>
+
+#include "gui/views/explore/next_token/next_token_picture.h"
+#include "gui/views/explore/next_token/next_token_view.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+
+void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
+  const NextToken& next = data_->next;
+  if (next.choices.empty()) return;
+  const auto percent = [](double part) { return format_number(100 * part, 3); };
+  const auto spot = [&](int part, int64_t row) { return canvas().box_on_screen({part, row, 0}); };
+  tour.stop(canvas(), tr("How the next token is chosen"),
+            tr("For every position the model gives each of the %1 tokens of its vocabulary a "
+               "probability. The bars are those for position %2; the %3 likeliest are shown.")
+                .arg(format_count(next.vocabulary), format_count(data_->position),
+                     format_count(static_cast<int64_t>(next.choices.size()))));
+  tour.stop(
+      canvas(), spot(NextTokenPicture::kBars, 0), tr("The likeliest token"),
+      tr("It is %1: the model gives it %2%. After temperature and cuts %3 tokens are left, and "
+         "this one is drawn with %4%.")
+          .arg(data_->texts.front(), percent(next.choices.front().plain),
+               format_count(next.candidates), percent(next.choices.front().probability)));
+  const auto drawn = std::ranges::find(next.choices, next.token, &TokenChoice::token);
+  if (drawn != next.choices.end() && data_->position >= 1)
+    tour.stop(canvas(), spot(NextTokenPicture::kBars, drawn - next.choices.begin()),
+              tr("The token that is drawn"),
+              tr("The tokens share the strip from 0 to 1 by their probabilities. The random number "
+                 "%1 falls into the part of %2, from %3 to %4.")
+                  .arg(format_number(next.random), data_->drawn_text, format_number(drawn->begin),
+                       format_number(drawn->end)));
+  const auto surprise = [&](const PastToken& past) { return past.position < rows; };
+  const PastToken* least = nullptr;
+  for (const PastToken& past : data_->past)
+    if (surprise(past) && (!least || past.log_probability < least->log_probability)) least = &past;
+  if (least)
+    tour.stop(canvas(), spot(NextTokenPicture::kText, least->position), tr("A surprise"),
+              tr("The text is coloured by how likely each token was. Token %1 surprised the model "
+                 "most: its log-probability is %2, and %3 tokens were likelier.")
+                  .arg(least->position)
+                  .arg(format_number(least->log_probability), format_count(least->rank)));
+  tour.stop(
+      *rank_, tr("Other colours, other texts"),
+      tr("This switch colours the text by rank instead. Double-click a bar, and a new request "
+         "goes on with that token instead."));
+}
+
+}  // namespace attn::gui

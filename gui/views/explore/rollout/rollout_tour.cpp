@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "What am I looking at?" of the rollout.
+#include <algorithm>
+
+#include "gui/views/explore/rollout/rollout_picture.h"
+#include "gui/views/explore/rollout/rollout_view.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+
+void RolloutView::add_stops(Tour& tour, int64_t rows_shown) const {
+  const Rollout& rollout = data_->rollout;
+  const int64_t rows = std::min(rows_shown, rollout.rows), last = rows - 1;
+  if (rows < 1 || rollout.layers.empty()) return;
+  const int64_t layer = std::clamp<int64_t>(selection().shown_layer(), 0,
+                                            static_cast<int64_t>(rollout.layers.size()) - 1);
+  const auto share = [&](int64_t key) {
+    return rollout
+        .layers[static_cast<size_t>(layer)][static_cast<size_t>(last * rollout.rows + key)];
+  };
+  const auto percent = [](double part) { return format_number(100 * part, 3); };
+  const auto map = [&](int64_t key) {
+    return canvas().box_on_screen({RolloutPicture::kMap, last, key});
+  };
+  tour.stop(
+      canvas(), tr("Attention through all layers"),
+      tr("One heatmap shows one layer. Here the weights of all heads and of the layers 0 to %1 "
+         "are multiplied, each mixed half and half with the token itself. So a cell says how "
+         "much of a position comes from another one, of %2 positions.")
+          .arg(layer)
+          .arg(format_count(rows)));
+  tour.stop(canvas(), map(0), tr("The first token collects"),
+            tr("Position %1 %2 gets %3% from position 0. In a causal model every layer adds to it, "
+               "so a large number here says little about meaning.")
+                .arg(last)
+                .arg(data_->tokens[static_cast<size_t>(last)], percent(share(0))));
+  if (last > 0)
+    tour.stop(canvas(), map(last), tr("And the token itself"),
+              tr("%1% of position %2 comes from itself: each layer keeps at least half of what was "
+                 "there.")
+                  .arg(percent(share(last)))
+                  .arg(last));
+  tour.stop(canvas(), canvas().box_on_screen({RolloutPicture::kLayers, layer, 0}),
+            tr("Layer after layer"),
+            tr("The small pictures are the products up to each of the %1 layers. A click shows one "
+               "in large; now it is layer %2.")
+                .arg(rollout.layers.size())
+                .arg(layer));
+  tour.stop(*without_, tr("Without the first token"),
+            tr("This switch leaves out what is read of the first token. Remember that values, MLPs "
+               "and norms are never part of this picture."));
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "What am I looking at?" of the metrics.
+#include "gui/views/metrics/metrics_view.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+
+Tour MetricsView::tour() const {
+  Tour tour(*this);
+  const MetricsModel& model = canvas_->model();
+  if (model.empty()) {
+    tour.nothing(
+        tr("No step has been computed yet. Press Space to run the scenario; the charts grow "
+           "with every step."));
+    return tour;
+  }
+  const MetricsGrid places = canvas_->grid();
+  const size_t index = canvas_->shown_index();
+  const QString step = format_count(model.record(index).step);
+  const auto text = [&](StepValue value) { return value_text(value, model.value(value, index)); };
+  tour.stop(*scroll_, tr("The run in numbers"),
+            tr("Each chart shows one quantity over the %1 steps of the run. The numbers in the "
+               "headings are those of step %2; point at a chart, and they follow the pointer. %3")
+                .arg(format_count(static_cast<int64_t>(model.size())), step, time_words(model))
+                .trimmed());
+  tour.stop(
+      *canvas_, places.cell(ChartKind::kPrefillRate), tr("Reading prompts"),
+      tr("How many tokens of prompts are computed per second. In step %1 there were %2 of them: "
+         "%3 tokens/s. A prompt is read at once, so this is the larger speed.")
+          .arg(step, format_count(model.record(index).prefill_tokens),
+               text(StepValue::kPrefillRate)));
+  tour.stop(
+      *canvas_, places.cell(ChartKind::kDecodeRate), tr("Generating"),
+      tr("Generated text comes one token per sequence and step: %1 in step %2, so %3 tokens/s.")
+          .arg(format_count(model.record(index).decode_tokens), step,
+               text(StepValue::kDecodeRate)));
+  tour.stop(
+      *canvas_, places.cell(ChartKind::kRequests), tr("Who runs and who waits"),
+      tr("After step %1, %2 requests were running and %3 waiting. Requests wait when the batch "
+         "or the cache is full.")
+          .arg(step, text(StepValue::kRunning), text(StepValue::kWaiting)));
+  tour.stop(*canvas_, places.cell(ChartKind::kBlocks), tr("The cache"),
+            tr("%1 of %2 blocks were in use after step %3. When they come to an end, requests must "
+               "wait or lose their place.")
+                .arg(text(StepValue::kUsed),
+                     format_count(static_cast<int64_t>(model.snapshot()->blocks.size())), step));
+  tour.stop(*canvas_, places.cell(ChartKind::kTtft), tr("How long users wait"),
+            model.ttft().entries.empty()
+                ? tr("The time from a request's arrival to its first token. None has one yet.")
+                : tr("The time from a request's arrival to its first token. %1 of %2 requests have "
+                     "it; half of them waited %3 or less.")
+                      .arg(format_count(static_cast<int64_t>(model.ttft().entries.size())),
+                           format_count(static_cast<int64_t>(model.ttft().requests)),
+                           format_duration_ns(model.ttft().percentile(0.5))));
+  tour.stop(
+      *axis_, tr("Steps or time"),
+      tr("The charts can be drawn over steps or over time. A click on a chart takes all views "
+         "to that step."));
+  return tour;
+}
+
+}  // namespace attn::gui

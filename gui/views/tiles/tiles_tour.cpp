@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "What am I looking at?" of the tiles.
+#include "gui/views/tiles/tiles_view.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+
+Tour TilesView::tour() const {
+  Tour tour(*this);
+  const TilesScene& scene = canvas_->scene();
+  const TileMark* current = scene.current();
+  if (!current) {
+    tour.nothing(
+        tr("No tile of this head has been computed at this step. Press Space to run. With a "
+           "slow pace in the toolbar you see one tile after the other."));
+    return tour;
+  }
+  const TilesLayout& layout = canvas_->canvas_layout();
+  const CanvasTransform& transform = canvas_->transform();
+  const auto tile_rect = [&](const TileEvent& tile) {
+    const double x = layout.grid.left() + transform.x.to_pixel(tile.k_begin),
+                 y = layout.grid.top() + transform.y.to_pixel(tile.q_begin);
+    return QRectF(x, y, tile.k_count * transform.x.scale, tile.q_count * transform.y.scale) &
+           layout.grid;
+  };
+  tour.stop(*canvas_, layout.grid, tr("How a kernel walks"),
+            tr("A kernel never makes the whole matrix. It takes a few queries and a piece of the "
+               "keys at a time: a tile. Down are %1 queries, across %2 keys, of “%3”, %4. %5 of %6 "
+               "tiles are drawn.")
+                .arg(format_count(scene.rows), format_count(scene.keys), scene.request, scene.place,
+                     format_count(static_cast<int64_t>(scene.shown)),
+                     format_count(static_cast<int64_t>(scene.tiles.size()))));
+  tour.stop(
+      *canvas_, tile_rect(current->tile), tr("The newest tile"),
+      tr("It covers %1 and was computed by worker %2 in %3. Of its %4 pairs of query and key, "
+         "%5 count; the others are masked and thrown away.")
+          .arg(tr("queries %1 to %2 and keys %3 to %4")
+                   .arg(current->tile.q_begin)
+                   .arg(current->tile.q_begin + current->tile.q_count - 1)
+                   .arg(current->tile.k_begin)
+                   .arg(current->tile.k_begin + current->tile.k_count - 1))
+          .arg(current->worker())
+          .arg(format_duration_ns(static_cast<double>(current->end_ns - current->begin_ns)),
+               format_count(int64_t{current->tile.q_count} * current->tile.k_count),
+               format_count(seen_pairs(scene, current->tile))));
+  if (scene.block_size > 0)
+    tour.stop(*canvas_, layout.pages, tr("Where the keys lie"),
+              tr("The strip shows the blocks of the cache that hold these keys: %1 blocks of %2 "
+                 "tokens. The kernel finds each by the block table.")
+                  .arg(format_count(static_cast<int64_t>(scene.blocks.size())),
+                       format_count(scene.block_size)));
+  if (scene.row >= 0 && !scene.softmax.lines.empty()) {
+    const QRectF row(layout.grid.left(),
+                     layout.grid.top() + transform.y.to_pixel(static_cast<double>(scene.row)),
+                     layout.grid.width(), std::max(transform.y.scale, 3.0));
+    tour.stop(*canvas_, row & layout.grid, tr("One query row"),
+              tr("Query %1 sees its keys in %2. A click on another row shows that one.")
+                  .arg(scene.row)
+                  .arg(counted(static_cast<int64_t>(scene.softmax.lines.size()), tr("1 tile"),
+                               tr("%1 tiles"))));
+    tour.stop(
+        *canvas_, layout.panel, tr("The running softmax"),
+        tr("After each tile of this row the kernel knows the largest score so far, m, and the "
+           "sum of the exponentials, d. When m grows, d and the output are scaled down. After "
+           "the last tile drawn m is %1 and d is %2.")
+            .arg(format_number(static_cast<double>(scene.softmax.lines.back().max)),
+                 format_number(static_cast<double>(scene.softmax.lines.back().sum))));
+  }
+  tour.stop(
+      *slider_, tr("Tile by tile"),
+      tr("The slider goes back to an earlier tile of this head; there are %1. The keys Left and "
+         "Right do the same, one tile at a time.")
+          .arg(format_count(static_cast<int64_t>(scene.tiles.size()))));
+  return tour;
+}
+
+}  // namespace attn::gui

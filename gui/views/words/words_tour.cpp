@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "What am I looking at?" of the words.
+#include <algorithm>
+#include <cmath>
+
+#include "gui/views/words/words_view.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+
+Tour WordsView::tour() const {
+  Tour tour(*this);
+  const WordsScene& scene = canvas_->scene();
+  if (scene.is_empty()) {
+    tour.nothing(
+        tr("There is no text: no request has arrived at this step. Press Space to run, or "
+           "move the slider in the status line to a later step."));
+    return tour;
+  }
+  const auto words = [&](const WordPlace& place) {
+    const TokenView* token = scene.token(place);
+    return QStringLiteral("%1 %2")
+        .arg(place.token)
+        .arg(token ? quoted_token(token->text) : QString());
+  };
+  const bool own = scene.count(false) > 0;
+  const int64_t count = scene.count(!own);
+  tour.stop(
+      *canvas_, tr("The text, as the model has it"),
+      tr("This is “%1”: %2. A model does not read letters or words, but tokens: pieces of text "
+         "that its vocabulary has.")
+          .arg(scene.request_name, words_sentence(scene)));
+  const WordPlace first{!own, 0}, last{!own, count - 1};
+  if (const TokenView* token = scene.token(first))
+    tour.stop(*canvas_, canvas_->rect_of(first), tr("A token"),
+              tr("Token %1 has the number %2 in the vocabulary; the model only sees this number. "
+                 "Positions are counted from 0.")
+                  .arg(words(first))
+                  .arg(token->id));
+  if (scene.generated() > 0)
+    tour.stop(
+        *canvas_, canvas_->rect_of({false, scene.prompt_len}), tr("Where the model goes on"),
+        tr("The prompt has %1 tokens. Token %2 is the first that the model wrote itself; %3 are "
+           "written so far.")
+            .arg(format_count(scene.prompt_len), words({false, scene.prompt_len}),
+                 format_count(scene.generated())));
+  tour.stop(*canvas_, canvas_->rect_of(last), tr("The newest token"),
+            tr("Token %1 stands at the end now. The model reads all tokens before it to write the "
+               "next one.")
+                .arg(words(last)));
+  if (scene.weights && !scene.weights->of.empty()) {
+    const std::vector<float>& of = scene.weights->of;
+    const auto less = [](float a, float b) { return std::isnan(a) || (!std::isnan(b) && a < b); };
+    const auto most = std::max_element(of.begin(), of.end(), less);
+    const WordPlace key{scene.weights->of_encoder, most - of.begin()};
+    tour.stop(
+        *canvas_, canvas_->rect_of(key), tr("What the selected token reads"),
+        tr("Colours show how much token %1 reads of the others in layer %2, head %3. It reads "
+           "token %4 most, with the weight %5.")
+            .arg(words(scene.query))
+            .arg(scene.weights->layer)
+            .arg(scene.weights->head)
+            .arg(words(key), format_number(static_cast<double>(*most), 3)));
+  } else {
+    tour.stop(*weights_, tr("What a token reads"),
+              tr("Click a token: the colours of the others then show how much it reads of them, in "
+                 "the head that the other views show."));
+  }
+  tour.stop(
+      *tokens_, tr("Where a token ends"),
+      tr("This switch tells the tokens apart by their backgrounds, so that you see where words "
+         "are cut."));
+  return tour;
+}
+
+}  // namespace attn::gui
