@@ -10,6 +10,7 @@
 #include "engine/attention/pad_heads.h"
 #include "engine/core/memory.h"
 #include "engine/kernels/cache/paged_layout.h"
+#include "engine/kernels/paged_impl.h"
 
 namespace attn::backends::torch_sdpa {
 namespace {
@@ -67,8 +68,7 @@ double score_bytes(const AttentionConfig& config, int64_t query_len, int64_t kv_
 void add_context_reasons(const AttentionConfig& config, const AttentionMetadata& metadata,
                          std::vector<std::string>& reasons) {
   if (config.extended || config.attn_type != AttentionType::kDecoder) return;
-  const auto end = metadata.context_lens.begin() + metadata.num_prefills;
-  if (std::any_of(metadata.context_lens.begin(), end, [](int32_t len) { return len > 0; }))
+  if (has_cached_prompt(metadata))
     reasons.emplace_back(
         "TORCH_SDPA cannot compute a prompt with cached tokens (a prefix that was found, or a "
         "chunk "
@@ -112,7 +112,6 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
     capabilities.dense_bias = true;  // as the operator's attn_mask
     capabilities.captured_plans = true;
     capabilities.ignores_soft_cap = true;
-    capabilities.alibi_ignores_window = true;
     capabilities.causal_masks = true;
     capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
     capabilities.cache_dtypes = {DType::kF32, DType::kBF16, DType::kF16};
@@ -171,6 +170,11 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
     const AttentionMetadata* prefills = batch.prefill_metadata();
     return prefills ? torch_sdpa::planned_masks(config, *prefills, inputs.workers)
                     : std::vector<PlannedMask>();
+  }
+
+  int64_t rows_without_window(const AttentionConfig& config, const AttentionMetadata& metadata,
+                              int64_t sequence) const override {
+    return ignores_window(config) ? uncached_rows(metadata, sequence) : 0;
   }
 
   bool reads_new_keys_from_cache(const NewKeys& keys) const override {

@@ -7,6 +7,7 @@
 #include "backends/xformers/metadata.h"
 #include "engine/attention/pad_heads.h"
 #include "engine/kernels/cache/paged_layout.h"
+#include "engine/kernels/paged_impl.h"
 
 namespace attn::backends::xformers {
 namespace {
@@ -43,7 +44,6 @@ class XformersBackend final : public PagedLayoutBackend {
     capabilities.mixed_batches = true;
     capabilities.captured_plans = true;
     capabilities.ignores_soft_cap = true;
-    capabilities.alibi_ignores_window = true;
     capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
     capabilities.cache_dtypes = {DType::kF32, DType::kBF16, DType::kF16, DType::kF8E4M3,
                                  DType::kF8E5M2};
@@ -90,6 +90,15 @@ class XformersBackend final : public PagedLayoutBackend {
                                          const PlanInputs& /*inputs*/) const override {
     const AttentionMetadata* prefills = batch.prefill_metadata();
     return prefills ? xformers::planned_masks(config, *prefills) : std::vector<PlannedMask>();
+  }
+
+  // Context attention, which keeps to the window, takes the whole batch if one prompt has cached
+  // tokens.
+  int64_t rows_without_window(const AttentionConfig& config, const AttentionMetadata& metadata,
+                              int64_t sequence) const override {
+    return ignores_window(config) && !has_cached_prompt(metadata)
+               ? uncached_rows(metadata, sequence)
+               : 0;
   }
 
   // Context attention reads cached tokens from the pages and new tokens from the call.

@@ -83,8 +83,6 @@ struct BackendCapabilities {
   bool dense_bias = false;         // accepts a dense bias tensor at prefill
   bool decode_dense_bias = false;  // accepts it at decode, too
   bool ignores_soft_cap = false;   // computes without logits_soft_cap (extended only), and warns
-  // With ALiBi, a prefill without cached tokens ignores the sliding window, and the impl warns.
-  bool alibi_ignores_window = false;
   // ALiBi and windows come as masks that are causal even where the attention type is not, and the
   // impl warns.
   bool causal_masks = false;
@@ -174,6 +172,15 @@ class AttentionBackend {
   // false: from the call's key and value. Cached tokens are always read from the cache, as in
   // decodes.
   virtual bool reads_new_keys_from_cache(const NewKeys& /*keys*/) const { return true; }
+
+  // For how many first rows of a sequence of the batch the sliding window does not count, although
+  // `config` has one: with ALiBi the originals ignore it in a prefill without cached tokens. The
+  // impl warns.
+  virtual int64_t rows_without_window(const AttentionConfig& /*config*/,
+                                      const AttentionMetadata& /*metadata*/,
+                                      int64_t /*sequence*/) const {
+    return 0;
+  }
 
   // Canonical access, for views, exports, tests and weight recomputation: reads or writes rows [n,
   // Hkv, D] f32 of the given slots. Any thread, as long as nobody writes those slots.

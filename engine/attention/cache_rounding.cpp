@@ -7,6 +7,20 @@
 
 namespace attn {
 
+HeadRounding& HeadRounding::operator+=(const HeadRounding& other) {
+  for (size_t i = 0; i < keys.size(); ++i) {
+    keys[i] += other.keys[i];
+    values[i] += other.values[i];
+  }
+  return *this;
+}
+
+RoundingCounts sum_of(std::span<const RoundingCounts> counts) {
+  RoundingCounts sum;
+  for (const RoundingCounts& one : counts) sum += one;
+  return sum;
+}
+
 std::vector<std::string> vanished_sentences(const RoundingCounts& keys,
                                             const RoundingCounts& values, DType cache) {
   std::vector<std::string> sentences;

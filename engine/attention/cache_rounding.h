@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,31 @@ struct RoundingCounts {
     kept += other.kept;
     return *this;
   }
+  int64_t nonzero() const { return vanished + kept; }  // numbers other than 0
   // Whether half or more of the numbers that were not 0 became 0. Fewer is normal: some are near 0
   // in any case.
   bool mostly_vanished() const { return vanished > 0 && vanished >= kept; }
 };
+
+// The counts of each layer and KV head.
+struct HeadRounding {
+  HeadRounding(int64_t num_layers, int64_t kv_heads)
+      : num_kv_heads(kv_heads), keys(static_cast<size_t>(num_layers * kv_heads)), values(keys) {}
+
+  std::span<RoundingCounts> keys_of(int64_t layer) { return of(keys, layer); }
+  std::span<RoundingCounts> values_of(int64_t layer) { return of(values, layer); }
+  HeadRounding& operator+=(const HeadRounding& other);
+
+  int64_t num_kv_heads = 0;
+  std::vector<RoundingCounts> keys, values;  // [num_layers * num_kv_heads]
+
+ private:
+  std::span<RoundingCounts> of(std::vector<RoundingCounts>& counts, int64_t layer) const {
+    return std::span(counts).subspan(static_cast<size_t>(layer * num_kv_heads),
+                                     static_cast<size_t>(num_kv_heads));
+  }
+};
+RoundingCounts sum_of(std::span<const RoundingCounts> counts);
 
 // Rounds x, which is already divided by the scale, to the code of a quantised cache, and counts it.
 template <class Code>

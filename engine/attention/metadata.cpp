@@ -131,10 +131,17 @@ const AttentionMetadata* AttentionMetadata::decode_metadata() const {
 void AttentionMetadata::require_fields(AttentionType type) const {
   if (type == AttentionType::kDecoder) return;
   if (type == AttentionType::kEncoderOnly) {
-    if (num_decode_tokens == 0) return;
-    throw_bad_input({"encoder attention has no decode tokens", "num_decode_tokens",
-                     fmt::format("{}", num_decode_tokens), "0 for attention type ENCODER_ONLY",
-                     "Put every sequence into the prefill part of the batch."});
+    if (num_decode_tokens > 0)
+      throw_bad_input({"encoder attention has no decode tokens", "num_decode_tokens",
+                       fmt::format("{}", num_decode_tokens), "0 for attention type ENCODER_ONLY",
+                       "Put every sequence into the prefill part of the batch."});
+    for (size_t s = 0; s < context_lens.size(); ++s)
+      if (context_lens[s] > 0)
+        throw_bad_input({"encoder attention has no cached tokens",
+                         fmt::format("context_lens[{}]", s), fmt::format("{}", context_lens[s]),
+                         "0 for attention type ENCODER_ONLY",
+                         "Give the whole sequence as one prompt."});
+    return;
   }
   std::vector<std::string_view> missing;
   if (!encoder_seq_lens) missing.push_back("encoder_seq_lens");

@@ -243,18 +243,13 @@ Tensor sequence_weights(const OpCase& input, const WeightRule& rule,
 std::vector<Tensor> all_weights(const OpCase& input, const AttentionBackend& backend,
                                 const OpCache& cache, const Tensor& lse) {
   const Tensor query = convert(input.query, DType::kF32), key = convert(input.key, DType::kF32);
-  // What a backend ignores in prompts without cached tokens, it may still see elsewhere.
-  const WeightRule prompts = layer_rule(backend, input.config);
-  WeightRule others = weight_rule(input.config);
-  others.soft_cap = prompts.soft_cap;
+  WeightRule rule = layer_rule(backend, input.config);
   std::vector<Tensor> weights;
   int64_t encoder_row = 0;
   for (int64_t seq = 0; seq < input.metadata.num_seqs(); ++seq) {
-    const bool is_prompt = seq < input.metadata.num_prefills &&
-                           input.metadata.context_lens[static_cast<size_t>(seq)] == 0;
+    rule.rows_without_window = backend.rows_without_window(input.config, input.metadata, seq);
     weights.push_back(sequence_weights(
-        input, is_prompt ? prompts : others,
-        weight_operands(input, backend, cache, key, seq, encoder_row), query, lse));
+        input, rule, weight_operands(input, backend, cache, key, seq, encoder_row), query, lse));
     if (input.metadata.encoder_seq_lens)
       encoder_row += (*input.metadata.encoder_seq_lens)[static_cast<size_t>(seq)];
   }

@@ -31,14 +31,31 @@ void read_cache(const CacheLayout& cache, const BlockTableArgs& table, int64_t s
 
 }  // namespace
 
+bool ignores_window(const AttentionConfig& config) {
+  return config.alibi_slopes && config.sliding_window;
+}
+
+bool has_cached_prompt(const AttentionMetadata& metadata) {
+  const auto end = metadata.context_lens.begin() + metadata.num_prefills;
+  return std::any_of(metadata.context_lens.begin(), end, [](int32_t len) { return len > 0; });
+}
+
+int64_t uncached_rows(const AttentionMetadata& metadata, int64_t sequence) {
+  const bool is_prompt = sequence < metadata.num_prefills;
+  return is_prompt && metadata.context_lens[static_cast<size_t>(sequence)] == 0
+             ? metadata.query_len(sequence)
+             : 0;
+}
+
 void add_mask_warnings(const AttentionConfig& config, std::string_view display_name,
                        std::vector<std::string>& sentences) {
   if (!config.alibi_slopes) return;
-  if (config.sliding_window && config.attn_type == AttentionType::kDecoder)
+  if (ignores_window(config))
     sentences.push_back(fmt::format(
         "With ALiBi, {} ignores the sliding window in prompts without cached tokens, as "
-        "the original does; single tokens keep to it.",
-        display_name));
+        "the original does{}.",
+        display_name,
+        config.attn_type == AttentionType::kDecoder ? "; single tokens keep to it" : ""));
   if (config.dtype && *config.dtype != DType::kF32)
     sentences.push_back(fmt::format(
         "{} adds ALiBi in prompts as a tensor of {}, as the original does. Its numbers are "

@@ -38,6 +38,14 @@ struct PagedCall {
   bool has_cache;        // false: `cache` is not set; the attention type or the call has none
 };
 
+// Whether prompts without cached tokens ignore the window: where ALiBi is beside it, as in the
+// originals of torch_sdpa and xformers.
+bool ignores_window(const AttentionConfig& config);
+// Whether a prefill of the batch has cached tokens.
+bool has_cached_prompt(const AttentionMetadata& metadata);
+// New tokens of a prefill without cached tokens; 0: it has some, or the sequence is a decode.
+int64_t uncached_rows(const AttentionMetadata& metadata, int64_t sequence);
+
 // Adds the sentences of a backend that takes ALiBi as a tensor in the type of the query.
 void add_mask_warnings(const AttentionConfig& config, std::string_view display_name,
                        std::vector<std::string>& sentences);

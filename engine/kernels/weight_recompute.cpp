@@ -58,9 +58,10 @@ void ForScores(const ScoreRule& rule, const WeightTile& tile, float* panel, floa
 
 // Copies the cells of a panel that the row sees to `out`, and writes `hidden` in place of the
 // others.
-void CopySeen(const ScoreRule& rule, const WeightTile& tile, int64_t q, int64_t k, int64_t count,
+void CopySeen(ScoreRule rule, const WeightTile& tile, int64_t q, int64_t k, int64_t count,
               const float* cells, float hidden, float* out) {
   const int64_t position = tile.q_begin + q, k_first = tile.k_begin + k;
+  if (tile.rule) rule.sliding_window = tile.rule->window_of(position);
   std::fill(out, out + count, hidden);
   const KeyRange seen =
       InTile(VisibleKeys(rule, position, tile.k_begin + tile.k_count), k_first, count);
@@ -166,7 +167,8 @@ void recompute_scores(const WeightTile& tile, float* scores, int64_t scores_stri
 
 KeySpan WeightRule::span(int64_t query, int64_t num_keys) const {
   const int64_t end = causal ? std::clamp<int64_t>(query + 1, 0, num_keys) : num_keys;
-  const int64_t begin = sliding_window > 0 ? std::max<int64_t>(0, query - sliding_window + 1) : 0;
+  const int64_t window = window_of(query);
+  const int64_t begin = window > 0 ? std::max<int64_t>(0, query - window + 1) : 0;
   return {std::min(begin, end), end};
 }
 

@@ -30,9 +30,12 @@ struct CutEdge {
 // What a layer does to its scores, and which keys a query sees. Positions are absolute in the
 // sequence. In cross attention the keys are the encoder's tokens; only their number matters.
 struct WeightRule {
-  bool causal = true;               // key <= query
-  bool cross = false;               // the keys are those of the encoder
-  int64_t sliding_window = 0;       // key > query - window; 0: none
+  bool causal = true;          // key <= query
+  bool cross = false;          // the keys are those of the encoder
+  int64_t sliding_window = 0;  // key > query - window; 0: none
+  // The window does not count for the queries before this one: with ALiBi some backends ignore it
+  // in prompts (AttentionBackend::rows_without_window).
+  int64_t rows_without_window = 0;
   float soft_cap = 0;               // cap * tanh(s / cap); 0: none
   std::vector<float> alibi_slopes;  // [num_heads]; empty: none
   // [num_heads]: one more logit in the sum of every row, without a key; empty: none.
@@ -56,6 +59,10 @@ struct WeightRule {
   float sink(int64_t head) const {  // -inf: none
     return sinks.empty() ? -std::numeric_limits<float>::infinity()
                          : sinks[static_cast<size_t>(head)];
+  }
+  // The window of a query; 0: none.
+  int64_t window_of(int64_t query) const {
+    return query < rows_without_window ? 0 : sliding_window;
   }
   // The visible keys of [0, num_keys); block-sparse attention and cuts leave out some of them.
   KeySpan span(int64_t query, int64_t num_keys) const;

@@ -9915,6 +9915,11 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1 of %2 in KV head %3 of this layer (%4 became 0); %5 of %6 in all layers</source>
+        <translation>%1 von %2 im KV-Head %3 dieser Schicht (%4 wurden 0); %5 von %6 in allen Schichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1 of %2 slots</source>
         <translation>%1 von %2 Slots</translation>
     </message>
@@ -9922,6 +9927,11 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1 of %2, together %3</source>
         <translation>%1 von %2, zusammen %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1, but not in this prompt: with ALiBi the original ignores it there</source>
+        <translation>%1, aber nicht in diesem Prompt: Mit ALiBi lässt das Original es dort außer Acht</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -10053,6 +10063,11 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Reads most (layer %1, head %2)</source>
         <translation>Liest am meisten (Schicht %1, Kopf %2)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Saturated numbers are counted up to the newest step.</source>
+        <translation>Gesättigte Zahlen sind bis zum neuesten Schritt gezählt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -10267,6 +10282,16 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>references</source>
         <translation>Verweise</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>saturated keys</source>
+        <translation>gesättigte Keys</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>saturated values</source>
+        <translation>gesättigte Values</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -15244,6 +15269,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>masked: the key comes after the query or, from row %1 on, before its window of %2</source>
+        <translation>maskiert: Der Key kommt nach der Query oder, ab Zeile %1, vor ihrem Fenster von %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
         <source>masked: the key comes before the query's window of %1</source>
         <translation>maskiert: Der Key kommt vor dem Fenster der Query von %1</translation>
     </message>
@@ -15276,6 +15306,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/widgets/text/rule_words.cpp"/>
         <source>window of %1</source>
         <translation>Fenster von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>window of %1 from row %2 on</source>
+        <translation>Fenster von %1 ab Zeile %2</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/tour.cpp"/>

@@ -332,6 +332,21 @@ TEST_F(Refusals, WarningsOfMasks) {
     config.sliding_window = 5;
     EXPECT_THAT(backend_named(name).make_impl(config)->warnings(),
                 ElementsAre(HasSubstr("ignores the sliding window")));
+    // Rows of prompts without cached tokens do; xformers takes a batch with cached tokens through
+    // context attention, which keeps to the window.
+    CaseSpec spec;
+    spec.config = config;
+    spec.sequences = {{7, 0, 1}, {5, 0, 2}};
+    const AttentionBackend& backend = backend_named(name);
+    EXPECT_EQ(backend.rows_without_window(config, make_case(spec).metadata, 0), 7);
+    spec.sequences[1].context_len = 9;
+    const AttentionCase cached = make_case(spec);
+    EXPECT_EQ(backend.rows_without_window(config, cached.metadata, 0),
+              backend.name() == "xformers" ? 0 : 7);
+    EXPECT_EQ(backend.rows_without_window(config, cached.metadata, 1), 0);
+    config.alibi_slopes.reset();
+    EXPECT_EQ(backend.rows_without_window(config, make_case(spec).metadata, 0), 0);
+    config.alibi_slopes = standard_alibi_slopes(2);
     config.sliding_window.reset();
     config.dtype = DType::kBF16;
     EXPECT_THAT(backend_named(name).make_impl(config)->warnings(),

@@ -144,9 +144,9 @@ std::string refusal(const GoldenCase& c, const AttentionBackend& backend) {
   const BackendCapabilities can = backend.capabilities();
   if (std::ranges::find(can.dtypes, c.query.dtype()) == can.dtypes.end())
     return fmt::format("does not compute in {}", name_of(c.query.dtype()));
-  const bool cached = std::ranges::any_of(c.metadata.context_lens, [](int32_t n) { return n > 0; });
-  if (can.alibi_ignores_window && c.config.alibi_slopes && c.config.sliding_window && !cached)
-    return "ignores the window beside ALiBi, as its original does";
+  for (int64_t s = 0; s < c.metadata.num_seqs(); ++s)
+    if (backend.rows_without_window(c.config, c.metadata, s) > 0)
+      return "ignores the window beside ALiBi, as its original does";
   auto reasons = backend.not_supported_reasons(c.config);
   if (reasons.empty()) reasons = batch_not_supported_reasons(backend, c.config, c.metadata);
   return fmt::format("{}", fmt::join(reasons, " "));

@@ -384,6 +384,9 @@ void Comparison::keep_sequence(const CompareCall& call, int64_t sequence) {
     copy_elements(columns_[c]->out(), flat * width, new_rows(to.out, width));
     copy_elements(columns_[c]->lse(), flat * shape.num_heads, new_rows(to.lse, shape.num_heads));
     to.rows = std::max(to.rows, first + rows);
+    if (first == 0)
+      to.rows_without_window =
+          columns_[c]->backend().rows_without_window(configs_.of(call.layer), metadata, sequence);
   }
 }
 

@@ -199,7 +199,12 @@ void OneRun::take_step(const LayerRules& rules, const std::vector<int64_t>& leng
   for (const TraceEvent& event : events_) {
     if (event.kind == EventKind::kTile) {
       const TileEvent tile = unpack_tile(event);
-      take_tile(tile, event.layer, rules.of(event.layer), lengths[tile.request], step);
+      const int64_t unbounded = engine_->rows_without_window(tile.request);
+      if (unbounded == 0)
+        take_tile(tile, event.layer, rules.of(event.layer), lengths[tile.request], step);
+      else
+        take_tile(tile, event.layer, rules.without_window(unbounded).of(event.layer),
+                  lengths[tile.request], step);
     } else if (event.kind == EventKind::kTokenSampled) {
       step.sampled.emplace_back(event.a, static_cast<int32_t>(event.c));
     }

@@ -55,6 +55,10 @@ Sides sides_of(const CompareResult& result, size_t column, size_t request, int64
   return sides;
 }
 
+WeightRule rule_of(const LayerRules& rules, int64_t layer, const Layer& side) {
+  return rules.without_window(side.rows_without_window).of(layer);
+}
+
 // Weights [rows, keys] of one head, recomputed from a column's keys and log-sum-exps.
 std::vector<float> weights_of(const CompareResult& result, const std::vector<float>& queries,
                               const Layer& layer, const WeightRule& rule, int64_t rows,
@@ -108,13 +112,14 @@ DifferenceMap weight_differences(const CompareResult& result, size_t column, siz
   if (sides.rows == 0 || head < 0 || head >= result.shape.num_heads) return map;
   const auto& queries = sides.sequence->queries[static_cast<size_t>(layer)];
   map.rows = sides.rows;
-  map.rule = result.columns[column].rules.of(layer);
+  map.rule = rule_of(result.columns[column].rules, layer, *sides.column);
   map.cross = map.rule.cross;
   map.columns = sides.sequence->keys_of(sides.rows, map.cross);
   map.head = head;
   map.values = weights_of(result, queries, *sides.column, map.rule, map.rows, map.columns, head);
   const auto baseline = weights_of(result, queries, *sides.baseline,
-                                   result.operands->rules.of(layer), map.rows, map.columns, head);
+                                   rule_of(result.operands->rules, layer, *sides.baseline),
+                                   map.rows, map.columns, head);
   const ArrayXf differences = difference(array_of(map.values), array_of(baseline));
   map.values.assign(differences.begin(), differences.end());
   find_largest(map);

@@ -18,6 +18,8 @@ struct CompareOperands {
     std::vector<float> out;  // [rows, H, D]
     std::vector<float> lse;  // [rows, H]
     int64_t rows = 0;        // number of rows computed so far
+    // How many first rows ignore a window beside ALiBi (AttentionBackend::rows_without_window).
+    int64_t rows_without_window = 0;
   };
   struct Sequence {
     bool kept = false;

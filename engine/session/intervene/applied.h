@@ -49,6 +49,12 @@ class AppliedInterventions {
   // The rules of the run with the cut edges and without the sinks that are off.
   const LayerRules& rules() const { return rules_; }
 
+  // The first `rows` rows of the request ignore a window beside ALiBi.
+  void set_rows_without_window(int64_t rows) {
+    plain_ = plain_.without_window(rows);
+    rules_ = rules_.without_window(rows);
+  }
+
   // What some interventions take their numbers from: an untouched run of this request's own prompt,
   // or of another request's.
   bool needs_own_prompt() const;

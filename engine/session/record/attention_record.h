@@ -137,11 +137,14 @@ class AttentionRecord {
   void save_values(int64_t layer, PutBytes& out) const;  // nothing where there are none
   uint64_t saved_bytes() const;                          // bytes of rows, keys and values
   // A record that holds all its keys itself. num_blocks: size of the cache; shape: rule and
-  // dimensions of the run, its other fields are read. tells_values: false in files of versions that
-  // know no values. Throws Error(kBadInput).
+  // dimensions of the run, its other fields are read. tells: what files of its version say of a
+  // record. Throws Error(kBadInput).
+  struct Tells {
+    bool values = true, rows_without_window = true;
+  };
   static std::shared_ptr<const AttentionRecord> load(uint32_t request, Shape shape,
                                                      int64_t block_size, int64_t num_blocks,
-                                                     bool tells_values, TakeBytes& in);
+                                                     Tells tells, TakeBytes& in);
 
  private:
   struct Impl;
@@ -153,6 +156,7 @@ class AttentionRecord {
   void reserve_rows(int64_t rows);
   int64_t rows_done(int64_t layer) const;
   int64_t keys_needed(TableKind kind) const;
+  int64_t rows_without_window() const;
   void load_rows(int64_t layer, TakeBytes& in);
 
   uint32_t request_;

@@ -68,8 +68,17 @@ int64_t AttentionRecord::keys_needed(TableKind kind) const {
   return std::min(impl_->keys_available(impl_->table(kind)), causal ? done : all);
 }
 
+// The same in all layers that have any.
+int64_t AttentionRecord::rows_without_window() const {
+  int64_t rows = 0;
+  for (const WeightRule& rule : shape_.rules.list())
+    rows = std::max(rows, rule.rows_without_window);
+  return rows;
+}
+
 void AttentionRecord::save_about(PutBytes& out) const {
   archive_about(out, shape_);
+  out.number(rows_without_window(), 0, kMostPositions, "rows without a window");
   out.number(num_rows(), 0, kMostPositions, "rows");
   for (const TableKind kind : {TableKind::kOwn, TableKind::kCross}) {
     if (!impl_->has(kind)) continue;
@@ -145,8 +154,11 @@ AttentionRecord::AttentionRecord(uint32_t request, const Shape& shape, std::uniq
 
 std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, Shape shape,
                                                              int64_t block_size, int64_t num_blocks,
-                                                             bool tells_values, TakeBytes& in) {
+                                                             Tells tells, TakeBytes& in) {
   archive_about(in, shape);
+  int64_t unbounded = 0;
+  if (tells.rows_without_window) in.number(unbounded, 0, kMostPositions, "rows without a window");
+  shape.rules = shape.rules.without_window(unbounded);
   int64_t rows = 0;
   in.number(rows, 0, kMostPositions, "rows");
   // Checked before room is made for the rows: each has its log-sum-exps in the file.
@@ -168,7 +180,7 @@ std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, S
     table.blocks.assign(table.places.size(), kArchived);
   }
   impl->has_values = false;
-  if (tells_values) in.flag(impl->has_values, "has values");
+  if (tells.values) in.flag(impl->has_values, "has values");
   std::shared_ptr<AttentionRecord> record(new AttentionRecord(request, shape, std::move(impl)));
   record->reserve_rows(rows);
   record->impl_->num_rows.store(rows, std::memory_order_release);

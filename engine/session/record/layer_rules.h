@@ -21,9 +21,20 @@ class LayerRules {
       rules_.resize(1);
   }
 
+  // The same rules; the window does not count for the first `rows` queries where ALiBi is beside
+  // it.
+  LayerRules without_window(int64_t rows) const {
+    LayerRules result = *this;
+    for (WeightRule& rule : result.rules_)
+      if (rule.sliding_window > 0 && !rule.alibi_slopes.empty()) rule.rows_without_window = rows;
+    return result;
+  }
+
   // Whether queries see keys by `a` that they do not see by `b`.
   static bool sees_more(const WeightRule& a, const WeightRule& b) {
     if (a.causal != b.causal) return b.causal;
+    if (a.sliding_window > 0 && a.sliding_window == b.sliding_window)
+      return a.rows_without_window > b.rows_without_window;
     return b.sliding_window > 0 && (a.sliding_window == 0 || a.sliding_window > b.sliding_window);
   }
 

@@ -35,12 +35,13 @@ std::string layer_cell(const TraceEvent& event) {
 
 // Cells with the rule of a row: first and last visible key, window, ALiBi slope, soft cap, sink.
 // Empty where the rule has no such part.
-std::string rule_cells(const WeightRule& rule, int64_t head, KeySpan seen) {
+std::string rule_cells(const WeightRule& rule, int64_t head, int64_t query, KeySpan seen) {
   std::string cells = seen.empty() ? ",," : fmt::format(",{},{}", seen.begin, seen.end - 1);
   const auto cell = [&](bool there, const std::string& text) {
     cells += ',' + (there ? text : "");
   };
-  cell(rule.sliding_window > 0, fmt::format("{}", rule.sliding_window));
+  const int64_t window = rule.window_of(query);
+  cell(window > 0, fmt::format("{}", window));
   cell(!rule.alibi_slopes.empty(), shortest(rule.slope(head)));
   cell(rule.soft_cap > 0, shortest(rule.soft_cap));
   cell(!rule.sinks.empty(), shortest(rule.sink(head)));
@@ -301,10 +302,23 @@ void write_heatmap_csv(const RequestView& request, int64_t layer, int64_t head, 
       csv += ',';
       if (done) csv += format_float(weight);
     }
-    if (!rule.is_plain()) csv += rule_cells(rule, head, rule.span(q, keys));
+    if (!rule.is_plain()) csv += rule_cells(rule, head, q, rule.span(q, keys));
     csv += '\n';
     out.end_row();
   }
+}
+
+std::string rounding_csv(const HeadRounding& rounding) {
+  std::string csv = "layer,kv_head,part,nonzero,saturated,became_zero\n";
+  for (size_t i = 0; i < rounding.keys.size(); ++i)
+    for (const bool is_key : {true, false}) {
+      const RoundingCounts& counts = is_key ? rounding.keys[i] : rounding.values[i];
+      const auto at = static_cast<int64_t>(i);
+      fmt::format_to(Out(csv), "{},{},{},{},{},{}\n", at / rounding.num_kv_heads,
+                     at % rounding.num_kv_heads, is_key ? "keys" : "values", counts.nonzero(),
+                     counts.saturated, counts.vanished);
+    }
+  return csv;
 }
 
 std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head, int64_t max_rows) {

@@ -187,6 +187,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder, Repor
   write("prefix_hits.csv", prefix_hits_csv(list));
   if (!inputs.notes.empty()) write("notes.csv", notes_csv(inputs.notes));
   write_pieces("kernels.csv", [&](Pieces& out) { write_kernels_csv(list, out); });
+  if (shot.rounding) write("cache_rounding.csv", rounding_csv(*shot.rounding));
   write_pieces("timeline.csv", [&](Pieces& out) { write_timeline_csv(list, out); });
   write_pieces("trace.json",
                [&](Pieces& out) { write_trace_json(shot, list, inputs.messages, out); });

@@ -133,6 +133,7 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
       manager(manager_config(), [this](const BlockChange& change) { on_block_change(change); }),
       blocks(static_cast<size_t>(scenario->engine.num_blocks)),
       swap_blocks(static_cast<size_t>(manager.config().num_swap_blocks)) {
+  rounded_before = HeadRounding(source->shape().num_layers, source->shape().num_kv_heads);
   if (options.recorder && options.recorder->num_lanes() < 1 + pool.num_workers())
     throw Error(ErrorCode::kFailed, {"the recorder has too few lanes", "Engine",
                                      fmt::format("{}", options.recorder->num_lanes()),
@@ -278,6 +279,8 @@ void Engine::Impl::on_preempted(const Request& request) {
 void Engine::Impl::on_forked(const Request& parent, const Request& child) {
   if (records.size() <= child.id) records.resize(child.id + 1);
   told_tokens.resize(records.size());
+  rows_without_window.resize(records.size());
+  rows_without_window[child.id] = rows_without_window[parent.id];
   told_tokens[child.id] = static_cast<int64_t>(child.output_ids.size());
   if (records[parent.id]) records[child.id] = records[parent.id]->fork(child.id);
   extras.resize(records.size());
@@ -400,6 +403,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
   has_extras = has_extras || wanted.interventions || wanted.residual;
   records.emplace_back();
   told_tokens.emplace_back();
+  rows_without_window.emplace_back();
   extras.push_back(std::move(wanted));
   scheduler->add(std::move(added));
   return id;
@@ -466,6 +470,10 @@ EngineSnapshot Engine::snapshot(EnginePhase phase) const {
 
 std::shared_ptr<const ResidualRecord> Engine::residual(uint32_t request) const {
   return request < impl_->extras.size() ? impl_->extras[request].residual : nullptr;
+}
+
+int64_t Engine::rows_without_window(uint32_t request) const {
+  return impl_->rows_without_window[request];
 }
 
 std::shared_ptr<const AttentionRecord> Engine::attention(uint32_t request) const {

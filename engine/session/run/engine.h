@@ -96,6 +96,9 @@ class Engine {
   const KvStorage& cache() const;
   const std::vector<StepRecord>& steps() const;
   std::shared_ptr<const AttentionRecord> attention(uint32_t request) const;
+  // How many first rows of a request do not keep to a sliding window that stands beside ALiBi
+  // (AttentionBackend::rows_without_window).
+  int64_t rows_without_window(uint32_t request) const;
   // The residual stream of a request that asks for it; null: it does not.
   std::shared_ptr<const ResidualRecord> residual(uint32_t request) const;
   // Throws Error(kFailed) when an intervention of a request that has ended changed no bit.

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/attention/cache_rounding.h"
 #include "engine/model/model.h"
 #include "engine/session/history/step_history.h"
 #include "engine/session/intervene/applied.h"
@@ -133,14 +134,17 @@ struct Engine::Impl {
   void enter(StepProgress::Stage stage) const;
   void make_plan(StepRecord& record);
   void prepare_records();
+  void prepare_record(const PlannedSequence& planned);
+  void note_rows_without_window();
   StepTokens step_tokens() const;
   void plan_slices();
   void make_metadata(StepRecord& record);
   void model_device(StepRecord& record) const;
   bool compute(StepRecord& record);
   bool compute_layer(int64_t layer, StepRecord& record);
-  void round_new_rows();
+  void round_new_rows(int64_t of_layer);
   void warn_of_rounding();
+  void keep_rounding();
   void tell_saturated_total();
   void keep_queries(int64_t layer);
   void publish_missing_rows(int64_t layer);
@@ -197,8 +201,10 @@ struct Engine::Impl {
   const AttentionBackend& backend;
   LayerConfigs configs;
   std::shared_ptr<const LayerRules> rules;
-  std::vector<AttentionGroup> groups;           // [configs.distinct]
-  RoundingCounts rounded_keys, rounded_values;  // what rounding did in this step
+  std::vector<AttentionGroup> groups;  // [configs.distinct]
+  // What rounding to the cache's type did in this step, and in the steps before it.
+  HeadRounding rounded{0, 0}, rounded_before{0, 0};
+  std::shared_ptr<const HeadRounding> published_rounding;  // null: the cache is not quantised
   bool warned_of_vanished = false;
   // Over the run: keys and values beyond the largest number of the cache's type, steps with such,
   // and how many of these steps the user has been told of.
@@ -213,6 +219,8 @@ struct Engine::Impl {
   // Index: request id; null before the request was scheduled.
   std::vector<std::shared_ptr<AttentionRecord>> records;
   RecordSink sink{records, options.progress};
+  // Index: request id; AttentionBackend::rows_without_window() of its last prompt.
+  std::vector<int64_t> rows_without_window;
   std::vector<RequestExtras> extras;  // index: request id
   bool has_extras = false;            // some request has
   bool step_has_extras = false;       // some request of the present step has

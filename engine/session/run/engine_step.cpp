@@ -10,6 +10,7 @@
 #include "engine/attention/cache_rounding.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
+#include "engine/core/limits.h"
 #include "engine/scheduler/sampler.h"
 #include "engine/session/run/engine_impl.h"
 
@@ -42,33 +43,33 @@ void widen_to_f32(const Tensor& from, Tensor& to) {
 }
 
 // Rounds rows [T, Hkv, D] in place to what a cache of type T holds, as f32: code * scale of the
-// head.
+// head. counts [Hkv].
 template <class T>
-RoundingCounts round_through(Tensor& rows, float scale, std::span<const float> head_scales) {
-  RoundingCounts counts;
+void round_through(Tensor& rows, float scale, std::span<const float> head_scales,
+                   std::span<RoundingCounts> counts) {
   const int64_t heads = rows.dim(1), width = rows.dim(2);
   float* x = rows.data<float>();
   for (int64_t row = 0; row < rows.dim(0) * heads; ++row) {
-    const float unit = head_scales.empty() ? scale : head_scales[static_cast<size_t>(row % heads)];
+    const auto head = static_cast<size_t>(row % heads);
+    const float unit = head_scales.empty() ? scale : head_scales[head];
     for (int64_t d = 0; d < width; ++d, ++x)
-      *x = to_f32(round_to_code<T>(*x / unit, counts)) * unit;
+      *x = to_f32(round_to_code<T>(*x / unit, counts[head])) * unit;
   }
-  return counts;
 }
 
-RoundingCounts round_through(DType dtype, Tensor& rows, float scale,
-                             std::span<const float> head_scales) {
+void round_through(DType dtype, Tensor& rows, float scale, std::span<const float> head_scales,
+                   std::span<RoundingCounts> counts) {
   switch (dtype) {
     case DType::kF16:
-      return round_through<Float16>(rows, 1, {});
+      return round_through<Float16>(rows, 1, {}, counts);
     case DType::kF8E4M3:
-      return round_through<Float8E4M3>(rows, scale, {});
+      return round_through<Float8E4M3>(rows, scale, {}, counts);
     case DType::kF8E5M2:
-      return round_through<Float8E5M2>(rows, scale, {});
+      return round_through<Float8E5M2>(rows, scale, {}, counts);
     case DType::kI8:
-      return round_through<int8_t>(rows, scale, head_scales);
+      return round_through<int8_t>(rows, scale, head_scales, counts);
     default:
-      return {};
+      return;
   }
 }
 
@@ -192,22 +193,48 @@ void Engine::Impl::make_plan(StepRecord& record) {
 
 void Engine::Impl::prepare_records() {
   if (!options.keep_attention) return;
-  const SourceShape& shape = source->shape();
-  for (const PlannedSequence& planned : plan.sequences) {
-    std::shared_ptr<AttentionRecord>& record = records[planned.request];
-    if (!record) {
-      const AppliedInterventions* applied = extras[planned.request].interventions.get();
-      record = std::make_shared<AttentionRecord>(
-          planned.request,
-          AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
-                                 shape.head_size, shape.scale, applied ? applied->rules() : *rules,
-                                 planned.encoder_len, is_encoder(), shape.first_query},
-          cache);
+  for (const PlannedSequence& planned : plan.sequences) prepare_record(planned);
+}
+
+void Engine::Impl::prepare_record(const PlannedSequence& planned) {
+  std::shared_ptr<AttentionRecord>& record = records[planned.request];
+  if (!record) {
+    const SourceShape& shape = source->shape();
+    const AppliedInterventions* applied = extras[planned.request].interventions.get();
+    const LayerRules& of_request = applied ? applied->rules() : *rules;
+    record = std::make_shared<AttentionRecord>(
+        planned.request,
+        AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
+                               shape.head_size, shape.scale,
+                               of_request.without_window(rows_without_window[planned.request]),
+                               planned.encoder_len, is_encoder(), shape.first_query},
+        cache);
+  }
+  record->grow(planned.context_len + planned.query_len);
+  for (const TableKind kind : scheduler->find(planned.request)->tables())
+    record->set_blocks(kind, table_of(planned.request, kind),
+                       manager.blocks_left_window(table_id(planned.request, kind)));
+}
+
+// Which rows of a prompt ignore the window is known only with the batch. The rule of a record does
+// not change, so a request gets another record where this is not what its record says: at its
+// first step, or when it is computed again in other chunks.
+void Engine::Impl::note_rows_without_window() {
+  for (const AttentionGroup& group : groups) {
+    if (!group.config.alibi_slopes || !group.config.sliding_window) continue;
+    for (int64_t s = 0; s < group.batch->num_seqs(); ++s) {
+      if (group.batch->context_lens[static_cast<size_t>(s)] > 0) continue;
+      const PlannedSequence& planned = plan.sequences[static_cast<size_t>(s)];
+      int64_t rows = backend.rows_without_window(group.config, *group.batch, s);
+      if (options.recompute && rows > 0) rows = kMostPositions;  // every step is a prompt
+      if (rows == rows_without_window[planned.request]) continue;
+      rows_without_window[planned.request] = rows;
+      if (const auto& applied = extras[planned.request].interventions)
+        applied->set_rows_without_window(rows);
+      if (!options.keep_attention) continue;
+      records[planned.request].reset();
+      prepare_record(planned);
     }
-    record->grow(planned.context_len + planned.query_len);
-    for (const TableKind kind : scheduler->find(planned.request)->tables())
-      record->set_blocks(kind, table_of(planned.request, kind),
-                         manager.blocks_left_window(table_id(planned.request, kind)));
   }
 }
 
@@ -287,11 +314,13 @@ void Engine::Impl::model_device(StepRecord& record) const {
 }
 
 bool Engine::Impl::compute(StepRecord& record) {
+  rounded = HeadRounding(source->shape().num_layers, source->shape().num_kv_heads);
   make_metadata(record);
   for (const AttentionGroup& group : groups)
     if (auto reasons = batch_not_supported_reasons(backend, group.config, *group.batch);
         !reasons.empty())
       throw Error::not_supported(std::move(reasons));
+  note_rows_without_window();
   const SourceShape& shape = source->shape();
   const AttentionMetadata& batch = *groups.front().batch;
   const int64_t tokens = batch.num_tokens();
@@ -340,7 +369,7 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
       widen_to_f32(value_kv, value);
     }
   }
-  if (!narrow && !is_encoder()) round_new_rows();
+  if (!narrow && !is_encoder()) round_new_rows(layer_index);
   keep_queries(layer_index);
   AttentionInputs inputs;
   inputs.state = group.state.get();
@@ -377,17 +406,20 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
 
 // For an f16, fp8 or int8 cache: rounds new keys and values to what it can hold before anything
 // reads them, so that weights recomputed from the cache are those of the kernel.
-void Engine::Impl::round_new_rows() {
+void Engine::Impl::round_new_rows(int64_t of_layer) {
   const LayerScales& scales = cache->spec().scales;
-  rounded_keys += round_through(cache_dtype(), key, scales.k_scale, scales.k_head_scales);
-  rounded_values += round_through(cache_dtype(), value, scales.v_scale, scales.v_head_scales);
+  round_through(cache_dtype(), key, scales.k_scale, scales.k_head_scales,
+                rounded.keys_of(of_layer));
+  round_through(cache_dtype(), value, scales.v_scale, scales.v_head_scales,
+                rounded.values_of(of_layer));
 }
 
 // Warns of saturated numbers in the first step that has some; those of later steps are summed up in
 // one warning at the end. Warns of numbers that became 0 once only, since later steps go on like
 // that.
 void Engine::Impl::warn_of_rounding() {
-  if (const int64_t saturated = rounded_keys.saturated + rounded_values.saturated; saturated > 0) {
+  const RoundingCounts keys = sum_of(rounded.keys), values = sum_of(rounded.values);
+  if (const int64_t saturated = keys.saturated + values.saturated; saturated > 0) {
     saturated_values += saturated;
     if (++saturated_steps == 1) {
       warn(
@@ -400,12 +432,18 @@ void Engine::Impl::warn_of_rounding() {
     }
   }
   if (!warned_of_vanished)
-    for (const std::string& sentence :
-         vanished_sentences(rounded_keys, rounded_values, cache_dtype())) {
+    for (const std::string& sentence : vanished_sentences(keys, values, cache_dtype())) {
       warn(sentence);
       warned_of_vanished = true;
     }
-  rounded_keys = rounded_values = {};
+}
+
+// Adds the counts of the step that has ended to those before it. A cache that is not quantised has
+// none.
+void Engine::Impl::keep_rounding() {
+  if (!is_quantised(cache_dtype()) || plan.empty()) return;
+  rounded_before += rounded;
+  published_rounding = std::make_shared<const HeadRounding>(rounded_before);
 }
 
 // Called when the run ends. Says nothing when only the first warning would be repeated.
@@ -507,7 +545,6 @@ void Engine::Impl::tell_tokens(const Request& request) {
 void Engine::Impl::undo_step() {
   touch_planned_blocks();
   scheduler->discard(plan);
-  rounded_keys = rounded_values = {};
   for (const PlannedSequence& planned : plan.sequences) {
     if (records[planned.request]) records[planned.request]->forget_rows(planned.context_len);
     if (const auto& residual = extras[planned.request].residual)
@@ -520,6 +557,7 @@ void Engine::Impl::undo_step() {
 
 void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken> sampled) {
   clock.join_lanes();
+  keep_rounding();
   scheduler->update(plan, sampled, now_ns());
   for (const auto& request : scheduler->requests()) tell_tokens(*request);
   record.end_ns = now_ns();

@@ -91,15 +91,6 @@ std::vector<std::string> not_supported_reasons(const AttentionBackend& backend,
   std::vector<std::string> reasons;
   for (const AttentionConfig& config : configs.distinct)
     add_new(backend.not_supported_reasons(config), reasons);
-  // Prompts would see more than single tokens do, so views could not show one rule for all rows.
-  for (const AttentionConfig& config : configs.distinct)
-    if (backend.capabilities().alibi_ignores_window && config.alibi_slopes &&
-        config.sliding_window && config.attn_type == AttentionType::kDecoder)
-      add_new({fmt::format("A run on {} cannot have both ALiBi and a sliding window: the original "
-                           "ignores the window in prompts, but not afterwards. Leave out one of "
-                           "them, or see the difference with `attn op`.",
-                           backend.display_name())},
-              reasons);
   return reasons;
 }
 

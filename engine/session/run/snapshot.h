@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/attention/cache_rounding.h"
 #include "engine/model/source.h"
 #include "engine/scheduler/batch_plan.h"
 #include "engine/scheduler/request.h"
@@ -188,6 +189,10 @@ struct EngineSnapshot {
   std::shared_ptr<const std::vector<StepRecord>> steps;  // all so far
   std::shared_ptr<const StepHistory> history;            // restores earlier steps; null: not kept
   BatchPlan plan;                                        // plan of the current or last step
+  // What rounding to the cache's type did in all finished steps of the run; a restored snapshot has
+  // that of the newest one. Null where the cache is not quantised, and in session files of earlier
+  // versions.
+  std::shared_ptr<const HeadRounding> rounding;
   int num_lanes = 0;
   bool modelled_time = false;  // true on the virtual clock: times are modelled
   bool restored = false;       // true if made by the history: the state right after `step`

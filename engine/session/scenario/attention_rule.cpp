@@ -87,7 +87,6 @@ WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& co
   WeightRule rule = weight_rule(config);
   const BackendCapabilities capabilities = backend.capabilities();
   if (capabilities.ignores_soft_cap) rule.soft_cap = 0;
-  if (capabilities.alibi_ignores_window && config.alibi_slopes) rule.sliding_window = 0;
   if (capabilities.causal_masks && config.attn_type != AttentionType::kEncoderDecoder &&
       (config.alibi_slopes || config.sliding_window))
     rule.causal = true;

@@ -23,8 +23,9 @@ void set_attention(const ScenarioAttention& attention, const SourceShape& shape,
 // because this goes before what the scenario says of all layers.
 void set_attention(const AttentionCall& call, AttentionConfig& config);
 
-// The rule that `backend` computes prompts by: without what it ignores (a soft cap, or a window
-// beside ALiBi), and causal where its masks are.
+// The rule that `backend` computes by: without a soft cap that it ignores, and causal where its
+// masks are. The rows that ignore a window depend on the batch, too
+// (AttentionBackend::rows_without_window).
 WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& config);
 
 // "decoder, sliding window 8 tokens, soft cap 30, ALiBi, sinks": one line for reports. Where layers

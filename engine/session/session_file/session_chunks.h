@@ -49,9 +49,11 @@ inline constexpr std::string_view kSessionMagic = "ATTNSESS";
 // The version that is written; older files are read, too. 1: all attention layers have one rule. 2:
 // the chunk "run" has what the source says of each layer, and a rule for each. 3: the chunk "run"
 // says which of the two it has, and the checksums are XXH64. 4: a record has the values as well. 5:
-// there are notes.
-inline constexpr uint32_t kSessionVersion = 5;
-inline constexpr uint32_t kFirstXxh64Version = 3, kFirstValuesVersion = 4, kFirstNotesVersion = 5;
+// there are notes. 6: a record says how many first rows ignore a window beside ALiBi, and the chunk
+// "run" what rounding to a quantised cache did.
+inline constexpr uint32_t kSessionVersion = 6;
+inline constexpr uint32_t kFirstXxh64Version = 3, kFirstValuesVersion = 4, kFirstNotesVersion = 5,
+                          kFirstRoundingVersion = 6;
 // How many chunks a file has before those of kAttention.
 constexpr size_t single_chunks(uint64_t version) {
   return version < kFirstNotesVersion ? static_cast<size_t>(ChunkKind::kNotes) : kSingleChunks;

@@ -201,6 +201,17 @@ void archive_figures(A& a, Snapshot& shot) {
   a.flag(shot.slowed_or_paused, "was slowed or paused");
 }
 
+// The counts of every layer and KV head.
+template <class A, class Rounding>
+void archive_rounding(A& a, Rounding& rounding) {
+  for (auto* all : {&rounding.keys, &rounding.values})
+    for (auto& counts : *all) {
+      a.number(counts.saturated, 0, kMostTime, "saturated numbers");
+      a.number(counts.vanished, 0, kMostTime, "numbers that became 0");
+      a.number(counts.kept, 0, kMostTime, "numbers that did not");
+    }
+}
+
 // A time, stored as its difference from the time before it.
 template <class A, class Time>
 void archive_later(A& a, Time& time, uint64_t& before, const char* name) {

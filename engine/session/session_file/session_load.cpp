@@ -129,6 +129,13 @@ class SessionLoader {
                             shot.source.num_heads - 1));
     shot.rules = std::make_shared<const LayerRules>(load_rules(in));
     archive_figures(in, shot);
+    bool has_rounding = false;
+    if (reader_.version() >= kFirstRoundingVersion) in.flag(has_rounding, "has counts of rounding");
+    if (has_rounding) {
+      HeadRounding rounding(shot.source.num_layers, shot.source.num_kv_heads);
+      archive_rounding(in, rounding);
+      shot.rounding = std::make_shared<const HeadRounding>(std::move(rounding));
+    }
     shot.block_size = scenario_.engine.block_size;
     // A run that was saved in the middle does not go on, so it is shown as cancelled.
     if (shot.phase == EnginePhase::kRunning || shot.phase == EnginePhase::kPaused ||
@@ -447,9 +454,11 @@ class SessionLoader {
       in(
           ChunkKind::kAttention,
           [&](TakeBytes& from) {
-            request.attention =
-                AttentionRecord::load(request.id, shape, limits_.block_size, limits_.num_blocks,
-                                      reader_.version() >= kFirstValuesVersion, from);
+            request.attention = AttentionRecord::load(
+                request.id, shape, limits_.block_size, limits_.num_blocks,
+                {.values = reader_.version() >= kFirstValuesVersion,
+                 .rows_without_window = reader_.version() >= kFirstRoundingVersion},
+                from);
             const auto wanted =
                 request.encoder_tokens ? static_cast<int64_t>(request.encoder_tokens->size()) : 0;
             if (const int64_t found = request.attention->shape().encoder_keys; found != wanted)

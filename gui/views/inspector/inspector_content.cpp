@@ -199,12 +199,38 @@ QString cache_dtype(const EngineSnapshot& snapshot) {
   return name;
 }
 
+// Adds how many of the numbers of keys and values, those that are 0 left out, were too large for a
+// quantised cache.
+void add_rounding(InspectorContent& out, const EngineSnapshot& snapshot, int64_t layer,
+                  int64_t head) {
+  if (!snapshot.rounding) return;
+  const HeadRounding& rounding = *snapshot.rounding;
+  const SourceShape& shape = snapshot.source;
+  if (layer < 0 || layer >= shape.num_layers || head < 0 || head >= shape.num_heads) return;
+  const int64_t kv_head = head / std::max<int64_t>(1, shape.num_heads / rounding.num_kv_heads);
+  const auto at = static_cast<size_t>(layer * rounding.num_kv_heads + kv_head);
+  const auto add = [&](const QString& label, const std::vector<RoundingCounts>& counts) {
+    const RoundingCounts &here = counts[at], all = sum_of(counts);
+    out.row(label, tr("%1 of %2 in KV head %3 of this layer (%4 became 0); %5 of %6 in all layers")
+                       .arg(format_count(here.saturated), format_count(here.nonzero()))
+                       .arg(kv_head)
+                       .arg(format_count(here.vanished), format_count(all.saturated),
+                            format_count(all.nonzero())));
+  };
+  add(tr("saturated keys"), rounding.keys);
+  add(tr("saturated values"), rounding.values);
+  if (snapshot.restored) out.note(tr("Saturated numbers are counted up to the newest step."));
+}
+
 // Adds what may change a score besides q·k.
 void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, const WeightRule& rule,
                      const SelectionState& s) {
   out.row(tr("mask"), mask_names(rule) +
                           (rule.sees(s.head, s.query, s.key) ? tr(", visible") : tr(", masked")));
-  if (rule.sliding_window > 0) {
+  if (rule.sliding_window > 0 && rule.window_of(s.query) == 0) {
+    out.row(tr("window"), tr("%1, but not in this prompt: with ALiBi the original ignores it there")
+                              .arg(counted(rule.sliding_window, tr("1 token"), tr("%1 tokens"))));
+  } else if (rule.sliding_window > 0) {
     const KeySpan keys = rule.span(s.query, s.query + 1);
     out.row(tr("window"), tr("%1: query %2 sees keys from %3 on")
                               .arg(counted(rule.sliding_window, tr("1 token"), tr("%1 tokens")))
@@ -221,6 +247,7 @@ void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, cons
                           : tr("ALiBi: %1 × (%2 − %3)").arg(number(slope)).arg(s.key).arg(s.query));
   if (const QString dtype = cache_dtype(snapshot); !dtype.isEmpty())
     out.row(tr("cache dtype"), dtype);
+  add_rounding(out, snapshot, s.layer, s.head);
 }
 
 InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView& request,
@@ -404,6 +431,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     out.row(tr("last written"), step(block.last_write_step));
     out.row(tr("last read"), step(block.last_read_step));
   }
+  add_rounding(out, snapshot, layer, head);
   const int64_t first = int64_t{block.logical} * snapshot.block_size;
   if (!owner || block.logical < 0) return out;
 

@@ -27,8 +27,11 @@ void add_tile(InspectorContent& out, const EngineSnapshot& snapshot, const Trace
   out.row(tr("queries"), range(tile.q_begin, tile.q_count));
   out.row(tr("keys"), range(tile.k_begin, tile.k_count));
   const WeightRule plain;
-  const WeightRule& rule =
-      snapshot.rules && event.layer != kNoLayer ? snapshot.rules->of(event.layer) : plain;
+  const auto request = std::ranges::find(snapshot.requests, tile.request, &RequestView::id);
+  const LayerRules* rules = request != snapshot.requests.end() && request->attention
+                                ? &request->attention->shape().rules
+                                : snapshot.rules.get();
+  const WeightRule& rule = rules && event.layer != kNoLayer ? rules->of(event.layer) : plain;
   int64_t visible = 0;
   for (int64_t q = tile.q_begin; q < int64_t{tile.q_begin} + tile.q_count; ++q) {
     const KeySpan seen = rule.span(q, int64_t{tile.k_begin} + tile.k_count);

@@ -247,7 +247,10 @@ void TilesView::refresh() {
     scene.request = QString::fromStdString(request->name);
     scene.place = tr("layer %1, head %2").arg(layer).arg(head);
     scene.head = head;
-    if (snapshot->rules) scene.rule = snapshot->rules->of(layer);
+    if (request->attention)
+      scene.rule = request->attention->shape().rules.of(layer);
+    else if (snapshot->rules)
+      scene.rule = snapshot->rules->of(layer);
     const bool cached = !request->attention || !request->attention->shape().keeps_keys;
     scene.block_size = cached ? snapshot->block_size : 0;
     const bool cross = scene.rule.cross;

@@ -8,6 +8,10 @@
 namespace attn::gui {
 QString mask_words(const WeightRule& rule) {
   if (rule.blocksparse) return tr("masked: the query does not see the key");
+  if (rule.sliding_window > 0 && rule.rows_without_window > 0)
+    return tr("masked: the key comes after the query or, from row %1 on, before its window of %2")
+        .arg(rule.rows_without_window)
+        .arg(rule.sliding_window);
   if (rule.sliding_window > 0)
     return (rule.causal
                 ? tr("masked: the key comes after the query or before the query's window of %1")
@@ -33,7 +37,11 @@ QString masked_because(const WeightRule& rule, int64_t head, int64_t query, int6
 QString mask_names(const WeightRule& rule) {
   QStringList names;
   if (rule.causal) names += tr("causal");
-  if (rule.sliding_window > 0) names += tr("window of %1").arg(rule.sliding_window);
+  if (rule.sliding_window > 0)
+    names += rule.rows_without_window > 0 ? tr("window of %1 from row %2 on")
+                                                .arg(rule.sliding_window)
+                                                .arg(rule.rows_without_window)
+                                          : tr("window of %1").arg(rule.sliding_window);
   if (rule.blocksparse) names += tr("block-sparse");
   return names.isEmpty() ? tr("none") : names.join(QStringLiteral(", "));
 }

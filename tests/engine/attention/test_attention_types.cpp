@@ -139,7 +139,11 @@ TEST(AttentionTypeMetadata, EncoderOnlyHasNoDecodes) {
   const AttentionMetadata m = encoder_decoder_batch();
   EXPECT_THAT(error_of([&] { m.require_fields(AttentionType::kEncoderOnly); }),
               HasSubstr("num_decode_tokens: found 1, allowed 0 for attention type ENCODER_ONLY"));
-  EXPECT_NO_THROW(m.prefill_metadata()->require_fields(AttentionType::kEncoderOnly));
+  AttentionMetadata prompts = *m.prefill_metadata();
+  EXPECT_THAT(error_of([&] { prompts.require_fields(AttentionType::kEncoderOnly); }),
+              HasSubstr("no cached tokens at context_lens[1]: found 2"));
+  prompts.context_lens[1] = 0;
+  EXPECT_NO_THROW(prompts.require_fields(AttentionType::kEncoderOnly));
 }
 
 TEST(AttentionTypeMetadata, ValidationNamesWhatDoesNotFit) {

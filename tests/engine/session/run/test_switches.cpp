@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine's options for backends: padding of heads, captured plans, scales of quantised caches,
 // and the modelled TPU.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -249,6 +250,38 @@ TEST(Switches, QuantisedCachesKeepTheirScales) {
   EXPECT_EQ(messages("int8", 0.125, {0.0625, 0.125}), "");
   EXPECT_THAT(messages("int8", 0.125, {0.0625, 1e-4}),
               HasSubstr("outside the range of the i8 cache"));
+}
+
+// Of each layer and KV head, as the engine counted them when it rounded them; in snapshots, and in
+// cache_rounding.csv.
+TEST(Switches, SaturatedNumbersAreCountedByLayerAndHead) {
+  Scenario scenario = synthetic_scenario({40}, 6);
+  scenario.engine.backend = "unified";
+  EXPECT_EQ(Ran(scenario).engine.snapshot(EnginePhase::kFinished).rounding, nullptr);
+  scenario.engine.kv_cache_dtype = "int8";
+  scenario.engine.k_head_scales = {0.0625, 1e-12};  // every key of KV head 1 is too large
+  scenario.engine.v_scale = 0.125;
+  const Ran run(scenario);
+  const EngineSnapshot shot = run.engine.snapshot(EnginePhase::kFinished);
+  ASSERT_NE(shot.rounding, nullptr);
+  const SourceShape& shape = shot.source;
+  ASSERT_EQ(shape.num_kv_heads, 2);
+  std::string expected = "layer,kv_head,part,nonzero,saturated,became_zero\n";
+  for (int64_t layer = 0; layer < shape.num_layers; ++layer)
+    for (int64_t head = 0; head < 2; ++head) {
+      const auto at = static_cast<size_t>(2 * layer + head);
+      const RoundingCounts &keys = shot.rounding->keys[at], &values = shot.rounding->values[at];
+      EXPECT_EQ(keys.saturated, head == 0 ? 0 : keys.nonzero()) << layer << ' ' << head;
+      EXPECT_LE(keys.nonzero(), 45 * shape.head_size);
+      EXPECT_GT(keys.nonzero(), 44 * shape.head_size);  // a few numbers are exactly 0
+      EXPECT_EQ(values.saturated, 0);
+      for (const bool is_key : {true, false}) {
+        const RoundingCounts& counts = is_key ? keys : values;
+        expected += fmt::format("{},{},{},{},{},{}\n", layer, head, is_key ? "keys" : "values",
+                                counts.nonzero(), counts.saturated, counts.vanished);
+      }
+    }
+  EXPECT_EQ(rounding_csv(*shot.rounding), expected);
 }
 
 TEST(Switches, HeadScalesOfAModelAreCounted) {

@@ -108,6 +108,10 @@ void expect_same(const EngineSnapshot& found, const EngineSnapshot& expected) {
   EXPECT_EQ(found.free_blocks, expected.free_blocks);
   EXPECT_EQ(found.generated_tokens, expected.generated_tokens);
   EXPECT_EQ(found.tokens_per_s, expected.tokens_per_s);
+  ASSERT_EQ(found.rounding != nullptr, expected.rounding != nullptr);
+  if (found.rounding) {
+    EXPECT_EQ(rounding_csv(*found.rounding), rounding_csv(*expected.rounding));
+  }
   EXPECT_EQ(found.num_lanes, expected.num_lanes);
   EXPECT_EQ(found.modelled_time, expected.modelled_time);
   EXPECT_EQ(found.restored, expected.restored);
@@ -276,6 +280,10 @@ TEST(SessionFile, WindowsEncodersChunksAndOtherRules) {
     SCOPED_TRACE(name);
     round_trip(SavedRun(shipped_virtual(name)));
   }
+  Scenario ignores_window = shipped_virtual("alibi");  // in its prompts
+  ignores_window.attention.sliding_window = 5;
+  ignores_window.engine.backend = "torch_sdpa";
+  round_trip(SavedRun(ignores_window));
 }
 
 // In the middle of a run: keys are still in the cache, some requests wait, some are swapped out.
@@ -388,7 +396,7 @@ TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
   register_all_backends();  // the scenarios have options of backends
   const TemporaryFolder folder;
   const auto again = folder.path() / "again.attn-session";
-  for (const uint32_t version : {1u, 2u, 3u, 4u}) {
+  for (const uint32_t version : {1u, 2u, 3u, 4u, 5u}) {
     const Session session =
         load_session(std::string(ATTN_SOURCE_DIR) + "/tests/golden/session/version" +
                      std::to_string(version) + ".attn-session");
