@@ -52,7 +52,7 @@ said() { grep -q -- "$1" "$box/said"; }
 
 machine
 run test || fail "test does not run"
-called '^ctest --preset release \[.*Attention Workbench\]' || fail "ctest was not called in the project"
+called '^ctest --preset release --parallel [0-9]* \[.*Attention Workbench\]' || fail "ctest was not called in the project"
 if called '^apt-get'; then fail "apt-get was called although nothing is missing"; fi
 
 machine
