@@ -94,7 +94,7 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
       std::clamp(std::min(l.px(156) / layers, width / 48), l.px(13) * 1.0, l.px(26) * 1.0));
   at.turned = longest_ + l.px(6) > at.cell;
   const double names =
-      at.turned ? std::ceil(std::min(longest_ + 1, l.px(84) * 1.0)) + l.px(6) : l.px(18);
+      at.turned ? std::ceil(std::min(longest_ + 1, l.px(84) * 1.0)) + l.px(9) : l.px(18);
   at.heading = QRectF(0, 0, width, l.px(22));
   at.result = QRectF(0, at.heading.bottom(), width, l.px(17) * kResultLines);
   double y = at.result.bottom() + l.px(6);
@@ -157,7 +157,9 @@ void PatchingPicture::paint_tokens(QPainter& p, const Layout& at, int part) cons
   const PictureLook& l = look();
   const PatchingData& data = *scene_.data;
   const auto& texts = is_into_clean(part) ? data.clean_texts : data.corrupted_texts;
-  const int64_t every = at.turned ? label_every(at.cell, l.px(11)) : 1;
+  // Where the window ends within them they are left out, rather than cut.
+  if (p.hasClipping() && p.clipBoundingRect().bottom() < at.tokens[part].bottom()) return;
+  const int64_t every = at.turned ? label_every(at.cell, l.px(14)) : 1;
   for (int64_t i = 0; i < std::ssize(texts); ++i) {
     const bool differs = data.differs(i);
     QRectF box(at.tokens[part].left() + at.cell * static_cast<double>(i), at.tokens[part].top(),
@@ -170,7 +172,7 @@ void PatchingPicture::paint_tokens(QPainter& p, const Layout& at, int part) cons
                           .align = at.turned ? Qt::AlignLeft : Qt::AlignHCenter,
                           .turned = at.turned};
     if (at.turned) {
-      const double least = l.px(12);
+      const double least = l.px(15);
       if (box.width() < least)
         box = QRectF(box.center().x() - least / 2, box.top(), least, box.height());
       box.adjust(0, l.px(2), 0, -l.px(3));

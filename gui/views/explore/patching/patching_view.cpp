@@ -58,6 +58,15 @@ PatchingView::PatchingView(const ViewContext& context, QWidget* parent)
   header_->add_control(mid_);
   header_->add_control(job_);
   header_->set_leaving({mid_});
+  // Tab enters the view at the canvas, which is its focus proxy, so the fields come after it.
+  const std::initializer_list<QWidget*> stops{canvas_,
+                                              prompts_->clean_field(),
+                                              prompts_->corrupted_field(),
+                                              prompts_->right_field(),
+                                              prompts_->wrong_field(),
+                                              mid_,
+                                              job_};
+  for (auto stop = stops.begin(); stop + 1 != stops.end(); ++stop) setTabOrder(stop[0], stop[1]);
   timer_.setInterval(kTakeMs);
   connect(&timer_, &QTimer::timeout, this, &PatchingView::take);
   const auto again = [this] {
@@ -155,7 +164,7 @@ void PatchingView::refresh() {
   prompts_->setEnabled(!refused);
   if (is_current()) {
     canvas_->set_picture(make_picture(false));
-  } else if (!computing || asked_at_.elapsed() > kKeepMs) {
+  } else if (!computing || !canvas_->picture() || asked_at_.elapsed() > kKeepMs) {
     const QString text =
         refused                ? refusal()
         : !trouble_.isEmpty()  ? trouble_
