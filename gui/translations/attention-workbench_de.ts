@@ -8315,8 +8315,8 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>1 is the answer of the clean run, 0 that of the corrupted one. Click a cell, or drag a cell of one run to a cell of the other.</source>
-        <translation>1 ist die Antwort des sauberen Laufs, 0 die des verfälschten. Klicke eine Zelle an, oder ziehe eine Zelle des einen Laufs auf eine des anderen.</translation>
+        <source>1 is the answer of the clean run, 0 that of the corrupted one.</source>
+        <translation>1 ist die Antwort des sauberen Laufs, 0 die des verfälschten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -8332,6 +8332,11 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Clean run, a cell comes from the corrupted run: what does the answer need?</source>
         <translation>Sauberer Lauf, eine Zelle kommt aus dem verfälschten: Was braucht die Antwort?</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Click a cell, or drag a cell of one run to a cell of the other.</source>
+        <translation>Klicke eine Zelle an, oder ziehe eine Zelle des einen Laufs auf eine des anderen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -8572,6 +8577,11 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Drag a cell to one of the other run</source>
         <translation>Eine Zelle auf eine des anderen Laufs ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Each cell of the grids is a run of the whole model, which takes a while, and the run waits meanwhile. Press C, or Compute above, to begin.</source>
+        <translation>Jede Zelle der Gitter ist ein Lauf des ganzen Modells. Das dauert eine Weile, und der Lauf wartet so lange. Drücke C oder oben „Berechnen“, um zu beginnen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>

@@ -83,7 +83,8 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   const auto layers = static_cast<double>(data.layers), heads = static_cast<double>(data.heads),
              tokens = static_cast<double>(std::max<int64_t>(1, data.tokens()));
   Layout at;
-  at.label = l.px(34);
+  at.label = std::max(l.px(30) * 1.0,
+                      std::ceil(text_width(l.small, PatchingWords::tr("layer"))) + l.px(6));
   const double gap = l.px(20), bar = l.px(92);
   // Whole pixels, so that the cells have sharp edges.
   at.head = std::floor(std::clamp(width * 0.22 / heads, 5.0, l.px(36) * 1.0));
@@ -427,9 +428,13 @@ QString PatchingPicture::result_line() const {
   if (scene_.marked.is_somewhere())
     return PatchingWords::tr("Marked: %1. Go to a cell of the other run and press Enter.")
         .arg(place_of(scene_.marked.part, scene_.marked.row, scene_.marked.column));
-  return PatchingWords::tr(
-      "1 is the answer of the clean run, 0 that of the corrupted one. Click a cell, or drag a cell "
-      "of one run to a cell of the other.");
+  QString text =
+      PatchingWords::tr("1 is the answer of the clean run, 0 that of the corrupted one.");
+  if (!scene_.exported)
+    text += QLatin1Char(' ') + PatchingWords::tr(
+                                   "Click a cell, or drag a cell of one run to a cell "
+                                   "of the other.");
+  return text;
 }
 
 QString PatchingPicture::words(const Spot& spot) const {

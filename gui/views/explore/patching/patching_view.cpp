@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/explore/patching/patching_view.h"
 
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <atomic>
@@ -17,6 +18,9 @@
 namespace attn::gui {
 namespace {
 
+// Up to so many parameters times tokens (of all runs) the grids are computed as soon as the view is
+// shown; the run waits meanwhile, some ten seconds at most.
+constexpr double kCheapPatching = 3e11;
 constexpr int kTakeMs = 50;             // between two looks at what is computed
 constexpr int kKeepMs = 200;            // that the picture before stays while a new one begins
 constexpr double kPatchingWidth = 960;  // px at 100%, of exports
@@ -67,19 +71,26 @@ PatchingView::PatchingView(const ViewContext& context, QWidget* parent)
                                               mid_,
                                               job_};
   for (auto stop = stops.begin(); stop + 1 != stops.end(); ++stop) setTabOrder(stop[0], stop[1]);
+  typed_ = wish();
   timer_.setInterval(kTakeMs);
   connect(&timer_, &QTimer::timeout, this, &PatchingView::take);
-  const auto again = [this] {
+  const auto begin = [this](bool wanted) {
     trouble_.clear();
     cancelled_.reset();
+    wanted_ = wanted;
+    typed_ = wish();
     refresh();
   };
+  const auto again = [begin] { begin(true); };
   connect(mid_, &QToolButton::toggled, this, again);
-  connect(prompts_, &PatchingPrompts::edited, this, &PatchingView::refresh);
+  connect(prompts_, &PatchingPrompts::edited, this, [this, again] {
+    // The field may also have been left as it was.
+    if (!(typed_ == wish())) again();
+  });
   connect(job_, &QToolButton::clicked, this,
           [this, again] { is_computing() ? cancel() : again(); });
   connect(&inside(), &Inside::changed, this, &PatchingView::refresh);
-  connect(&bridge(), &EngineBridge::run_started, this, again);
+  connect(&bridge(), &EngineBridge::run_started, this, [begin] { begin(false); });
   connect(&Theme::instance(), &Theme::changed, this, &PatchingView::refresh);
   connect(canvas_, &ExploreCanvas::zoomed, this, &PatchingView::refresh);
   connect(canvas_, &ExploreCanvas::clicked, this, &PatchingView::open);
@@ -128,6 +139,19 @@ QString PatchingView::refusal() const {
   return {};
 }
 
+// Whether the grids are computed without being asked for.
+bool PatchingView::is_cheap() const {
+  const auto& snapshot = bridge().snapshot();
+  const std::shared_ptr<const Model> model = snapshot ? snapshot->model.lock() : nullptr;
+  if (!model) return false;
+  const PatchingWish wanted = wish();
+  const double tokens =
+      static_cast<double>(std::max(wanted.clean.size(), wanted.corrupted.size())) / 3 + 1;
+  const double runs = 2.0 * static_cast<double>(model->shape().num_layers) *
+                      (tokens + static_cast<double>(model->shape().num_heads));
+  return runs * tokens * static_cast<double>(model->num_parameters()) <= kCheapPatching;
+}
+
 bool PatchingView::is_current() const {
   const auto& snapshot = bridge().snapshot();
   return data_ && of_ && snapshot && snapshot->scenario && data_->wish == wish() &&
@@ -153,7 +177,7 @@ void PatchingView::refresh() {
   const bool known = is_current() && data_->is_complete(), refused = !refusal().isEmpty();
   if (is_computing() && !(asked_ == wanted)) inside().cancel(this);
   if (isVisible() && !refused && !known && !is_computing() && trouble_.isEmpty() &&
-      !(cancelled_ == wanted))
+      !(cancelled_ == wanted) && (wanted_ || is_cheap()))
     ask();
   const bool computing = is_computing();
   job_->setText(computing ? tr("Cancel") : tr("Compute"));
@@ -166,12 +190,14 @@ void PatchingView::refresh() {
     canvas_->set_picture(make_picture(false));
   } else if (!computing || !canvas_->picture() || asked_at_.elapsed() > kKeepMs) {
     const QString text =
-        refused                ? refusal()
-        : !trouble_.isEmpty()  ? trouble_
-        : computing            ? tr("The runs begin as soon as the engine is between two steps. A "
-                                               "run that is paused inside a step has to end the step first.")
-        : cancelled_ == wanted ? tr("Cancelled. Press C, or Compute above, to begin again.")
-                               : QString();
+        refused               ? refusal()
+        : !trouble_.isEmpty() ? trouble_
+        : computing           ? tr("The runs begin as soon as the engine is between two steps. A "
+                                             "run that is paused inside a step has to end the step first.")
+        : cancelled_ == wanted
+            ? tr("Cancelled. Press C, or Compute above, to begin again.")
+            : tr("Each cell of the grids is a run of the whole model, which takes a while, and the "
+                 "run waits meanwhile. Press C, or Compute above, to begin.");
     canvas_->set_waiting_text(text, false);
     canvas_->set_picture(nullptr);
   }
@@ -230,6 +256,7 @@ std::shared_ptr<const PatchingPicture> PatchingView::make_picture(bool exported)
   if (!is_current()) return nullptr;
   PatchingScene scene;
   scene.data = data_;
+  scene.exported = exported;
   scene.is_dark = Theme::instance().is_dark();
   scene.patch = patch_;
   scene.trouble = patch_trouble_;
@@ -418,7 +445,11 @@ void PatchingView::set_options(const QJsonObject& options) {
     if (value.isString() && value.toString().size() <= kMostPromptLength) *to = value.toString();
   }
   prompts_->set_wish(read);
-  if (const auto mid = flag_option(options, "after_attention")) mid_->setChecked(*mid);
+  if (const auto mid = flag_option(options, "after_attention")) {
+    const QSignalBlocker quiet(mid_);  // nobody has asked for these grids yet
+    mid_->setChecked(*mid);
+  }
+  typed_ = wish();
   refresh();
 }
 

@@ -60,6 +60,7 @@ class PatchingView : public View {
   struct Shared;
   PatchingWish wish() const;
   QString refusal() const;  // why nothing can be computed; empty: nothing is wrong
+  bool is_cheap() const;
   bool is_current() const;
   bool is_computing() const;
   void refresh();
@@ -84,6 +85,8 @@ class PatchingView : public View {
   std::optional<PatchingWish> asked_;   // what is computed, or was last
   std::shared_ptr<const Scenario> of_asked_;
   QElapsedTimer asked_at_;
+  PatchingWish typed_;                     // when a field was left the last time
+  bool wanted_ = false;                    // a person has asked for grids of this run
   std::optional<PatchingWish> cancelled_;  // what was wanted when it was cancelled
   QString trouble_;                        // why it could not be computed
   std::optional<PatchedAnswer> patch_;
