@@ -185,6 +185,8 @@ void PatchingView::refresh() {
                              : tr("Compute the grids of these prompts (C)"));
   job_->setEnabled(computing || (!refused && !known));
   mid_->setEnabled(!refused);
+  canvas_->set_takes_escape(computing || marked_.is_somewhere() || patch_ ||
+                            !patch_trouble_.isEmpty());
   prompts_->setEnabled(!refused);
   if (is_current()) {
     canvas_->set_picture(make_picture(false));
