@@ -8320,6 +8320,12 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Cancelled. Press C, or Compute above, to begin again.</source>
+        <translation>Abgebrochen. Drücke C oder oben „Berechnen“, um neu zu beginnen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Check: a cell before position %1, the first that differs, changes nothing: residue %2.</source>
         <translation>Probe: Eine Zelle vor Position %1, der ersten, die sich unterscheidet, ändert nichts: Rest %2.</translation>
     </message>
@@ -8449,11 +8455,6 @@ Differenz der Logits %2</translation>
         <translation>den Zustand nach Schicht %1 bei %2 (Position %3)</translation>
     </message>
     <message>
-        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>the state after the attention of layer %1 at %2 (position %3)</source>
-        <translation>den Zustand nach der Attention von Schicht %1 bei %2 (Position %3)</translation>
-    </message>
-    <message>
         <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
         <source>Clean</source>
         <translation>Sauber</translation>
@@ -8525,16 +8526,6 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>After attention</source>
-        <translation>Nach Attention</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>After the attention of a layer</source>
-        <translation>Nach der Attention einer Schicht</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Both cells are of one run. Drag to a cell of the other run.</source>
         <translation>Beide Zellen gehören zu einem Lauf. Ziehe auf eine Zelle des anderen Laufs.</translation>
     </message>
@@ -8547,11 +8538,6 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Cancel the runs; no mark and no patch</source>
         <translation>Die Läufe abbrechen; keine Markierung und kein Patch</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Cancelled. Press C, or Compute above, to begin again.</source>
-        <translation>Abgebrochen. Drücke C oder oben „Berechnen“, um neu zu beginnen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -8605,16 +8591,6 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Patch the stream after the attention of a layer</source>
-        <translation>Den Strom nach der Attention einer Schicht ersetzen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Patch the stream after the attention of a layer, in place of that after the whole layer (A)</source>
-        <translation>Den Strom nach der Attention einer Schicht ersetzen statt nach der ganzen Schicht (A)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <location filename="../../gui/views/explore/patching/patching_view.h"/>
         <source>Patching</source>
         <translation>Patching</translation>
@@ -8633,11 +8609,6 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Patching needs a model in which each position reads itself and those before it. This run has attention of another type.</source>
         <translation>Patching braucht ein Modell, in dem jede Position sich selbst und die vor ihr liest. Dieser Lauf hat eine Attention anderer Art.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Patching › After attention</source>
-        <translation>Patching › Nach Attention</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>

@@ -370,9 +370,7 @@ QString PatchingPicture::place_of(int part, int64_t layer, int64_t column) const
   const auto& texts = is_into_clean(part) ? data.clean_texts : data.corrupted_texts;
   const auto at = static_cast<size_t>(column);
   const QString token = at < texts.size() ? quoted_token(texts[at]) : QString();
-  return (data.wish.mid
-              ? PatchingWords::tr("the state after the attention of layer %1 at %2 (position %3)")
-              : PatchingWords::tr("the state after layer %1 at %2 (position %3)"))
+  return PatchingWords::tr("the state after layer %1 at %2 (position %3)")
       .arg(QString::number(layer), token, QString::number(column));
 }
 
@@ -423,6 +421,8 @@ QString PatchingPicture::result_line() const {
         .arg(format_count(scene_.data->runs()))
         .arg(scene_.data->tokens())
         .arg(QLocale().toString(100 * scene_.progress, 'f', 0) + QLatin1Char('%'));
+  if (!scene_.data->is_complete())
+    return PatchingWords::tr("Cancelled. Press C, or Compute above, to begin again.");
   const QString words = patch_words();
   if (!words.isEmpty()) return words;
   if (scene_.marked.is_somewhere())
@@ -488,11 +488,8 @@ std::string PatchingPicture::csv() const {
     const bool clean = is_into_clean(part), heads = is_of_heads(part);
     for (int64_t layer = 0; layer < grid->layers; ++layer)
       for (int64_t column = 0; column < grid->columns; ++column) {
-        out += fmt::format("{},{},{},", clean ? "clean" : "corrupted",
-                           heads           ? "head"
-                           : data.wish.mid ? "mid"
-                                           : "post",
-                           layer);
+        out +=
+            fmt::format("{},{},{},", clean ? "clean" : "corrupted", heads ? "head" : "post", layer);
         if (heads)
           out += fmt::format(",,,{}", column);
         else

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/explore/patching/patching_view.h"
 
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <atomic>
@@ -13,7 +12,6 @@
 #include "gui/theme/theme.h"
 #include "gui/views/explore/explore_view.h"
 #include "gui/widgets/text/ticks.h"
-#include "gui/widgets/view_options.h"
 
 namespace attn::gui {
 namespace {
@@ -41,7 +39,6 @@ struct PatchingView::Shared {
 PatchingView::PatchingView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       header_(new PanelHeader(tr("Patching"), this)),
-      mid_(new QToolButton),
       job_(new QToolButton),
       prompts_(new PatchingPrompts),
       canvas_(new PatchingCanvas(tr("Patching"), tr("Patching"))) {
@@ -53,39 +50,31 @@ PatchingView::PatchingView(const ViewContext& context, QWidget* parent)
   column->addWidget(canvas_, 1);
   stack(header_, content, canvas_);
   setAccessibleName(tr("Patching"));
-  set_up_switch(mid_, tr("After attention"), tr("After the attention of a layer"),
-                tr("Patch the stream after the attention of a layer, in place of that after the "
-                   "whole layer (A)"));
-  mid_->setChecked(false);
   job_->setAutoRaise(true);
   job_->setAccessibleName(tr("Compute the grids, or cancel"));
-  header_->add_control(mid_);
   header_->add_control(job_);
-  header_->set_leaving({mid_});
   // Tab enters the view at the canvas, which is its focus proxy, so the fields come after it.
   const std::initializer_list<QWidget*> stops{canvas_,
                                               prompts_->clean_field(),
                                               prompts_->corrupted_field(),
                                               prompts_->right_field(),
                                               prompts_->wrong_field(),
-                                              mid_,
                                               job_};
   for (auto stop = stops.begin(); stop + 1 != stops.end(); ++stop) setTabOrder(stop[0], stop[1]);
-  typed_ = wish();
+  typed_ = prompts_->wish();
   timer_.setInterval(kTakeMs);
   connect(&timer_, &QTimer::timeout, this, &PatchingView::take);
   const auto begin = [this](bool wanted) {
     trouble_.clear();
     cancelled_.reset();
     wanted_ = wanted;
-    typed_ = wish();
+    typed_ = prompts_->wish();
     refresh();
   };
   const auto again = [begin] { begin(true); };
-  connect(mid_, &QToolButton::toggled, this, again);
   connect(prompts_, &PatchingPrompts::edited, this, [this, again] {
     // The field may also have been left as it was.
-    if (!(typed_ == wish())) again();
+    if (!(typed_ == prompts_->wish())) again();
   });
   connect(job_, &QToolButton::clicked, this,
           [this, again] { is_computing() ? cancel() : again(); });
@@ -118,12 +107,6 @@ PatchingView::PatchingView(const ViewContext& context, QWidget* parent)
 
 PatchingView::~PatchingView() = default;
 
-PatchingWish PatchingView::wish() const {
-  PatchingWish wish = prompts_->wish();
-  wish.mid = mid_->isChecked();
-  return wish;
-}
-
 QString PatchingView::refusal() const {
   const auto& snapshot = bridge().snapshot();
   if (!snapshot || !snapshot->scenario)
@@ -144,7 +127,7 @@ bool PatchingView::is_cheap() const {
   const auto& snapshot = bridge().snapshot();
   const std::shared_ptr<const Model> model = snapshot ? snapshot->model.lock() : nullptr;
   if (!model) return false;
-  const PatchingWish wanted = wish();
+  const PatchingWish wanted = prompts_->wish();
   const double tokens =
       static_cast<double>(std::max(wanted.clean.size(), wanted.corrupted.size())) / 3 + 1;
   const double runs = 2.0 * static_cast<double>(model->shape().num_layers) *
@@ -154,7 +137,7 @@ bool PatchingView::is_cheap() const {
 
 bool PatchingView::is_current() const {
   const auto& snapshot = bridge().snapshot();
-  return data_ && of_ && snapshot && snapshot->scenario && data_->wish == wish() &&
+  return data_ && of_ && snapshot && snapshot->scenario && data_->wish == prompts_->wish() &&
          same_settings(*of_, *snapshot->scenario);
 }
 
@@ -173,7 +156,7 @@ void PatchingView::showEvent(QShowEvent* event) {
 
 // Asks for what is wanted where it is not there, and shows what there is.
 void PatchingView::refresh() {
-  const PatchingWish wanted = wish();
+  const PatchingWish wanted = prompts_->wish();
   const bool known = is_current() && data_->is_complete(), refused = !refusal().isEmpty();
   if (is_computing() && !(asked_ == wanted)) inside().cancel(this);
   if (isVisible() && !refused && !known && !is_computing() && trouble_.isEmpty() &&
@@ -184,7 +167,6 @@ void PatchingView::refresh() {
   job_->setToolTip(computing ? tr("Cancel the runs that are left (Esc)")
                              : tr("Compute the grids of these prompts (C)"));
   job_->setEnabled(computing || (!refused && !known));
-  mid_->setEnabled(!refused);
   canvas_->set_takes_escape(computing || marked_.is_somewhere() || patch_ ||
                             !patch_trouble_.isEmpty());
   prompts_->setEnabled(!refused);
@@ -210,7 +192,7 @@ void PatchingView::refresh() {
 }
 
 void PatchingView::ask() {
-  asked_ = wish();
+  asked_ = prompts_->wish();
   asked_at_.start();
   shared_ = std::make_shared<Shared>();
   of_asked_ = bridge().snapshot()->scenario;
@@ -249,7 +231,7 @@ void PatchingView::take() {
 }
 
 void PatchingView::cancel() {
-  cancelled_ = wish();
+  cancelled_ = prompts_->wish();
   inside().cancel(this);
   refresh();
 }
@@ -335,9 +317,6 @@ void PatchingView::open(const Spot& spot) {
 
 bool PatchingView::take_key(int key) {
   switch (key) {
-    case Qt::Key_A:
-      mid_->toggle();
-      return true;
     case Qt::Key_C:
       if (job_->isEnabled()) job_->click();
       return true;
@@ -418,27 +397,16 @@ std::vector<KeyHelp> PatchingView::key_help() const {
       {tr("Esc"), tr("Cancel the runs; no mark and no patch")}};
 }
 
-std::vector<ViewCommand> PatchingView::commands() {
-  return {{.name = tr("Patching › After attention"),
-           .meaning = tr("Patch the stream after the attention of a layer"),
-           .is_on = mid_->isChecked(),
-           .run = [this] {
-             mid_->toggle();
-             emit view_asked(QStringLiteral("patching"));
-           }}};
-}
-
 QJsonObject PatchingView::options() const {
-  const PatchingWish now = wish();
+  const PatchingWish now = prompts_->wish();
   return {{QStringLiteral("clean"), now.clean},
           {QStringLiteral("corrupted"), now.corrupted},
           {QStringLiteral("right"), now.right},
-          {QStringLiteral("wrong"), now.wrong},
-          {QStringLiteral("after_attention"), now.mid}};
+          {QStringLiteral("wrong"), now.wrong}};
 }
 
 void PatchingView::set_options(const QJsonObject& options) {
-  PatchingWish read = wish();
+  PatchingWish read = prompts_->wish();
   for (const auto& [key, to] : {std::pair("clean", &read.clean),
                                 {"corrupted", &read.corrupted},
                                 {"right", &read.right},
@@ -447,11 +415,7 @@ void PatchingView::set_options(const QJsonObject& options) {
     if (value.isString() && value.toString().size() <= kMostPromptLength) *to = value.toString();
   }
   prompts_->set_wish(read);
-  if (const auto mid = flag_option(options, "after_attention")) {
-    const QSignalBlocker quiet(mid_);  // nobody has asked for these grids yet
-    mid_->setChecked(*mid);
-  }
-  typed_ = wish();
+  typed_ = prompts_->wish();
   refresh();
 }
 
