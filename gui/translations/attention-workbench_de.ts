@@ -9173,8 +9173,14 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>1 is the answer of the clean run, 0 that of the corrupted one. Click a cell, or drag a cell of one run to a cell of the other.</source>
-        <translation>1 ist die Antwort des sauberen Laufs, 0 die des verfälschten. Klicke eine Zelle an, oder ziehe eine Zelle des einen Laufs auf eine des anderen.</translation>
+        <source>1 is the answer of the clean run, 0 that of the corrupted one.</source>
+        <translation>1 ist die Antwort des sauberen Laufs, 0 die des verfälschten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Cancelled. Press C, or Compute above, to begin again.</source>
+        <translation>Abgebrochen. Drücke C oder oben „Berechnen“, um neu zu beginnen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -9190,6 +9196,11 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Clean run, a cell comes from the corrupted run: what does the answer need?</source>
         <translation>Sauberer Lauf, eine Zelle kommt aus dem verfälschten: Was braucht die Antwort?</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Click a cell, or drag a cell of one run to a cell of the other.</source>
+        <translation>Klicke eine Zelle an, oder ziehe eine Zelle des einen Laufs auf eine des anderen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -9302,11 +9313,6 @@ Differenz der Logits %2</translation>
         <translation>den Zustand nach Schicht %1 bei %2 (Position %3)</translation>
     </message>
     <message>
-        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>the state after the attention of layer %1 at %2 (position %3)</source>
-        <translation>den Zustand nach der Attention von Schicht %1 bei %2 (Position %3)</translation>
-    </message>
-    <message>
         <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
         <source>Clean</source>
         <translation>Sauber</translation>
@@ -9378,16 +9384,6 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>After attention</source>
-        <translation>Nach Attention</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>After the attention of a layer</source>
-        <translation>Nach der Attention einer Schicht</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Both cells are of one run. Drag to a cell of the other run.</source>
         <translation>Beide Zellen gehören zu einem Lauf. Ziehe auf eine Zelle des anderen Laufs.</translation>
     </message>
@@ -9400,11 +9396,6 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Cancel the runs; no mark and no patch</source>
         <translation>Die Läufe abbrechen; keine Markierung und kein Patch</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Cancelled. Press C, or Compute above, to begin again.</source>
-        <translation>Abgebrochen. Drücke C oder oben „Berechnen“, um neu zu beginnen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -9433,6 +9424,11 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Each cell of the grids is a run of the whole model, which takes a while, and the run waits meanwhile. Press C, or Compute above, to begin.</source>
+        <translation>Jede Zelle der Gitter ist ein Lauf des ganzen Modells. Das dauert eine Weile, und der Lauf wartet so lange. Drücke C oder oben „Berechnen“, um zu beginnen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Follow the orange cells from the word that differs to the last position: there the answer is carried.</source>
         <translation>Folge den orangen Zellen vom Wort, das sich unterscheidet, bis zur letzten Position: Dort läuft die Antwort entlang.</translation>
     </message>
@@ -9450,16 +9446,6 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>M, then Enter at another cell</source>
         <translation>M, dann Eingabe bei einer anderen Zelle</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Patch the stream after the attention of a layer</source>
-        <translation>Den Strom nach der Attention einer Schicht ersetzen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Patch the stream after the attention of a layer, in place of that after the whole layer (A)</source>
-        <translation>Den Strom nach der Attention einer Schicht ersetzen statt nach der ganzen Schicht (A)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -9481,11 +9467,6 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Patching needs a model in which each position reads itself and those before it. This run has attention of another type.</source>
         <translation>Patching braucht ein Modell, in dem jede Position sich selbst und die vor ihr liest. Dieser Lauf hat eine Attention anderer Art.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Patching › After attention</source>
-        <translation>Patching › Nach Attention</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>

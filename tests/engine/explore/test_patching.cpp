@@ -38,6 +38,8 @@ TEST(Patching, TheStreamBeforeTheFirstDifferenceBringsNothingAndTheLastCellEvery
   const auto second = patch_grid(toy_scenario(1), model, mid);
   ASSERT_TRUE(second);
   EXPECT_NE(second->value(0, 3), 0);
+  // An MLP works on each position by itself, so a state before it is worth the state behind it.
+  EXPECT_EQ(second->difference, grid->difference);
   ASSERT_FALSE(shares.empty());
   EXPECT_TRUE(std::ranges::is_sorted(shares));
   EXPECT_EQ(shares.back(), 1);
@@ -68,6 +70,10 @@ TEST(Patching, IntoTheCleanPromptTheSameSitesDestroyTheAnswer) {
   ASSERT_TRUE(grid);
   for (int64_t position = 0; position < 3; ++position) EXPECT_EQ(grid->value(0, position), 1);
   EXPECT_EQ(grid->value(2, 7), 0);
+  // It is the grid of the prompts with their roles exchanged.
+  PatchPlan exchanged = kPlan;
+  std::swap(exchanged.clean, exchanged.corrupted);
+  EXPECT_EQ(patch_grid(toy_scenario(1), random_toy(5), exchanged)->difference, grid->difference);
 }
 
 TEST(Patching, APatchFromAnyCellToAnyOther) {
@@ -84,6 +90,17 @@ TEST(Patching, APatchFromAnyCellToAnyOther) {
   // It is the stream of another place that comes in.
   EXPECT_NE(moved, d({1, 3, 1, 5}));
   EXPECT_NE(moved, d({0, 5, 1, 5}));
+  // Exactly that state stands there.
+  Intervention what = stream_of(1, ResidualSite::kPost, 1, 5);
+  what.from_layer = 0;
+  what.from_position = 3;
+  const ExploredRun clean = run_of(model, kPlan.clean),
+                    changed = run_of(model, kPlan.corrupted, {what}, 1, kPlan.clean);
+  const auto width = static_cast<size_t>(residual_width(*model));
+  std::vector<float> from(width), to(width);
+  ASSERT_TRUE(clean.residual->read(ResidualSite::kPost, 0, 3, 1, from.data()));
+  ASSERT_TRUE(changed.residual->read(ResidualSite::kPost, 1, 5, 1, to.data()));
+  EXPECT_EQ(from, to);
   PatchPlan heads = kPlan;
   heads.sites = PatchSites::kHeads;
   EXPECT_TRUE(patch_once(settings, model, heads, grid->ends, {1, 2, 1, 2}));

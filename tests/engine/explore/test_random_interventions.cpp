@@ -59,8 +59,9 @@ Intervention random_intervention(Rng& rng, int64_t tokens, int64_t other) {
     case 4:
       what = stream_of(other, rng.below(2) ? ResidualSite::kMid : ResidualSite::kPost, what.layer,
                        rng.below(3) ? position() : -1);
-      if (rng.below(2)) what.from_layer = static_cast<int64_t>(rng.below(3));
-      if (what.position >= 0 && rng.below(2)) what.from_position = position();
+      // From another place, where the numbers drawn so far happen to be even.
+      if (what.layer % 2 == 0) what.from_layer = (what.layer + 1) % 3;
+      if (what.position >= 0 && what.position % 2 == 0) what.from_position = what.position / 2;
       break;
     default:
       if (rng.below(2)) what.position = position();

@@ -116,18 +116,21 @@ class TestPatchingView : public QObject {
     QVERIFY(trouble().contains(QStringLiteral("unbelievably")));
     QVERIFY_THROWS_EXCEPTION(Error, view_->throw_if_refused());
     view_->set_options({{QStringLiteral("right"), QStringLiteral("dog")},
-                        {QStringLiteral("wrong"), QStringLiteral("ball")},
-                        {QStringLiteral("after_attention"), true}});
+                        {QStringLiteral("wrong"), QStringLiteral("ball")}});
     QVERIFY(settle());
     QCOMPARE(trouble(), QString());
     QCOMPARE(QString::fromStdString(view_->data()->wrong), QStringLiteral(" ball"));
-    QVERIFY(view_->data()->wish.mid && view_->csv().contains(",mid,"));
     QCOMPARE(view_->options()[QLatin1String("wrong")].toString(), QStringLiteral("ball"));
   }
 
   void runs_are_cancelled_and_begun_again() {
     type("Tom saw a dog.", "Tom saw a cat.");
     QVERIFY(view_->is_behind());
+    // Esc is for this, before it is for the window.
+    QKeyEvent asks(QEvent::ShortcutOverride, Qt::Key_Escape, Qt::NoModifier);
+    asks.ignore();
+    QCoreApplication::sendEvent(&view_->canvas(), &asks);
+    QVERIFY(asks.isAccepted());
     QTest::keyClick(&view_->canvas(), Qt::Key_Escape);
     QVERIFY(!view_->is_behind());
     QVERIFY(view_->job_button()->isEnabled());

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/explore/patching/patching_canvas.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <utility>
 
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
+
+// The window has Esc as a shortcut, which goes before the keys of its widgets.
+bool PatchingCanvas::event(QEvent* event) {
+  if (takes_escape_ && event->type() == QEvent::ShortcutOverride &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    event->accept();
+    return true;
+  }
+  return ExploreCanvas::event(event);
+}
 
 // While a cell is dragged, a line goes from it to the pointer.
 void PatchingCanvas::paint_content(QPainter& painter) {

@@ -11,10 +11,14 @@ class PatchingCanvas : public ExploreCanvas {
  public:
   using ExploreCanvas::ExploreCanvas;
 
+  // True: Esc is for this canvas (cleared()), and does not clear the window's selection.
+  void set_takes_escape(bool takes) { takes_escape_ = takes; }
+
  signals:
   void dropped(const attn::gui::Spot& from, const attn::gui::Spot& to);
 
  protected:
+  bool event(QEvent* event) override;
   void paint_content(QPainter& painter) override;
   void hover(const std::optional<QPointF>& position) override;
   void mousePressEvent(QMouseEvent* event) override;
@@ -26,7 +30,7 @@ class PatchingCanvas : public ExploreCanvas {
 
   Spot from_;  // where the left button was pressed, or nowhere
   QPointF press_, at_;
-  bool dragging_ = false;
+  bool dragging_ = false, takes_escape_ = false;
 };
 
 }  // namespace attn::gui

@@ -74,9 +74,7 @@ PatchPlan patching_plan(const PatchingData& data, int part) {
           .corrupted = data.corrupted,
           .right = data.ends.right,
           .wrong = data.ends.wrong,
-          .sites = is_of_heads(part) ? PatchSites::kHeads
-                   : data.wish.mid   ? PatchSites::kMidByPosition
-                                     : PatchSites::kPostByPosition,
+          .sites = is_of_heads(part) ? PatchSites::kHeads : PatchSites::kPostByPosition,
           .into_clean = is_into_clean(part)};
 }
 

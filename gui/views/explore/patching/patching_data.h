@@ -20,7 +20,6 @@ namespace attn::gui {
 struct PatchingWish {
   QString clean, corrupted;
   QString right, wrong;  // the pair of tokens; empty: the likeliest ones
-  bool mid = false;      // the stream after the attention of a layer, not after the layer
   bool operator==(const PatchingWish&) const = default;
 };
 

@@ -83,7 +83,8 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   const auto layers = static_cast<double>(data.layers), heads = static_cast<double>(data.heads),
              tokens = static_cast<double>(std::max<int64_t>(1, data.tokens()));
   Layout at;
-  at.label = l.px(34);
+  at.label = std::max(l.px(30) * 1.0,
+                      std::ceil(text_width(l.small, PatchingWords::tr("layer"))) + l.px(6));
   const double gap = l.px(20), bar = l.px(92);
   // Whole pixels, so that the cells have sharp edges.
   at.head = std::floor(std::clamp(width * 0.22 / heads, 5.0, l.px(36) * 1.0));
@@ -94,7 +95,7 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
       std::clamp(std::min(l.px(156) / layers, width / 48), l.px(13) * 1.0, l.px(26) * 1.0));
   at.turned = longest_ + l.px(6) > at.cell;
   const double names =
-      at.turned ? std::ceil(std::min(longest_ + 1, l.px(84) * 1.0)) + l.px(6) : l.px(18);
+      at.turned ? std::ceil(std::min(longest_ + 1, l.px(84) * 1.0)) + l.px(9) : l.px(18);
   at.heading = QRectF(0, 0, width, l.px(22));
   at.result = QRectF(0, at.heading.bottom(), width, l.px(17) * kResultLines);
   double y = at.result.bottom() + l.px(6);
@@ -157,7 +158,9 @@ void PatchingPicture::paint_tokens(QPainter& p, const Layout& at, int part) cons
   const PictureLook& l = look();
   const PatchingData& data = *scene_.data;
   const auto& texts = is_into_clean(part) ? data.clean_texts : data.corrupted_texts;
-  const int64_t every = at.turned ? label_every(at.cell, l.px(11)) : 1;
+  // Where the window ends within them they are left out, rather than cut.
+  if (p.hasClipping() && p.clipBoundingRect().bottom() < at.tokens[part].bottom()) return;
+  const int64_t every = at.turned ? label_every(at.cell, l.px(14)) : 1;
   for (int64_t i = 0; i < std::ssize(texts); ++i) {
     const bool differs = data.differs(i);
     QRectF box(at.tokens[part].left() + at.cell * static_cast<double>(i), at.tokens[part].top(),
@@ -170,7 +173,7 @@ void PatchingPicture::paint_tokens(QPainter& p, const Layout& at, int part) cons
                           .align = at.turned ? Qt::AlignLeft : Qt::AlignHCenter,
                           .turned = at.turned};
     if (at.turned) {
-      const double least = l.px(12);
+      const double least = l.px(15);
       if (box.width() < least)
         box = QRectF(box.center().x() - least / 2, box.top(), least, box.height());
       box.adjust(0, l.px(2), 0, -l.px(3));
@@ -367,9 +370,7 @@ QString PatchingPicture::place_of(int part, int64_t layer, int64_t column) const
   const auto& texts = is_into_clean(part) ? data.clean_texts : data.corrupted_texts;
   const auto at = static_cast<size_t>(column);
   const QString token = at < texts.size() ? quoted_token(texts[at]) : QString();
-  return (data.wish.mid
-              ? PatchingWords::tr("the state after the attention of layer %1 at %2 (position %3)")
-              : PatchingWords::tr("the state after layer %1 at %2 (position %3)"))
+  return PatchingWords::tr("the state after layer %1 at %2 (position %3)")
       .arg(QString::number(layer), token, QString::number(column));
 }
 
@@ -420,14 +421,20 @@ QString PatchingPicture::result_line() const {
         .arg(format_count(scene_.data->runs()))
         .arg(scene_.data->tokens())
         .arg(QLocale().toString(100 * scene_.progress, 'f', 0) + QLatin1Char('%'));
+  if (!scene_.data->is_complete())
+    return PatchingWords::tr("Cancelled. Press C, or Compute above, to begin again.");
   const QString words = patch_words();
   if (!words.isEmpty()) return words;
   if (scene_.marked.is_somewhere())
     return PatchingWords::tr("Marked: %1. Go to a cell of the other run and press Enter.")
         .arg(place_of(scene_.marked.part, scene_.marked.row, scene_.marked.column));
-  return PatchingWords::tr(
-      "1 is the answer of the clean run, 0 that of the corrupted one. Click a cell, or drag a cell "
-      "of one run to a cell of the other.");
+  QString text =
+      PatchingWords::tr("1 is the answer of the clean run, 0 that of the corrupted one.");
+  if (!scene_.exported)
+    text += QLatin1Char(' ') + PatchingWords::tr(
+                                   "Click a cell, or drag a cell of one run to a cell "
+                                   "of the other.");
+  return text;
 }
 
 QString PatchingPicture::words(const Spot& spot) const {
@@ -481,11 +488,8 @@ std::string PatchingPicture::csv() const {
     const bool clean = is_into_clean(part), heads = is_of_heads(part);
     for (int64_t layer = 0; layer < grid->layers; ++layer)
       for (int64_t column = 0; column < grid->columns; ++column) {
-        out += fmt::format("{},{},{},", clean ? "clean" : "corrupted",
-                           heads           ? "head"
-                           : data.wish.mid ? "mid"
-                                           : "post",
-                           layer);
+        out +=
+            fmt::format("{},{},{},", clean ? "clean" : "corrupted", heads ? "head" : "post", layer);
         if (heads)
           out += fmt::format(",,,{}", column);
         else

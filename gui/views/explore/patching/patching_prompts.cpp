@@ -58,8 +58,7 @@ PatchingWish PatchingPrompts::wish() const {
   return {.clean = clean_->text(),
           .corrupted = corrupted_->text(),
           .right = right_->text().trimmed(),
-          .wrong = wrong_->text().trimmed(),
-          .mid = false};
+          .wrong = wrong_->text().trimmed()};
 }
 
 void PatchingPrompts::set_wish(const PatchingWish& wish) {

@@ -16,7 +16,6 @@ class PatchingPrompts : public QWidget {
  public:
   explicit PatchingPrompts(QWidget* parent = nullptr);
 
-  // What is typed; `mid` is not set.
   PatchingWish wish() const;
   void set_wish(const PatchingWish& wish);
   QLineEdit* clean_field() const { return clean_; }

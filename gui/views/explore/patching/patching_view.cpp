@@ -12,11 +12,13 @@
 #include "gui/theme/theme.h"
 #include "gui/views/explore/explore_view.h"
 #include "gui/widgets/text/ticks.h"
-#include "gui/widgets/view_options.h"
 
 namespace attn::gui {
 namespace {
 
+// Up to so many parameters times tokens (of all runs) the grids are computed as soon as the view is
+// shown; the run waits meanwhile, some ten seconds at most.
+constexpr double kCheapPatching = 3e11;
 constexpr int kTakeMs = 50;             // between two looks at what is computed
 constexpr int kKeepMs = 200;            // that the picture before stays while a new one begins
 constexpr double kPatchingWidth = 960;  // px at 100%, of exports
@@ -37,7 +39,6 @@ struct PatchingView::Shared {
 PatchingView::PatchingView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       header_(new PanelHeader(tr("Patching"), this)),
-      mid_(new QToolButton),
       job_(new QToolButton),
       prompts_(new PatchingPrompts),
       canvas_(new PatchingCanvas(tr("Patching"), tr("Patching"))) {
@@ -49,28 +50,36 @@ PatchingView::PatchingView(const ViewContext& context, QWidget* parent)
   column->addWidget(canvas_, 1);
   stack(header_, content, canvas_);
   setAccessibleName(tr("Patching"));
-  set_up_switch(mid_, tr("After attention"), tr("After the attention of a layer"),
-                tr("Patch the stream after the attention of a layer, in place of that after the "
-                   "whole layer (A)"));
-  mid_->setChecked(false);
   job_->setAutoRaise(true);
   job_->setAccessibleName(tr("Compute the grids, or cancel"));
-  header_->add_control(mid_);
   header_->add_control(job_);
-  header_->set_leaving({mid_});
+  // Tab enters the view at the canvas, which is its focus proxy, so the fields come after it.
+  const std::initializer_list<QWidget*> stops{canvas_,
+                                              prompts_->clean_field(),
+                                              prompts_->corrupted_field(),
+                                              prompts_->right_field(),
+                                              prompts_->wrong_field(),
+                                              job_};
+  for (auto stop = stops.begin(); stop + 1 != stops.end(); ++stop) setTabOrder(stop[0], stop[1]);
+  typed_ = prompts_->wish();
   timer_.setInterval(kTakeMs);
   connect(&timer_, &QTimer::timeout, this, &PatchingView::take);
-  const auto again = [this] {
+  const auto begin = [this](bool wanted) {
     trouble_.clear();
     cancelled_.reset();
+    wanted_ = wanted;
+    typed_ = prompts_->wish();
     refresh();
   };
-  connect(mid_, &QToolButton::toggled, this, again);
-  connect(prompts_, &PatchingPrompts::edited, this, &PatchingView::refresh);
+  const auto again = [begin] { begin(true); };
+  connect(prompts_, &PatchingPrompts::edited, this, [this, again] {
+    // The field may also have been left as it was.
+    if (!(typed_ == prompts_->wish())) again();
+  });
   connect(job_, &QToolButton::clicked, this,
           [this, again] { is_computing() ? cancel() : again(); });
   connect(&inside(), &Inside::changed, this, &PatchingView::refresh);
-  connect(&bridge(), &EngineBridge::run_started, this, again);
+  connect(&bridge(), &EngineBridge::run_started, this, [begin] { begin(false); });
   connect(&Theme::instance(), &Theme::changed, this, &PatchingView::refresh);
   connect(canvas_, &ExploreCanvas::zoomed, this, &PatchingView::refresh);
   connect(canvas_, &ExploreCanvas::clicked, this, &PatchingView::open);
@@ -98,12 +107,6 @@ PatchingView::PatchingView(const ViewContext& context, QWidget* parent)
 
 PatchingView::~PatchingView() = default;
 
-PatchingWish PatchingView::wish() const {
-  PatchingWish wish = prompts_->wish();
-  wish.mid = mid_->isChecked();
-  return wish;
-}
-
 QString PatchingView::refusal() const {
   const auto& snapshot = bridge().snapshot();
   if (!snapshot || !snapshot->scenario)
@@ -119,9 +122,22 @@ QString PatchingView::refusal() const {
   return {};
 }
 
+// Whether the grids are computed without being asked for.
+bool PatchingView::is_cheap() const {
+  const auto& snapshot = bridge().snapshot();
+  const std::shared_ptr<const Model> model = snapshot ? snapshot->model.lock() : nullptr;
+  if (!model) return false;
+  const PatchingWish wanted = prompts_->wish();
+  const double tokens =
+      static_cast<double>(std::max(wanted.clean.size(), wanted.corrupted.size())) / 3 + 1;
+  const double runs = 2.0 * static_cast<double>(model->shape().num_layers) *
+                      (tokens + static_cast<double>(model->shape().num_heads));
+  return runs * tokens * static_cast<double>(model->num_parameters()) <= kCheapPatching;
+}
+
 bool PatchingView::is_current() const {
   const auto& snapshot = bridge().snapshot();
-  return data_ && of_ && snapshot && snapshot->scenario && data_->wish == wish() &&
+  return data_ && of_ && snapshot && snapshot->scenario && data_->wish == prompts_->wish() &&
          same_settings(*of_, *snapshot->scenario);
 }
 
@@ -140,29 +156,32 @@ void PatchingView::showEvent(QShowEvent* event) {
 
 // Asks for what is wanted where it is not there, and shows what there is.
 void PatchingView::refresh() {
-  const PatchingWish wanted = wish();
+  const PatchingWish wanted = prompts_->wish();
   const bool known = is_current() && data_->is_complete(), refused = !refusal().isEmpty();
   if (is_computing() && !(asked_ == wanted)) inside().cancel(this);
   if (isVisible() && !refused && !known && !is_computing() && trouble_.isEmpty() &&
-      !(cancelled_ == wanted))
+      !(cancelled_ == wanted) && (wanted_ || is_cheap()))
     ask();
   const bool computing = is_computing();
   job_->setText(computing ? tr("Cancel") : tr("Compute"));
   job_->setToolTip(computing ? tr("Cancel the runs that are left (Esc)")
                              : tr("Compute the grids of these prompts (C)"));
   job_->setEnabled(computing || (!refused && !known));
-  mid_->setEnabled(!refused);
+  canvas_->set_takes_escape(computing || marked_.is_somewhere() || patch_ ||
+                            !patch_trouble_.isEmpty());
   prompts_->setEnabled(!refused);
   if (is_current()) {
     canvas_->set_picture(make_picture(false));
-  } else if (!computing || asked_at_.elapsed() > kKeepMs) {
+  } else if (!computing || !canvas_->picture() || asked_at_.elapsed() > kKeepMs) {
     const QString text =
-        refused                ? refusal()
-        : !trouble_.isEmpty()  ? trouble_
-        : computing            ? tr("The runs begin as soon as the engine is between two steps. A "
-                                               "run that is paused inside a step has to end the step first.")
-        : cancelled_ == wanted ? tr("Cancelled. Press C, or Compute above, to begin again.")
-                               : QString();
+        refused               ? refusal()
+        : !trouble_.isEmpty() ? trouble_
+        : computing           ? tr("The runs begin as soon as the engine is between two steps. A "
+                                             "run that is paused inside a step has to end the step first.")
+        : cancelled_ == wanted
+            ? tr("Cancelled. Press C, or Compute above, to begin again.")
+            : tr("Each cell of the grids is a run of the whole model, which takes a while, and the "
+                 "run waits meanwhile. Press C, or Compute above, to begin.");
     canvas_->set_waiting_text(text, false);
     canvas_->set_picture(nullptr);
   }
@@ -173,7 +192,7 @@ void PatchingView::refresh() {
 }
 
 void PatchingView::ask() {
-  asked_ = wish();
+  asked_ = prompts_->wish();
   asked_at_.start();
   shared_ = std::make_shared<Shared>();
   of_asked_ = bridge().snapshot()->scenario;
@@ -212,7 +231,7 @@ void PatchingView::take() {
 }
 
 void PatchingView::cancel() {
-  cancelled_ = wish();
+  cancelled_ = prompts_->wish();
   inside().cancel(this);
   refresh();
 }
@@ -221,6 +240,7 @@ std::shared_ptr<const PatchingPicture> PatchingView::make_picture(bool exported)
   if (!is_current()) return nullptr;
   PatchingScene scene;
   scene.data = data_;
+  scene.exported = exported;
   scene.is_dark = Theme::instance().is_dark();
   scene.patch = patch_;
   scene.trouble = patch_trouble_;
@@ -297,9 +317,6 @@ void PatchingView::open(const Spot& spot) {
 
 bool PatchingView::take_key(int key) {
   switch (key) {
-    case Qt::Key_A:
-      mid_->toggle();
-      return true;
     case Qt::Key_C:
       if (job_->isEnabled()) job_->click();
       return true;
@@ -380,27 +397,16 @@ std::vector<KeyHelp> PatchingView::key_help() const {
       {tr("Esc"), tr("Cancel the runs; no mark and no patch")}};
 }
 
-std::vector<ViewCommand> PatchingView::commands() {
-  return {{.name = tr("Patching › After attention"),
-           .meaning = tr("Patch the stream after the attention of a layer"),
-           .is_on = mid_->isChecked(),
-           .run = [this] {
-             mid_->toggle();
-             emit view_asked(QStringLiteral("patching"));
-           }}};
-}
-
 QJsonObject PatchingView::options() const {
-  const PatchingWish now = wish();
+  const PatchingWish now = prompts_->wish();
   return {{QStringLiteral("clean"), now.clean},
           {QStringLiteral("corrupted"), now.corrupted},
           {QStringLiteral("right"), now.right},
-          {QStringLiteral("wrong"), now.wrong},
-          {QStringLiteral("after_attention"), now.mid}};
+          {QStringLiteral("wrong"), now.wrong}};
 }
 
 void PatchingView::set_options(const QJsonObject& options) {
-  PatchingWish read = wish();
+  PatchingWish read = prompts_->wish();
   for (const auto& [key, to] : {std::pair("clean", &read.clean),
                                 {"corrupted", &read.corrupted},
                                 {"right", &read.right},
@@ -409,7 +415,7 @@ void PatchingView::set_options(const QJsonObject& options) {
     if (value.isString() && value.toString().size() <= kMostPromptLength) *to = value.toString();
   }
   prompts_->set_wish(read);
-  if (const auto mid = flag_option(options, "after_attention")) mid_->setChecked(*mid);
+  typed_ = prompts_->wish();
   refresh();
 }
 

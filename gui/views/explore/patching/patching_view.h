@@ -26,7 +26,6 @@ class PatchingView : public View {
   QString export_name() const override { return QStringLiteral("patching"); }
   QString title() const override { return tr("Patching"); }
   std::vector<KeyHelp> key_help() const override;
-  std::vector<ViewCommand> commands() override;
   void paint_content(QPainter& painter, const QRectF& bounds) override {
     drawing()(painter, bounds);
   }
@@ -46,7 +45,6 @@ class PatchingView : public View {
 
   PatchingCanvas& canvas() { return *canvas_; }
   PatchingPrompts& prompts() { return *prompts_; }
-  QToolButton* mid_button() const { return mid_; }
   QToolButton* job_button() const { return job_; }
   // Null: nothing was computed for what is asked for now.
   const PatchingData* data() const { return is_current() ? data_.get() : nullptr; }
@@ -58,8 +56,8 @@ class PatchingView : public View {
 
  private:
   struct Shared;
-  PatchingWish wish() const;
   QString refusal() const;  // why nothing can be computed; empty: nothing is wrong
+  bool is_cheap() const;
   bool is_current() const;
   bool is_computing() const;
   void refresh();
@@ -74,7 +72,7 @@ class PatchingView : public View {
   std::shared_ptr<const PatchingPicture> make_picture(bool exported) const;
 
   PanelHeader* header_;
-  QToolButton *mid_, *job_;
+  QToolButton* job_;
   PatchingPrompts* prompts_;
   PatchingCanvas* canvas_;
   QTimer timer_;  // while something is computed
@@ -84,6 +82,8 @@ class PatchingView : public View {
   std::optional<PatchingWish> asked_;   // what is computed, or was last
   std::shared_ptr<const Scenario> of_asked_;
   QElapsedTimer asked_at_;
+  PatchingWish typed_;                     // when a field was left the last time
+  bool wanted_ = false;                    // a person has asked for grids of this run
   std::optional<PatchingWish> cancelled_;  // what was wanted when it was cancelled
   QString trouble_;                        // why it could not be computed
   std::optional<PatchedAnswer> patch_;
