@@ -126,7 +126,8 @@ AttentionBench::AttentionBench(const Call& call) : call_(call), pool_(call.threa
   flops_ = 4.0 * pairs_ * static_cast<double>(call.head_size * call.num_heads);
   kv_bytes_ = 2.0 * keys_ * static_cast<double>(call.num_kv_heads * call.head_size) *
               static_cast<double>(size_of(config_.kv_cache_dtype));
-  metadata_ = build_metadata(slices, call.block_size);
+  metadata_ = backend.make_metadata();
+  backend.build_metadata(slices, call.block_size, *metadata_);
   query_ = random_tensor(call.dtype, {tokens, call.num_heads, call.head_size}, 2);
   key_ = random_tensor(call.dtype, {tokens, call.num_kv_heads, call.head_size}, 3);
   value_ = random_tensor(call.dtype, {tokens, call.num_kv_heads, call.head_size}, 4);
@@ -165,9 +166,9 @@ void AttentionBench::run(Recorder* recorder, RunClock* clock, RunGate* gate) {
   execution.recorder = recorder;
   execution.clock = clock;
   execution.gate = gate;
-  if (call_.builds_masks) metadata_.forget_attn_biases();
+  if (call_.builds_masks) metadata_->forget_attn_biases();
   const KvCacheView& cache = caches_[next_cache_++ % caches_.size()];
-  impl_->forward({&query_, &key_, &value_, cache, scales_}, metadata_, {&out_, &lse_, nullptr},
+  impl_->forward({&query_, &key_, &value_, cache, scales_}, *metadata_, {&out_, &lse_, nullptr},
                  execution);
 }
 

@@ -63,7 +63,7 @@ class AttentionBench {
   AttentionConfig config_;
   LayerScales scales_;
   Tensor query_, key_, value_, out_, lse_;
-  AttentionMetadata metadata_;
+  std::unique_ptr<AttentionMetadata> metadata_;  // the backend's own
   std::vector<std::unique_ptr<Tensor>> storage_;
   std::vector<KvCacheView> caches_;
   size_t next_cache_ = 0;
@@ -83,6 +83,7 @@ void add_attention(const Call& call);
 // Each registers the rows of one file; main calls them once.
 void register_flash_prefill(int threads);
 void register_paged_decode(int threads);
+void register_original_steps(int threads);
 void register_cache_ops(int threads);
 void register_linear(int threads);
 void register_calls(int threads);

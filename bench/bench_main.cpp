@@ -68,6 +68,7 @@ int bench_main(const std::vector<std::string>& words) {
     bench::start_peers(*python, options.text("--peer-script").value_or(""), peer_timeout_s);
   bench::register_flash_prefill(threads);
   bench::register_paged_decode(threads);
+  bench::register_original_steps(threads);
   bench::register_cache_ops(threads);
   bench::register_linear(threads);
   bench::register_calls(threads);

@@ -104,7 +104,8 @@ const BiasList& step_masks(const AttentionConfig& config, const AttentionMetadat
                            DType dtype, const Execution& execution) {
   const std::vector<int64_t> lengths = mask_lengths(config, part);
   const BiasList* kept = part.attn_bias_for(config.attn_type);
-  if (kept && fits(*kept, config, lengths, dtype)) return *kept;
+  const bool again = kept && fits(*kept, config, lengths, dtype);
+  if (again && !ATTN_FAULT(kMaskRebuilt)) return *kept;
   BiasList masks;
   int64_t rows = 0, bytes = 0;
   for (const int64_t len : lengths) {

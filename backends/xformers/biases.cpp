@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "backends/xformers/memory_efficient_prefill.h"
+#include "engine/kernels/fault.h"
 
 namespace attn::backends::xformers {
 namespace {
@@ -111,7 +112,8 @@ const BiasList& packed_biases(const AttentionConfig& config, const AttentionMeta
                               DType dtype, const Execution& execution) {
   const BiasList* kept = part.attn_bias_for(config.attn_type);
   const Lengths lengths = lengths_of(config, part);
-  if (kept && fits(*kept, config, lengths, dtype)) return *kept;
+  const bool again = kept && fits(*kept, config, lengths, dtype);
+  if (again && !ATTN_FAULT(kMaskRebuilt)) return *kept;
   BiasList biases = build(config, lengths, dtype);
   int64_t rows = 0, keys = 0, bytes = 0;
   for (const BiasPtr& bias : biases) {

@@ -58,6 +58,7 @@
   X(kSplitFromFirst)     /* pallas: every call of a split batch begins at its first sequence */ \
   X(kAlibiFromFirstRow)  /* xformers: every call of a batch writes the rows of the first */     \
   X(kMaskOfOtherRule)    /* masks of another configuration's layers are used again */           \
+  X(kMaskRebuilt)        /* every layer of a step builds its masks again */                     \
   X(kPaddingNotCut)      /* pallas: outputs are taken from the rows of the batch as it was */   \
   X(kWeightsNotRead)     /* math: the softmax is skipped */                                     \
   X(kScoresOfFirstHead)  /* math: all heads take the scores of head 0 */                        \

@@ -78,7 +78,6 @@ int64_t AttentionRecord::rows_without_window() const {
 
 void AttentionRecord::save_about(PutBytes& out) const {
   archive_about(out, shape_);
-  out.number(rows_without_window(), 0, kMostPositions, "rows without a window");
   out.number(num_rows(), 0, kMostPositions, "rows");
   for (const TableKind kind : {TableKind::kOwn, TableKind::kCross}) {
     if (!impl_->has(kind)) continue;
@@ -88,6 +87,7 @@ void AttentionRecord::save_about(PutBytes& out) const {
     });
   }
   out.flag(impl_->has_values, "has values");
+  out.number(rows_without_window(), 0, kMostPositions, "rows without a window");
 }
 
 uint64_t AttentionRecord::saved_bytes() const {
@@ -156,9 +156,6 @@ std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, S
                                                              int64_t block_size, int64_t num_blocks,
                                                              Tells tells, TakeBytes& in) {
   archive_about(in, shape);
-  int64_t unbounded = 0;
-  if (tells.rows_without_window) in.number(unbounded, 0, kMostPositions, "rows without a window");
-  shape.rules = shape.rules.without_window(unbounded);
   int64_t rows = 0;
   in.number(rows, 0, kMostPositions, "rows");
   // Checked before room is made for the rows: each has its log-sum-exps in the file.
@@ -181,6 +178,9 @@ std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, S
   }
   impl->has_values = false;
   if (tells.values) in.flag(impl->has_values, "has values");
+  int64_t unbounded = 0;
+  if (tells.rows_without_window) in.number(unbounded, 0, kMostPositions, "rows without a window");
+  shape.rules = shape.rules.without_window(unbounded);
   std::shared_ptr<AttentionRecord> record(new AttentionRecord(request, shape, std::move(impl)));
   record->reserve_rows(rows);
   record->impl_->num_rows.store(rows, std::memory_order_release);

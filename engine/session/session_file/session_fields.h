@@ -206,9 +206,9 @@ template <class A, class Rounding>
 void archive_rounding(A& a, Rounding& rounding) {
   for (auto* all : {&rounding.keys, &rounding.values})
     for (auto& counts : *all) {
-      a.number(counts.saturated, 0, kMostTime, "saturated numbers");
-      a.number(counts.vanished, 0, kMostTime, "numbers that became 0");
-      a.number(counts.kept, 0, kMostTime, "numbers that did not");
+      a.number(counts.saturated, 0, kMostCount, "saturated numbers");
+      a.number(counts.vanished, 0, kMostCount, "numbers that became 0");
+      a.number(counts.kept, 0, kMostCount, "numbers that did not");
     }
 }
 

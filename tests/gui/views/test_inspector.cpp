@@ -86,6 +86,43 @@ class TestInspector : public QObject {
     QVERIFY(std::abs(sum - double{operands.dot}) <= 1e-4 * (1 + std::abs(double{operands.dot})));
   }
 
+  void a_quantised_cache_says_what_saturated() {
+    HeatmapBench w;
+    Scenario scenario = small_scenario();
+    scenario.engine.backend = "unified";
+    scenario.engine.kv_cache_dtype = "int8";
+    scenario.engine.k_head_scales = {0.0625, 1e-12};
+    scenario.engine.v_scale = 0.125;
+    QVERIFY(w.run(scenario));
+    w.selection.select(cell(w.record(), 1, 2, 25, 9));  // head 2 reads KV head 1
+    const HeadRounding& rounding = *w.bridge.snapshot()->rounding;
+    const RoundingCounts &here = rounding.keys[3], all = sum_of(rounding.keys);
+    QVERIFY(here.saturated > 0 && here.saturated < all.saturated);
+    const InspectorItem* keys = find_row(w.inspector.content(), QStringLiteral("saturated keys"));
+    QVERIFY(keys);
+    QCOMPARE(keys->text, QStringLiteral("%1 of %2 in KV head 1 of this layer (0 became 0); "
+                                        "%3 of %4 in all layers")
+                             .arg(format_count(here.saturated), format_count(here.nonzero()),
+                                  format_count(all.saturated), format_count(all.nonzero())));
+    QVERIFY(find_row(w.inspector.content(), QStringLiteral("saturated values"))
+                ->text.startsWith(QStringLiteral("0 of ")));
+  }
+
+  void a_prompt_that_ignores_its_window_says_so() {
+    HeatmapBench w;
+    Scenario scenario = small_scenario();
+    scenario.engine.backend = "xformers";
+    scenario.attention.alibi = true;
+    scenario.attention.sliding_window = 4;
+    QVERIFY(w.run(scenario));
+    const int64_t prompt = w.bridge.snapshot()->requests[0].prompt_len;
+    w.selection.select(cell(w.record(), 1, 2, prompt - 1, 0));
+    QVERIFY(w.inspector.content().to_text().contains(QStringLiteral(
+        "window: 4 tokens, but not in this prompt: with ALiBi the original ignores it there")));
+    w.selection.select(cell(w.record(), 1, 2, prompt, 0));
+    QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("before the query's window")));
+  }
+
   void a_masked_cell_says_why_it_is_zero() {
     HeatmapBench w;
     QVERIFY(w.run(small_scenario()));

@@ -32,10 +32,10 @@ std::vector<Bad> bad_containers() {
       "ATTXSESS", "ATTNSESS");
   add("a JSON file", "{\"version\": 1}", "not a session file", "byte 0", "{", "ATTNSESS");
   add("magic alone", "ATTNSESS", "ends inside its header", "byte 8", "8 bytes", "32 bytes");
-  add("newer version", with_bytes([](std::string& b) { set_number(b, 8, 6, 4); }),
-      "version of the session format is not known", "byte 8", "6", "1 to 5");
+  add("newer version", with_bytes([](std::string& b) { set_number(b, 8, 7, 4); }),
+      "version of the session format is not known", "byte 8", "7", "1 to 6");
   add("version 0", with_bytes([](std::string& b) { set_number(b, 8, 0, 4); }),
-      "version of the session format is not known", "byte 8", "0", "1 to 5");
+      "version of the session format is not known", "byte 8", "0", "1 to 6");
   add("no chunks", with_bytes([](std::string& b) { set_number(b, 12, 0, 4); }), "too few chunks",
       "byte 12", "0", "13 or more");
   add("more chunks than bytes",
@@ -237,7 +237,7 @@ std::vector<Bad> bad_runs() {
       "goes on after its last value", "(run: end)", "1 more bytes", "nothing");
   add(
       "a flag that is 2", [](Chunks& c) { c.of(ChunkKind::kRun).back() = 2; }, "neither 0 nor 1",
-      "(run: was slowed or paused)", "2", "0 or 1");
+      "(run: has counts of rounding)", "2", "0 or 1");
   add(
       "requests end early", [](Chunks& c) { c.of(ChunkKind::kRequests).resize(5); }, "",
       "(requests", "", "");

@@ -375,8 +375,8 @@ std::vector<Bad> bad_records() {
     list.push_back({name, sealed([&](Chunks& c) { change(c.of(ChunkKind::kAttention)); }), what,
                     where, found, allowed});
   };
-  // A record is: encoder keys, whether it keeps its keys, rows, blocks, whether it has values; then
-  // 2 heads x 7 rows of log-sum-exps.
+  // A record is: encoder keys, whether it keeps its keys, rows, blocks, whether it has values, rows
+  // without a window; then 2 heads x 7 rows of log-sum-exps.
   add(
       "a record of more rows", [](std::string& b) { b[2] = 8; }, "", "(record", "", "");
   add(
@@ -395,6 +395,13 @@ std::vector<Bad> bad_records() {
       },
       "number is out of range", "(record: rows)", "1152921504606846976", "0 to 16777215");
   add(
+      "a record whose first 2^24 rows ignore the window",
+      [](std::string& b) {
+        const size_t rows = 5 + static_cast<uint8_t>(b[3]);
+        b.replace(rows, 1, put([](PutBytes& out) { out.natural(uint64_t{1} << 24); }));
+      },
+      "number is out of range", "(record: rows without a window)", "16777216", "0 to 16777215");
+  add(
       "a record cut short", [](std::string& b) { b.pop_back(); }, "chunk ends inside a value",
       "(record: values)", "bytes left", "bytes");
   add(
@@ -406,7 +413,7 @@ std::vector<Bad> bad_records() {
         const size_t at = b.find("\x7e\xa7\xc0\x7f");
         // All rows are done in the good file. If one is marked as not done, its query is left over.
         EXPECT_EQ(at, std::string::npos);
-        const size_t lse = 5 + static_cast<uint8_t>(b[3]);
+        const size_t lse = 6 + static_cast<uint8_t>(b[3]);
         b.replace(lse, 4, "\x7e\xa7\xc0\x7f");
         b.replace(lse + 4 * 7, 4, "\x7e\xa7\xc0\x7f");
       },
