@@ -15,7 +15,6 @@
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
-#include "engine/core/files/paths.h"
 #include "engine/core/files/whole_file.h"
 #include "engine/core/print_error.h"
 #include "engine/core/program/standard_streams.h"
@@ -392,7 +391,7 @@ void check_outputs(const CommandLine& line, const std::vector<std::filesystem::p
   if (!line.export_folder.empty())
     refuse_inside_report("--session", line.session_file, "--export", line.export_folder);
   refuse_inputs("--session", line.session_file, read);
-  check_folder_is_writable(absolute_path(line.session_file).parent_path());
+  make_folder_of(line.session_file);
   check_output_place("--session", line.session_file);
 }
 
@@ -517,7 +516,7 @@ void take_screenshot(const CommandLine& given) {
   check_filter(given);
   const CommandLine line = with_number(given);
   refuse_inputs("--screenshot", line.picture, files_read(line));
-  check_folder_is_writable(absolute_path(line.picture).parent_path());
+  make_folder_of(line.picture);
   check_output_place("--screenshot", line.picture);
   EngineBridge bridge;
   Selection selection;

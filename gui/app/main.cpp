@@ -116,13 +116,9 @@ int open_window(const CommandLine& line) {
     control.open(QString::fromStdString(line.scenario));
     return QApplication::exec();
   }
-  // The scenario could not be opened: say so inside the window, and run the default scenario.
-  if (!opened) {
-    control.open(QString::fromStdString(line.scenario));
-    if (line.scenario != CommandLine{}.scenario &&
-        control.open(QString::fromStdString(CommandLine{}.scenario)))
-      control.start();
-  }
+  if (!opened)
+    control.run_instead(QString::fromStdString(line.scenario),
+                        QString::fromStdString(CommandLine{}.scenario));
   return QApplication::exec();
 }
 

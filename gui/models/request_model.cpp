@@ -120,8 +120,7 @@ int RequestModel::row_of(int64_t request) const {
 RequestModel::Row RequestModel::row_for(int index) const {
   const ScenarioRequest& draft = control_.scenario().requests[static_cast<size_t>(index)];
   Row row;
-  row.name =
-      draft.name.empty() ? tr("request %1").arg(index + 1) : QString::fromStdString(draft.name);
+  row.name = draft.name.empty() ? tr("request %1").arg(index) : QString::fromStdString(draft.name);
   row.prompt = draft.prompt_tokens;
   const int64_t id = control_.live_id(index);
   row.joining = control_.is_joining(index);

@@ -135,6 +135,12 @@ bool RunControl::open(const QString& name_or_file) {
   return true;
 }
 
+void RunControl::run_instead(const QString& refused, const QString& name) {
+  if (refused != name && open(name)) start();
+  // It is said last, because a run that starts takes back what an opening has said.
+  open(refused);
+}
+
 // What the reading thread found.
 struct RunControl::Opening {
   QStringList files;
@@ -473,6 +479,7 @@ void RunControl::set_backend(const QString& name) {
       return;
     }
     scenario_.engine.backend = name.toStdString();
+    if (choice.pads) scenario_.engine.pad_head_size = true;
     start();
   }
 }
@@ -489,10 +496,19 @@ std::vector<BackendChoice> RunControl::backend_choices() const {
         .description = QString::fromUtf8(backend->description().data(),
                                          static_cast<qsizetype>(backend->description().size())),
         .refusals = {}};
-    if (snapshot && snapshot->source.num_heads > 0)
-      for (const std::string& reason :
-           not_supported_reasons(*backend, layer_configs(scenario_, snapshot->source)))
+    if (snapshot && snapshot->source.num_heads > 0) {
+      const auto reasons = [&](const Scenario& scenario) {
+        return not_supported_reasons(*backend, layer_configs(scenario, snapshot->source));
+      };
+      for (const std::string& reason : reasons(scenario_))
         choice.refusals.append(QString::fromStdString(reason));
+      Scenario padded = scenario_;
+      padded.engine.pad_head_size = true;
+      if (!choice.refusals.isEmpty() && reasons(padded).empty()) {
+        choice.refusals.clear();
+        choice.pads = true;
+      }
+    }
     choices.push_back(std::move(choice));
   }
   return choices;

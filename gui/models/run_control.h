@@ -22,6 +22,7 @@ enum class MessageKind { kInfo, kWarning, kError };
 struct BackendChoice {
   QString name, display_name, description;
   QStringList refusals;  // why it cannot run the current source; empty: it can
+  bool pads = false;     // it can, but only with head padding, which set_backend() switches on
 };
 
 class RunControl : public QObject {
@@ -56,6 +57,8 @@ class RunControl : public QObject {
   // it emits lesson_asked(). Otherwise false means that nothing changed: message() was emitted, or
   // the person keeps the run that is shown.
   bool open(const QString& name_or_file);
+  // Opens and runs `name`, because `refused` could not be opened, and says why it could not.
+  void run_instead(const QString& refused, const QString& name);
   // Opens files one after the other and starts what they describe, without keeping the window
   // waiting: a thread reads and checks them (check_start.h). .npy files that are given together are
   // one set of tensors; every other file is opened by itself. A file that cannot be opened becomes
@@ -103,8 +106,8 @@ class RunControl : public QObject {
   void stop();
   void step(Granularity unit);
   void set_pace(double tiles_per_s);  // 0: full speed
-  // Restarts with this backend. If the backend refuses the source, message() is emitted and the run
-  // goes on.
+  // Restarts with this backend, and with head padding if it needs that, which message() tells. If
+  // the backend refuses the source, message() is emitted and the run goes on.
   void set_backend(const QString& name);
   std::vector<BackendChoice> backend_choices() const;
   bool is_running() const;  // neither paused nor ended

@@ -87,6 +87,11 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>It pads the heads of this source with zeros.</source>
+        <translation>Es füllt die Köpfe dieser Quelle mit Nullen auf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
         <location filename="../../gui/models/event_words.cpp"/>
         <source>Kernel</source>
         <translation>Kernel</translation>
@@ -126,11 +131,6 @@
         <location filename="../../gui/app/bars/run_bar.cpp"/>
         <source>Pace: the most attention tiles that all workers together compute per second. The right end is full speed.</source>
         <translation>Tempo: wie viele Attention-Kacheln alle Worker zusammen höchstens pro Sekunde berechnen. Ganz rechts ist volles Tempo.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/bars/run_bar.cpp"/>
-        <source>Panels, text size, full screen</source>
-        <translation>Bereiche, Textgröße, Vollbild</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
@@ -181,6 +181,11 @@
         <location filename="../../gui/app/window/window_commands.cpp"/>
         <source>View</source>
         <translation>Ansicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>View: panels, layout, text size, language, full screen</source>
+        <translation>Ansicht: Bereiche, Anordnung, Textgröße, Sprache, Vollbild</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
@@ -6361,13 +6366,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
-        <source>Composition: how much of what earlier heads (rows: layers) write is read, more than from random matrices; from −%1 (blue) to +%1 (orange)</source>
-        <translation>Komposition: wie viel von dem, was frühere Köpfe (Zeilen: Schichten) schreiben, gelesen wird, mehr als von zufälligen Matrizen; von −%1 (blau) bis +%1 (orange)</translation>
+        <source>Composition: there is no head before the first layer that this one could read.</source>
+        <translation>Komposition: Vor der ersten Schicht gibt es keinen Kopf, den dieser lesen könnte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
-        <source>Composition: there is no head before the first layer that this one could read.</source>
-        <translation>Komposition: Vor der ersten Schicht gibt es keinen Kopf, den dieser lesen könnte.</translation>
+        <source>Composition: what earlier heads (rows: layers) write and this one reads, beyond chance; blue −%1, orange +%1</source>
+        <translation>Komposition: was frühere Köpfe (Zeilen: Schichten) schreiben und dieser liest, mehr als zufällig; blau −%1, orange +%1</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
@@ -9534,6 +9539,11 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>, without the first token</source>
         <translation>, ohne das erste Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>Rollout multiplies weights only. It leaves out values, MLPs and norms, and in a causal model the first token collects most of it.</source>
+        <translation>Rollout multipliziert nur Gewichte. Es lässt Values, MLPs und Normen weg, und in einem kausalen Modell sammelt der erste Token das meiste davon.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
@@ -14705,8 +14715,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Where the backend does not support the head size: pads every head with zeros to the next size that it supports. The results do not change, but the KV cache becomes larger.</source>
-        <translation>Wo das Backend die Kopfgröße nicht kann: Jeder Kopf wird mit Nullen auf die nächste Größe aufgefüllt, die es kann. Die Ergebnisse ändern sich nicht, aber der KV-Cache wird größer.</translation>
+        <source>Where the backend does not support the head size: pads every head with zeros to the next size that it supports (pad_head_size). The results do not change, but the KV cache becomes larger.</source>
+        <translation>Wo das Backend die Kopfgröße nicht kann: Jeder Kopf wird mit Nullen auf die nächste Größe aufgefüllt, die es kann (pad_head_size). Die Ergebnisse ändern sich nicht, aber der KV-Cache wird größer.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>

@@ -56,6 +56,12 @@ void check_output_place(std::string_view option, const std::filesystem::path& fi
   const WholeFile probe(target);
 }
 
+void make_folder_of(const std::filesystem::path& file) {
+  std::error_code failed;
+  std::filesystem::create_directories(absolute_path(file).parent_path(), failed);
+  if (failed) throw_write_error(file, failed.value());
+}
+
 void check_name_length(std::string_view option, const std::filesystem::path& file) {
   struct stat info {};
   if (::lstat(file.c_str(), &info) == 0 || errno != ENAMETOOLONG) return;

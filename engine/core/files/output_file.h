@@ -17,6 +17,9 @@ std::filesystem::path output_file(const std::filesystem::path& file);
 // Error(kBadInput) as output_file(), or if it is a folder or its name is too long; Error(kFailed)
 // if the folder that is to hold it does not exist or cannot be written. option: "--dump".
 void check_output_place(std::string_view option, const std::filesystem::path& file);
+// Makes the folder that is to hold `file`, if it does not exist. Throws Error(kFailed), which names
+// `file` and the reason.
+void make_folder_of(const std::filesystem::path& file);
 // Throws Error(kBadInput) if the system takes no name or path of this length.
 void check_name_length(std::string_view option, const std::filesystem::path& file);
 

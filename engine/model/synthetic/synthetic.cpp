@@ -250,7 +250,7 @@ int64_t SyntheticSource::aligned_word(int64_t row, int64_t words) const {
 
 std::vector<int32_t> SyntheticSource::encoder_ids(int64_t request, int64_t tokens) const {
   if (tokens < 1 || tokens > shape_.max_encoder_len)
-    throw_bad_input({"encoder_tokens is out of range", fmt::format("request {}", request + 1),
+    throw_bad_input({"encoder_tokens is out of range", fmt::format("request {}", request),
                      fmt::format("{}", tokens),
                      fmt::format("1 to {} tokens (max_model_len)", shape_.max_encoder_len), ""});
   std::vector<int32_t> ids(static_cast<size_t>(tokens));

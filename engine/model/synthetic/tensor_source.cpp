@@ -424,7 +424,7 @@ class TensorSource : public Source {
 void TensorSource::check_sequence(int64_t request) const {
   const int64_t sequences = rows_ / tokens_;
   if (request >= sequences)
-    throw_bad_input({"the tensors have too few sequences", fmt::format("request {}", request + 1),
+    throw_bad_input({"the tensors have too few sequences", fmt::format("request {}", request),
                      fmt::format("{} sequences", sequences),
                      fmt::format("at least {}, one for each request", request + 1),
                      "Use at most as many requests as the tensors have sequences"});
@@ -433,7 +433,7 @@ void TensorSource::check_sequence(int64_t request) const {
 std::vector<int32_t> TensorSource::encoder_ids(int64_t request, int64_t tokens) const {
   check_sequence(request);
   if (tokens < 1 || tokens > shape_.max_encoder_len)
-    throw_bad_input({"encoder_tokens is out of range", fmt::format("request {}", request + 1),
+    throw_bad_input({"encoder_tokens is out of range", fmt::format("request {}", request),
                      fmt::format("{}", tokens),
                      fmt::format("1 to {}, the keys of the tensors", shape_.max_encoder_len), ""});
   std::vector<int32_t> ids(static_cast<size_t>(tokens));
@@ -444,7 +444,7 @@ std::vector<int32_t> TensorSource::encoder_ids(int64_t request, int64_t tokens) 
 
 std::vector<int32_t> TensorSource::prompt_ids(int64_t request, int64_t tokens) const {
   check_sequence(request);
-  const std::string where = fmt::format("request {}", request + 1);
+  const std::string where = fmt::format("request {}", request);
   if (tokens < 1 || tokens > tokens_)
     throw_bad_input({"prompt_tokens is out of range", where, fmt::format("{}", tokens),
                      fmt::format("1 to {}, the tokens of the tensors", tokens_), ""});

@@ -89,13 +89,6 @@ nlohmann::ordered_json attention_json(const LayerRules& rules) {
 
 }  // namespace
 
-void check_folder_is_writable(const std::filesystem::path& folder) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) throw_write_error(folder, failed.value());
-  const WholeFile probe(folder / "probe");
-}
-
 void write_file_atomically(const std::filesystem::path& name,
                            const std::function<void(Pieces&)>& write_to) {
   WholeFile file(name);
@@ -157,8 +150,9 @@ std::vector<std::string> write_report(const std::filesystem::path& folder, Repor
        .found = fmt::format("{} events x {} bytes = {}", inputs.events.size(), kReportBytesPerEvent,
                             bytes_text(events * static_cast<double>(kReportBytesPerEvent))),
        .advice = "Close other programs, or run fewer requests or tokens"});
-  check_folder_is_writable(folder);
   std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) throw_write_error(folder, failed.value());
   const std::vector<TraceEvent>& list = inputs.events;
   const EngineSnapshot& shot = *inputs.snapshot;
   std::vector<std::string> names;

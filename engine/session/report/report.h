@@ -92,9 +92,6 @@ inline constexpr int64_t kReportBytesPerEvent = 160;
 // Returns the names of all files of the report, each once. Throws Error(kFailed) with the path, and
 // Error(kBadInput) before the first file if there is not enough memory.
 std::vector<std::string> write_report(const std::filesystem::path& folder, ReportInputs inputs);
-// Makes the folder if needed, then makes and removes a file in it. To be called before a long run.
-// Throws Error(kFailed) with path and reason.
-void check_folder_is_writable(const std::filesystem::path& folder);
 // Writes a whole file (whole_file.h) with what `write` puts into the pieces.
 void write_file_atomically(const std::filesystem::path& file,
                            const std::function<void(Pieces&)>& write);

@@ -338,7 +338,7 @@ std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) co
   for (const int32_t id : ids)
     if (id >= vocab)
       throw_bad_input({"the prompt has a token that the model does not have",
-                       fmt::format("request {}", records.size() + 1),
+                       fmt::format("request {}", records.size()),
                        fmt::format("{}, token {}", quote_text(source->token_text(id)), id),
                        fmt::format("tokens 0 to {}", vocab - 1), "Remove it from the prompt"});
   return ids;
@@ -362,7 +362,7 @@ std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
 uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns,
                            std::vector<int32_t> prompt) {
   const auto id = static_cast<uint32_t>(records.size());
-  const std::string where = fmt::format("request {}", id + 1);
+  const std::string where = fmt::format("request {}", id);
   if (request.max_tokens < 1)
     throw_bad_input({"max_tokens is out of range", where, fmt::format("{}", request.max_tokens),
                      "1 or more", ""});

@@ -33,7 +33,7 @@ RequestExtras Engine::Impl::extras_of(const ScenarioRequest& request, const Requ
   const std::string place =
       added.id < scenario->requests.size()
           ? place_in(*scenario, fmt::format("$.requests[{}].interventions", added.id))
-          : fmt::format("request {}, interventions", added.id + 1);
+          : fmt::format("request {}, interventions", added.id);
   if (!request.interventions.empty()) {
     const InterventionLimits limits{
         .shape = &shape,

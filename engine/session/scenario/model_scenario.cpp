@@ -18,6 +18,8 @@ Scenario model_scenario(const std::filesystem::path& path) {
   const std::string title = escape_unprintable(check.shape.name);
   scenario.title = title.substr(0, whole_chars(title, kMostTitleBytes));
   scenario.source.model = std::filesystem::absolute(path).string();
+  // Somebody else's model: its heads may have a size that the default backend does not take.
+  scenario.engine.pad_head_size = true;
   ScenarioRequest request;
   request.prompt = "Once upon a time";
   const std::vector<AttentionCall>& calls = check.shape.calls;

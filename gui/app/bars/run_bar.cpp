@@ -79,7 +79,8 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
       menu_button(Icon::kLessons, tr("Lessons"),
                   tr("Lessons: say what you expect, then let the program compute it"), lessons);
   QAction* lessons_place = QToolBar::actions().last();
-  view_ = menu_button(Icon::kPanels, tr("View"), tr("Panels, text size, full screen"), panels);
+  view_ = menu_button(Icon::kPanels, tr("View"),
+                      tr("View: panels, layout, text size, language, full screen"), panels);
   export_ = menu_button(Icon::kExport, tr("Export"), actions.export_menu->toolTip(), exports);
   // The theme gets a button of its own, so that the window's action and its keys go on working when
   // fit() hides the button.
@@ -280,7 +281,7 @@ void RunBar::refresh_run() {
 
 void RunBar::refresh_backends() {
   const auto& snapshot = control_.bridge().snapshot();
-  if (!snapshot || snapshot->source.num_heads == 0) return;
+  if (!snapshot) return;
   // What the choices depend on; the list is made again only when that changes.
   const QString shown = QStringLiteral("%1/%2/%3/%4/%5")
                             .arg(snapshot->run)
@@ -296,8 +297,11 @@ void RunBar::refresh_backends() {
   for (const BackendChoice& choice : control_.backend_choices()) {
     backend_->addItem(choice.display_name, choice.name);
     QStandardItem* item = model->item(backend_->count() - 1);
-    item->setToolTip(plain_tooltip(
-        choice.refusals.isEmpty() ? choice.description : choice.refusals.join(QLatin1Char('\n'))));
+    item->setToolTip(
+        plain_tooltip(!choice.refusals.isEmpty() ? choice.refusals.join(QLatin1Char('\n'))
+                      : choice.pads              ? choice.description + QLatin1Char('\n') +
+                                          tr("It pads the heads of this source with zeros.")
+                                    : choice.description));
     item->setEnabled(choice.refusals.isEmpty());
   }
   backend_->setCurrentIndex(
@@ -320,6 +324,9 @@ void RunBar::refresh_scenario() {
   scenario_->setAccessibleName(text);
   scenario_->setToolTip(
       plain_tooltip(tr("%1. Choose a shipped scenario or open a file.").arg(text)));
+  // A changed field may be what a backend refuses, or what it needs.
+  backends_shown_.clear();
+  refresh_backends();
 }
 
 }  // namespace attn::gui

@@ -138,7 +138,7 @@ void WindowLessons::start_here() {
 }
 
 void WindowLessons::offer_start() {
-  if (entries().empty() || progress_.any()) return;
+  if (entries().empty() || !progress_.take_offer()) return;
   targets_.messages.offer(
       MessageKind::kInfo,
       tr("New here? The first lesson takes about %1 minutes.").arg(entries().front().minutes),

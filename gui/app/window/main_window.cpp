@@ -206,7 +206,7 @@ void MainWindow::open_menu_of(View& view, const QPoint& at, const RunContext& ru
   auto* menu = new ViewMenu(
       {run.selection, run.cursor,
        [this, &view](const QString& here) { help_->show_view(view, here); }, std::move(open),
-       [this, &view](QMenu& to) { return exports_->add_menu(to, view); },
+       [this, &view](QMenu& to) { return exports_->add_menu(to, view.title(), view); },
        [this, &view] { tours_->begin(view); },
        &run.selection == &selection_ ? inside_.get() : nullptr},
       view, at, this);
@@ -291,16 +291,19 @@ std::vector<View*> MainWindow::views() const {
 }
 
 void MainWindow::build_export_menu() {
-  for (View* view : all_views_) {
-    QAction* menu = exports_->add_menu(*export_menu_, *view)->menuAction();
+  export_menu_->addAction(tr("Figure of the heatmap…"), this,
+                          [this] { exports_->ask_figure(*view("heatmap"), selection_); });
+  export_menu_->addAction(tr("Whole report…"), this, [this] { exports_->ask_report(views()); });
+  export_menu_->addSeparator();
+  // The views have the names of their tabs.
+  for (size_t i = 0; i < all_views_.size(); ++i) {
+    View* view = all_views_[i];
+    QAction* menu =
+        exports_->add_menu(*export_menu_, view_registry()[i].title, *view)->menuAction();
     const auto offer = [view, menu] { refuse(*menu, view->nothing_to_export()); };
     connect(view, &View::exports_changed, menu, offer);
     offer();
   }
-  export_menu_->addSeparator();
-  export_menu_->addAction(tr("Figure of the heatmap…"), this,
-                          [this] { exports_->ask_figure(*view("heatmap"), selection_); });
-  export_menu_->addAction(tr("Whole report…"), this, [this] { exports_->ask_report(views()); });
 }
 
 void MainWindow::connect_actions() {

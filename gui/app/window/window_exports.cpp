@@ -54,8 +54,8 @@ void WindowExports::finish() {
   jobs_.waitForDone();
 }
 
-QMenu* WindowExports::add_menu(QMenu& exports, View& view) {
-  QMenu* menu = exports.addMenu(view.title());
+QMenu* WindowExports::add_menu(QMenu& exports, const QString& title, View& view) {
+  QMenu* menu = exports.addMenu(title);
   for (const QString& format :
        {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")})
     menu->addAction(format.toUpper() + QStringLiteral("…"), this,

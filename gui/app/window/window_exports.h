@@ -32,8 +32,8 @@ class WindowExports : public QObject {
                 const Notes& notes, MessageBar& messages, QWidget& window);
   ~WindowExports() override;
 
-  // Adds the submenu of one view to the menu Export.
-  QMenu* add_menu(QMenu& exports, View& view);
+  // Adds a submenu with the exports of one view.
+  QMenu* add_menu(QMenu& exports, const QString& title, View& view);
 
   // Asks for the file, then writes it. format: "png", "svg", "pdf", "csv", or "html" for a page
   // that shows the run in a browser, beginning with this view.

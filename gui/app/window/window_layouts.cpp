@@ -111,7 +111,7 @@ void WindowLayouts::arrange() {
 // can be set.
 void WindowLayouts::place_panels() {
   const QScopedValueRollback arranging(arranging_, true);
-  fold_ = width_fold();
+  fold_ = wanted_fold();
   low_ = is_low();
   for (QDockWidget* dock : panels_.all()) {
     if (dock->isFloating()) dock->setFloating(false);
@@ -154,6 +154,15 @@ int WindowLayouts::below_height() const {
 void WindowLayouts::arrange_explore() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
+  if (fold_ == Fold::kFlat) {
+    window_.tabifyDockWidget(workload, attention);
+    window_.tabifyDockWidget(attention, inspector);
+    window_.tabifyDockWidget(inspector, blocks);
+    window_.tabifyDockWidget(blocks, timeline);
+    for (QDockWidget* dock : panels_.all()) dock->show();
+    attention->raise();
+    return;
+  }
   if (low_) {
     window_.splitDockWidget(workload, timeline, Qt::Vertical);
     window_.tabifyDockWidget(timeline, blocks);
@@ -178,6 +187,7 @@ void WindowLayouts::arrange_explore() {
 }
 
 void WindowLayouts::size_explore() {
+  if (fold_ == Fold::kFlat) return;  // one place has all the room
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   const QSize all = shares_.room();
   const int side = side_width();
@@ -266,11 +276,14 @@ void WindowLayouts::size_systems() {
 }
 
 // kTight: at this text size the heatmap would be small between two panels. kNarrow: the smallest
-// widths of two panels are more than the window has.
-WindowLayouts::Fold WindowLayouts::width_fold() const {
+// widths of two panels are more than the window has. kFlat: what is left above another row of
+// panels would be less than the labels of the heatmap need.
+WindowLayouts::Fold WindowLayouts::wanted_fold() const {
   const Theme& theme = Theme::instance();
   const int width = window_.width();
-  if (width < theme.px(800) && current_ != QLatin1String("teach")) return Fold::kNarrow;
+  if (width < theme.px(800) && current_ != QLatin1String("teach"))
+    return current_ == QLatin1String("explore") && window_.height() < theme.px(420) ? Fold::kFlat
+                                                                                    : Fold::kNarrow;
   const int all = current_ == QLatin1String("systems") ? 1000 : 1500;
   return width < theme.px(all) ? Fold::kTight : Fold::kNone;
 }
@@ -285,7 +298,7 @@ bool WindowLayouts::is_low() const {
 void WindowLayouts::fold() {
   if (moved_ || is_wide() || !is_built_in(current_)) return;
   const bool folds_blocks = current_ == QLatin1String("explore");
-  if (width_fold() == fold_ && (!folds_blocks || is_low() == low_)) return;
+  if (wanted_fold() == fold_ && (!folds_blocks || is_low() == low_)) return;
   const Moving moving(window_, *panels_.attention);
   const auto panels = panels_.all();
   std::array<bool, 5> hidden{};
@@ -385,7 +398,7 @@ bool WindowLayouts::restore(const QString& name, const QByteArray& state) {
   quint8 fold = 0;
   bool low = false, resized = false, moved = false;
   stream >> fold >> low >> resized >> moved;
-  if (fold > static_cast<quint8>(Fold::kNarrow)) return false;
+  if (fold > static_cast<quint8>(Fold::kFlat)) return false;
   PanelShares::Shares shares;
   for (QSizeF& share : shares) {
     stream >> share;

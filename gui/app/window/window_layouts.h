@@ -87,8 +87,8 @@ class WindowLayouts : public QObject {
   void size_explore();
   void size_teach();
   void size_systems();
-  enum class Fold : quint8 { kNone, kTight, kNarrow };
-  Fold width_fold() const;
+  enum class Fold : quint8 { kNone, kTight, kNarrow, kFlat };
+  Fold wanted_fold() const;
   bool is_low() const;
   int side_width() const;
   int below_height() const;
@@ -106,10 +106,10 @@ class WindowLayouts : public QObject {
   QString current_;
   std::vector<UserLayout> user_;  // sorted by name
   QByteArray narrow_state_;       // state of the docks before set_wide(true); empty: not wide
-  // How far the panels are folded, because the window is narrow. kTight: in explore the inspector
+  // How far the panels are folded, because the window is small. kTight: in explore the inspector
   // is a tab of the workload, in teach inspector and blocks are hidden, in systems workload and
   // inspector are tabs of the attention. kNarrow: in explore workload and inspector are tabs of the
-  // attention, in systems the blocks too.
+  // attention, in systems the blocks too. kFlat, in explore only: all panels are tabs of one place.
   Fold fold_ = Fold::kNone;
   bool low_ = false;      // true: in explore the blocks are a tab of the timeline
   bool resized_ = false;  // true: the user dragged a separator; the panels keep shares_

@@ -5,6 +5,7 @@
 #include <QSettings>
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace attn::gui {
 namespace {
@@ -89,6 +90,16 @@ bool LessonProgress::any() const {
   QSettings settings;
   settings.beginGroup(kGroup);
   return !settings.childKeys().isEmpty();
+}
+
+bool LessonProgress::take_offer() {
+  if (any()) return false;
+  if (!keep_) return !std::exchange(offered_, true);
+  QSettings settings;
+  const QString key = QStringLiteral("first_lesson_offered");
+  if (settings.value(key).toBool()) return false;
+  settings.setValue(key, true);
+  return true;
 }
 
 }  // namespace attn::gui

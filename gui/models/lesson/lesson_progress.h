@@ -29,12 +29,14 @@ class LessonProgress : public QObject {
   void save(const QString& id, const SavedLesson& lesson);
   void forget(const QString& id);
   bool any() const;  // whether any lesson was begun
+  // Whether the first lesson is to be offered: true once, and not to somebody who began a lesson.
+  bool take_offer();
 
  signals:
   void changed();
 
  private:
-  bool keep_;
+  bool keep_, offered_ = false;
   std::map<QString, SavedLesson> here_;  // where nothing is kept
 };
 

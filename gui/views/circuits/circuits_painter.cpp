@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
+#include <vector>
 
 #include "gui/theme/theme.h"
 #include "gui/widgets/color_map.h"
@@ -97,6 +99,7 @@ void CircuitsPicture::plane(const QRectF& area, const Circuit& circuit) {
   const std::vector<double> ticks = nice_ticks(0, seen, 4);
   const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : seen;
   double free = zero.y();  // below it there is room for the next number
+  std::vector<std::pair<QRectF, QString>> numbers;
   for (const double tick : ticks) {
     if (tick <= 0) continue;
     const double radius = place(tick).x() - zero.x(), aside = radius * std::numbers::sqrt2 / 2;
@@ -105,13 +108,19 @@ void CircuitsPicture::plane(const QRectF& area, const Circuit& circuit) {
     p_.drawEllipse(zero, radius, radius);
     const QRectF number(zero.x() + aside, zero.y() + aside, look_.px(60), high);
     if (number.top() < free || number.bottom() > real.top()) continue;
-    words(number, format_tick(tick, step), look_.mono, colors_.muted);
+    numbers.emplace_back(number, format_tick(tick, step));
     free = number.bottom();
   }
   for (const std::complex<double>& value : circuit.eigenvalues) {
     p_.setPen(QPen(colors_.surface, 1));
     p_.setBrush(value.real() < 0 ? colors_.bad : colors_.good);
     p_.drawEllipse(place(value), look_.px(4), look_.px(4));
+  }
+  // Above the points, or they would cross the digits.
+  for (const auto& [at, number] : numbers) {
+    p_.fillRect(QRectF(at.topLeft(), QSizeF(text_width(look_.mono, number), at.height())),
+                colors_.surface);
+    words(at, number, look_.mono, colors_.muted);
   }
   p_.setPen(QPen(colors_.line, 1));
   p_.setBrush(Qt::NoBrush);
@@ -197,11 +206,12 @@ void CircuitsPicture::composition() {
   for (const EarlierHead& head : scene_.earlier())
     for (const size_t grid : {0, 1, 2})
       most = std::max(most, std::abs(value_of(head, grid).value_or(0)));
-  words(heading,
-        tr("Composition: how much of what earlier heads (rows: layers) write is read, more than "
-           "from random matrices; from −%1 (blue) to +%1 (orange)")
-            .arg(format_number(most, 2)),
-        look_.small_bold, colors_.text);
+  words(
+      heading,
+      tr("Composition: what earlier heads (rows: layers) write and this one reads, beyond chance; "
+         "blue −%1, orange +%1")
+          .arg(format_number(most, 2)),
+      look_.small_bold, colors_.text);
   const QString names[] = {tr("through queries"), tr("through keys"), tr("through values")};
   for (size_t at = 0; at < 3; ++at) {
     if (at == 2 || scene_.earlier().front().query)

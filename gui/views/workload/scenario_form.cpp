@@ -366,8 +366,8 @@ void ScenarioForm::build_switches(QVBoxLayout* layout) {
   };
   boolean(tr("Head padding"),
           tr("Where the backend does not support the head size: pads every head with zeros to the "
-             "next size that it supports. The results do not change, but the KV cache becomes "
-             "larger."),
+             "next size that it supports (pad_head_size). The results do not change, but the KV "
+             "cache becomes larger."),
           "$.engine.pad_head_size", tr("off"), tr("zeros"), &ScenarioEngine::pad_head_size);
   boolean(tr("Decode plans"),
           tr("Captured: decode steps write their lengths, slots and block tables into plans that "

@@ -315,7 +315,7 @@ void WorkloadPanel::add_request() {
   const auto at = static_cast<size_t>(form_->request_index());
   ScenarioRequest request =
       at < scenario.requests.size() ? scenario.requests[at] : ScenarioRequest{};
-  request.name = tr("Request %1").arg(scenario.requests.size() + 1).toStdString();
+  request.name = tr("Request %1").arg(scenario.requests.size()).toStdString();
   if (control_.add_request(request)) choose_request(model_->rowCount() - 1);
 }
 

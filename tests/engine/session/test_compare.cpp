@@ -180,7 +180,7 @@ TEST(Compare, AFaultIsFoundWhereItIs) {
   EXPECT_EQ(out.abs_at.query, 5);
   EXPECT_EQ(out.abs_at.d, 7);
   EXPECT_FLOAT_EQ(out.abs_at.value - out.abs_at.baseline, 0.25f);
-  EXPECT_EQ(place_text(result, out.abs_at), "request 1, layer 1, head 2, row 5, d 7");
+  EXPECT_EQ(place_text(result, out.abs_at), "request 0, layer 1, head 2, row 5, d 7");
   EXPECT_EQ(result.columns[1].lse.unequal, 0);
 
   const DifferenceMap map = output_differences(result, 1, 0, 1);
@@ -239,7 +239,7 @@ TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
     scenario.engine.backend = "not_a_number";
     if (kind == 2) scenario.requests[0].beam_width = 2;
     expect_refused({.what = "the model's logits contain NaN or infinity",
-                    .where = "request 1, token",
+                    .where = "request 0, token",
                     .found = "NaN",
                     .allowed = "finite numbers"},
                    [&] { Engine(scenario, {}).run_to_end(); });
@@ -247,7 +247,7 @@ TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
     const auto error = error_of([&] { Engine(scenario, {}).run_to_end(); });
     ASSERT_TRUE(error.has_value());
     EXPECT_THAT(error->parts().advice,
-                ::testing::HasSubstr("step 1, layer 0, head 0, at position 0 of request 1"));
+                ::testing::HasSubstr("step 1, layer 0, head 0, at position 0 of request 0"));
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include "backends/register_all.h"
 #include "bench/views/watchdog.h"
+#include "engine/core/files/whole_file.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "tests/gui/window/window_fixture.h"
@@ -160,6 +161,22 @@ class TestDroppedFiles : public QObject {
  private slots:
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
+
+  // A file of the command line: the other scenario runs, and its start does not take the reason
+  // back.
+  void a_refused_file_is_told_beside_the_run_that_stands_in_for_it() {
+    Workbench w(synthetic_scenario(20, 3));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    QTemporaryDir folder;
+    const QString bad = folder.filePath(QStringLiteral("bad.json")),
+                  good = folder.filePath(QStringLiteral("good.json"));
+    write_file_atomically(bad.toStdString(), std::string("{}"));
+    write_file_atomically(good.toStdString(), to_json(synthetic_scenario(20, 2)));
+    w.control.run_instead(bad, good);
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QVERIFY2(w.window->message_bar()->text().contains(bad),
+             qPrintable(w.window->message_bar()->text()));
+  }
 
   void bad_files_are_told_once_and_the_run_goes_on() {
     const int asked = qEnvironmentVariableIntValue("ATTN_DROPPED_FILES");

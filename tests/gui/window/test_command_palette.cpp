@@ -7,6 +7,7 @@
 #include "backends/register_all.h"
 #include "gui/app/commands/command_palette.h"
 #include "gui/app/commands/fuzzy_match.h"
+#include "gui/app/view_registry.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "window_fixture.h"
@@ -125,6 +126,24 @@ class TestCommandPalette : public QObject {
       QVERIFY2(ends.contains(text),
                qPrintable(text + QStringLiteral(" in ") + ends.join(QLatin1Char('|'))));
     QVERIFY(names.size() > 80);
+    // A view has the same name in the menu Export as its tab.
+    for (const ViewEntry& entry : view_registry())
+      QVERIFY2(names.contains(QStringLiteral("Export › %1 › PNG…").arg(entry.title)),
+               qPrintable(entry.title));
+  }
+
+  // PALLAS takes heads of 128, 256, ... numbers; these have 32.
+  void a_backend_that_needs_head_padding_gets_it() {
+    Workbench w(synthetic_scenario(40, 4));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    command(*w.window, QStringLiteral("backend pallas"));
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QCOMPARE(w.control.scenario().engine.backend, std::string("pallas"));
+    QVERIFY(w.control.scenario().engine.pad_head_size);
+    const QString told = w.window->message_bar()->texts().join(QLatin1Char('\n'));
+    QVERIFY2(told.contains(QStringLiteral("Heads are padded with zeros to 128")), qPrintable(told));
   }
 
   void keys_find_and_run() {

@@ -336,6 +336,20 @@ class TestHeadless : public QObject {
     }
   }
 
+  // The message names the file that the user gave, also where its folder cannot be made.
+  void a_refused_place_is_named_as_it_was_given() {
+    for (const char* file : {"/proc/x.attn-session", "/proc/none/x.attn-session"}) {
+      CommandLine line;
+      line.session_file = file;
+      line.picture = file;
+      for (const auto& act : {export_run, take_screenshot}) {
+        const auto [code, told] = outcome([&] { act(line); });
+        QCOMPARE(code, 1);
+        QVERIFY2(told.contains(QByteArray("at ") + file + ":"), told.constData());
+      }
+    }
+  }
+
   CommandLine run_line(const Scenario& scenario, const QString& name) {
     const QString file = folder_.filePath(name + QStringLiteral(".json"));
     write_file_atomically(file.toStdString(), to_json(scenario));

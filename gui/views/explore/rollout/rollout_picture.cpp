@@ -58,7 +58,11 @@ RolloutPicture::Layout RolloutPicture::lay_out(double width) const {
   const auto rows = static_cast<double>(std::max<int64_t>(1, scene_.rows));
   Layout at;
   at.heading = QRectF(0, 0, width, l.px(22));
-  at.lines = wrapped_lines(l.small, RolloutWords::tr(kRolloutWarning), width);
+  at.lines = wrapped_lines(
+      l.small,
+      RolloutWords::tr("Rollout multiplies weights only. It leaves out values, MLPs and norms, and "
+                       "in a causal model the first token collects most of it."),
+      width);
   at.warning = QRectF(0, at.heading.bottom(), width,
                       l.px(17) * static_cast<double>(at.lines.size()) + l.px(8));
   const bool beside = width >= l.px(640);

@@ -66,7 +66,7 @@ TEST(Engine, ATokenThatTheModelDoesNotKnowRefusesItsRequestAlone) {
   request.max_tokens = 1;
   request.prompt = "a<pad>";
   expect_refused(
-      {ErrorCode::kBadInput, "does not have", "request 2", "\"<pad>\", token 5", "0 to 4"},
+      {ErrorCode::kBadInput, "does not have", "request 1", "\"<pad>\", token 5", "0 to 4"},
       [&] { engine.add_request(request); });
   request.prompt = "a<x>";
   engine.add_request(request);

@@ -347,12 +347,12 @@ TEST_F(TensorFiles, WhatDoesNotFitIsNamed) {
   Scenario too_long = with(q, k, v);
   too_long.requests[0].prompt_tokens = 9;
   refused(too_long, {.what = "prompt_tokens is out of range",
-                     .where = "request 1",
+                     .where = "request 0",
                      .found = "9",
                      .allowed = "1 to 8"});
   Scenario two = with(q, k, v);
   two.requests.push_back(two.requests[0]);
-  refused(two, {.what = "too few sequences", .where = "request 2", .found = "1 sequences"});
+  refused(two, {.what = "too few sequences", .where = "request 1", .found = "1 sequences"});
 }
 
 TEST_F(TensorFiles, ScenarioKeys) {

@@ -63,10 +63,12 @@ void paint_row_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content
             Qt::AlignLeft | Qt::AlignVCenter,
             quantity == Quantity::kScore ? tr("row max") : tr("row sum"));
   if (!shows_sums(in.transform)) {
-    p.drawText(QRectF(strip.left(), strip.top() + look.px(6), strip.width(), content.height()),
-               Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-               quantity == Quantity::kScore ? tr("zoom in to see the largest scores")
-                                            : tr("zoom in to see the sums"));
+    const QString advice = quantity == Quantity::kScore ? tr("zoom in to see the largest scores")
+                                                        : tr("zoom in to see the sums");
+    const QRectF room(strip.left(), strip.top() + look.px(6), strip.width(), strip.height());
+    constexpr int kAlign = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
+    if (metrics.boundingRect(room, kAlign, advice).height() <= content.bottom() - room.top())
+      p.drawText(room, kAlign, advice);
     return;
   }
   const bool signs = in.scene.has_signs();
