@@ -205,17 +205,29 @@ TEST(AttentionLayers, WhatTheSourceLeavesOpenTheScenarioSays) {
             "L2: decoder, sliding window 7 tokens");
 }
 
-// Prompts would ignore the window and single tokens would not.
-TEST(AttentionLayers, ARunDoesNotMixRulesOfRows) {
+// In the originals of torch_sdpa and xformers: those of a prompt without cached tokens, so of the
+// first chunk.
+TEST(AttentionLayers, RowsOfAPromptIgnoreAWindowBesideAlibi) {
   Scenario scenario = test::synthetic_scenario({20}, 2);
   scenario.attention.alibi = true;
   scenario.attention.sliding_window = 5;
-  const SourceShape shape = load_source(scenario)->shape();
-  for (const auto& [name, refuses] :
-       {std::pair{"torch_sdpa", true}, {"xformers", true}, {"unified", false}}) {
-    const auto reasons = not_supported_reasons(backend_named(name), layer_configs(scenario, shape));
-    EXPECT_EQ(!reasons.empty(), refuses) << name;
-  }
+  const auto rows_of = [&](const char* backend, bool alibi = true) {
+    scenario.engine.backend = backend;
+    scenario.attention.alibi = alibi;
+    Engine engine(scenario, EngineOptions{});
+    engine.run_to_end();
+    EXPECT_EQ(engine.snapshot(EnginePhase::kFinished).rules->of(0).sliding_window, 5) << backend;
+    return engine.attention(0)->shape().rules.of(0).rows_without_window;
+  };
+  EXPECT_EQ(rows_of("torch_sdpa"), 20);
+  EXPECT_EQ(rows_of("xformers"), 20);
+  EXPECT_EQ(rows_of("unified"), 0);
+  EXPECT_EQ(rows_of("xformers", false), 0);
+  scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
+  scenario.engine.max_num_batched_tokens = 8;
+  scenario.engine.extended = true;
+  EXPECT_EQ(rows_of("torch_sdpa"), 8);
+  EXPECT_EQ(rows_of("xformers"), 8);
 }
 
 // A block can go when no layer reads it any more.
