@@ -124,16 +124,16 @@ class TestTours : public QObject {
     }
   }
 
-  void in_every_layout_and_size() {
-    for (const char* layout : {"explore", "teach", "systems"})
-      for (const int percent : {100, 150}) {
-        window().resize(percent == 100 ? QSize(1280, 720) : QSize(1024, 600));
-        window().layouts().apply(QLatin1String(layout));
-        Theme::instance().set_text_percent(percent);
-        QCoreApplication::processEvents();
-        for (const ViewEntry& entry : view_registry())
-          QVERIFY2(!walk(entry.name).empty(), entry.name.c_str());
-      }
+  // A projector, and the smallest window that is asked for.
+  void in_every_layout_with_large_text() {
+    window().resize(1024, 600);
+    Theme::instance().set_text_percent(150);
+    for (const char* layout : {"explore", "teach", "systems"}) {
+      window().layouts().apply(QLatin1String(layout));
+      QCoreApplication::processEvents();
+      for (const ViewEntry& entry : view_registry())
+        QVERIFY2(!walk(entry.name).empty(), entry.name.c_str());
+    }
   }
 
   void it_begins_in_the_menus_and_by_a_key() {
