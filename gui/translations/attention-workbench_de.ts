@@ -12591,18 +12591,28 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>All of its %1 pairs of query and key count.</source>
+        <translation>Alle ihre %1 Paare aus Query und Key zählen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
         <source>How a kernel walks</source>
         <translation>Wie ein Kernel geht</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>It covers %1 and was computed by worker %2 in %3. Of its %4 pairs of query and key, %5 count; the others are masked and thrown away.</source>
-        <translation>Sie umfasst %1 und wurde von Worker %2 in %3 berechnet. Von ihren %4 Paaren aus Query und Key zählen %5; die anderen sind maskiert und werden verworfen.</translation>
+        <source>It covers %1 and was computed by worker %2 in %3.</source>
+        <translation>Sie umfasst %1 und wurde von Worker %2 in %3 berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
         <source>No tile of this head has been computed at this step. Press Space to run. With a slow pace in the toolbar you see one tile after the other.</source>
         <translation>Bei diesem Schritt ist keine Kachel dieses Kopfes berechnet. Starte mit der Leertaste. Mit einem langsamen Tempo in der Werkzeugleiste siehst du eine Kachel nach der anderen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>Of its %1 pairs of query and key, %2 count; the others are masked and thrown away.</source>
+        <translation>Von ihren %1 Paaren aus Query und Key zählen %2; die anderen sind maskiert und werden verworfen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
