@@ -3631,6 +3631,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -3681,6 +3682,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -3942,8 +3944,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>Layer %1, head %2 has the largest score “%3” of all heads: %4. %5</source>
-        <translation>Schicht %1, Kopf %2 hat von allen Köpfen den größten Wert „%3“: %4. %5</translation>
+        <source>Layer %1, head %2 has the largest score “%3” of all heads: %4. The score is: %5.</source>
+        <translation>Schicht %1, Kopf %2 hat von allen Köpfen den größten Wert „%3“: %4. Er ist: %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -6471,18 +6473,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source> This is for %1.</source>
-        <translation> Das gilt für %1.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>%1 tokens between them</source>
-        <translation>%1 Token Abstand</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>1 token between them</source>
-        <translation>1 Token Abstand</translation>
+        <source> The query stands %1 after the key.</source>
+        <translation> Die Query steht %1 nach dem Key.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -8205,6 +8197,11 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>%1 Run a scenario with a trained model, such as “First look”, and choose one of its requests in the header.</source>
+        <translation>%1 Starte ein Szenario mit einem trainierten Modell, zum Beispiel „First look“, und wähle in der Kopfzeile eine seiner Anfragen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Double-click beside the picture, F</source>
         <translation>Doppelklick neben das Bild, F</translation>
@@ -9001,6 +8998,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>It is %1. Only one token is left, so nothing is drawn: with temperature 0 the likeliest token is always taken, and the text comes out the same each time.</source>
+        <translation>Es ist %1. Nur ein Token ist übrig, also wird nichts gezogen: Bei Temperatur 0 wird immer das wahrscheinlichste Token genommen, und der Text ist jedes Mal derselbe.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
         <source>It is %1: the model gives it %2%. After temperature and cuts %3 tokens are left, and this one is drawn with %4%.</source>
         <translation>Es ist %1: Das Modell gibt ihm %2%. Nach Temperatur und Schnitten bleiben %3 Token übrig, und dieses wird mit %4% gezogen.</translation>
     </message>
@@ -9021,8 +9023,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>The token that is drawn</source>
-        <translation>Das Token, das gezogen wird</translation>
+        <source>The token that is taken</source>
+        <translation>Das Token, das genommen wird</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -13028,18 +13030,28 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>All of its %1 pairs of query and key count.</source>
+        <translation>Alle ihre %1 Paare aus Query und Key zählen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
         <source>How a kernel walks</source>
         <translation>Wie ein Kernel geht</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>It covers %1 and was computed by worker %2 in %3. Of its %4 pairs of query and key, %5 count; the others are masked and thrown away.</source>
-        <translation>Sie umfasst %1 und wurde von Worker %2 in %3 berechnet. Von ihren %4 Paaren aus Query und Key zählen %5; die anderen sind maskiert und werden verworfen.</translation>
+        <source>It covers %1 and was computed by worker %2 in %3.</source>
+        <translation>Sie umfasst %1 und wurde von Worker %2 in %3 berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
         <source>No tile of this head has been computed at this step. Press Space to run. With a slow pace in the toolbar you see one tile after the other.</source>
         <translation>Bei diesem Schritt ist keine Kachel dieses Kopfes berechnet. Starte mit der Leertaste. Mit einem langsamen Tempo in der Werkzeugleiste siehst du eine Kachel nach der anderen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>Of its %1 pairs of query and key, %2 count; the others are masked and thrown away.</source>
+        <translation>Von ihren %1 Paaren aus Query und Key zählen %2; die anderen sind maskiert und werden verworfen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>

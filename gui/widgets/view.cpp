@@ -22,7 +22,7 @@
 #include "gui/models/explore/inside.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/canvas.h"
-#include "gui/widgets/picture_bytes.h"
+#include "gui/widgets/figure/picture_bytes.h"
 
 namespace attn::gui {
 namespace {

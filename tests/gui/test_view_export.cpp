@@ -7,7 +7,7 @@
 
 #include "gui/app/run_report.h"
 #include "gui/theme/theme.h"
-#include "gui/widgets/picture_bytes.h"
+#include "gui/widgets/figure/picture_bytes.h"
 #include "gui/widgets/view.h"
 #include "qt_test_main.h"
 

@@ -118,6 +118,8 @@ void TourCard::show_words(const Words& words, const QRect& ringed) {
 // Beside what is ringed where there is room in the window, else where it covers the least of it. It
 // stays where it is as long as no place is better.
 void TourCard::place(const QRect& ringed) {
+  // A button whose size follows the style does not tell its layout of a new one.
+  for (QLayout* part : findChildren<QLayout*>()) part->invalidate();
   const QRect room = parentWidget()->rect().adjusted(kEdge, kEdge, -kEdge, -kEdge);
   const int width = std::min(Theme::instance().px(kWidth), room.width());
   const QSize size(width,

@@ -40,26 +40,29 @@ void WindowTours::begin(View& view) {
   end();
   view_ = &view;
   stop_ = 0;
+  if (!spotlight_) spotlight_ = new Spotlight(&window_);  // it went with the view that it lay on
   messages_.withdraw(QStringLiteral("tour"));
+  look_.start();
+  qApp->installEventFilter(this);
   refresh();
   if (!is_on()) return;
   card_->show();
   card_->raise();
   card_->next_button()->setFocus();
-  look_.start();
-  qApp->installEventFilter(this);
 }
 
 void WindowTours::end() {
-  if (!is_on()) return;
-  qApp->removeEventFilter(this);
+  if (!look_.isActive()) return;
   look_.stop();
-  spotlight_->show_on(nullptr);
-  spotlight_->setParent(&window_);  // it outlives the view
+  qApp->removeEventFilter(this);
+  if (spotlight_) {
+    spotlight_->show_on(nullptr);
+    spotlight_->setParent(&window_);
+  }
   const bool had_focus = card_->isAncestorOf(window_.focusWidget());
   card_->hide();
   View* view = std::exchange(view_, nullptr);
-  if (had_focus && view->isVisible()) view->setFocus();
+  if (view && had_focus && view->isVisible()) view->setFocus();
 }
 
 void WindowTours::go(int stops) {
@@ -71,11 +74,10 @@ void WindowTours::go(int stops) {
 }
 
 void WindowTours::refresh() {
-  if (!view_) {  // it was deleted, such as a view of a run beside this one
-    card_->hide();
-    return look_.stop();
-  }
-  if (!view_->isVisible()) return end();
+  if (!view_) return end();  // it was deleted, as views of a run beside this one are
+  // A panel behind the tab of another one lies outside of the window.
+  const QRect whole(view_->mapTo(&window_, QPoint()), view_->size());
+  if (!view_->isVisible() || !window_.rect().intersects(whole)) return end();
   const Tour tour = view_->tour();
   if (tour.stops().empty()) return end();
   const size_t count = tour.stops().size();
@@ -84,7 +86,7 @@ void WindowTours::refresh() {
   spotlight_->show_on(view_, stop.place);
   card_->show_words(
       {view_->title(), stop.title, stop.text, static_cast<int>(stop_) + 1, static_cast<int>(count)},
-      stop.place.translated(view_->mapTo(&window_, QPoint())));
+      stop.place.translated(whole.topLeft()));
 }
 
 // Esc ends the tour wherever the keyboard is in the window: it is the key that every reader tries.

@@ -38,7 +38,7 @@ class WindowTours : public QObject {
 
   MessageBar& messages_;
   QWidget& window_;
-  Spotlight* spotlight_;
+  QPointer<Spotlight> spotlight_;  // a child of the view whose tour is on
   TourCard* card_;
   QPointer<View> view_;  // whose tour is on
   size_t stop_ = 0;

@@ -189,6 +189,7 @@ void MainWindow::build_panels() {
 
 void MainWindow::show_attention(View* view) {
   attention_->setCurrentWidget(view);
+  attention_dock_->raise();  // in a narrow window it lies behind the tab of another panel
   view->setFocus();
 }
 

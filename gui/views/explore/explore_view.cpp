@@ -119,6 +119,11 @@ Tour ExploreView::tour() const {
         tr("This view looks into the model, and that is switched off, because it takes "
            "memory. Press the button in the middle, or the key I in the view; then "
            "the tour goes on."));
+  } else if (!inside.refusal().isEmpty()) {
+    tour.nothing(
+        tr("%1 Run a scenario with a trained model, such as “First look”, and choose one of "
+           "its requests in the header.")
+            .arg(inside.refusal()));
   } else {
     tour.nothing(canvas_->picture() ? tr("It is being computed. The tour begins when it is there.")
                                     : canvas_->waiting_text());

@@ -17,10 +17,10 @@ Tour TilesView::tour() const {
   }
   const TilesLayout& layout = canvas_->canvas_layout();
   const CanvasTransform& transform = canvas_->transform();
-  const auto tile_rect = [&](const TileEvent& tile) {
-    const double x = layout.grid.left() + transform.x.to_pixel(tile.k_begin),
-                 y = layout.grid.top() + transform.y.to_pixel(tile.q_begin);
-    return QRectF(x, y, tile.k_count * transform.x.scale, tile.q_count * transform.y.scale) &
+  const auto tile_rect = [&](const TileEvent& of) {
+    const double x = layout.grid.left() + transform.x.to_pixel(of.k_begin),
+                 y = layout.grid.top() + transform.y.to_pixel(of.q_begin);
+    return QRectF(x, y, of.k_count * transform.x.scale, of.q_count * transform.y.scale) &
            layout.grid;
   };
   tour.stop(*canvas_, layout.grid, tr("How a kernel walks"),
@@ -30,19 +30,24 @@ Tour TilesView::tour() const {
                 .arg(format_count(scene.rows), format_count(scene.keys), scene.request, scene.place,
                      format_count(static_cast<int64_t>(scene.shown)),
                      format_count(static_cast<int64_t>(scene.tiles.size()))));
+  const TileEvent& tile = current->tile;
+  const int64_t pairs = int64_t{tile.q_count} * tile.k_count, seen = seen_pairs(scene, tile);
   tour.stop(
-      *canvas_, tile_rect(current->tile), tr("The newest tile"),
-      tr("It covers %1 and was computed by worker %2 in %3. Of its %4 pairs of query and key, "
-         "%5 count; the others are masked and thrown away.")
-          .arg(tr("queries %1 to %2 and keys %3 to %4")
-                   .arg(current->tile.q_begin)
-                   .arg(current->tile.q_begin + current->tile.q_count - 1)
-                   .arg(current->tile.k_begin)
-                   .arg(current->tile.k_begin + current->tile.k_count - 1))
-          .arg(current->worker())
-          .arg(format_duration_ns(static_cast<double>(current->end_ns - current->begin_ns)),
-               format_count(int64_t{current->tile.q_count} * current->tile.k_count),
-               format_count(seen_pairs(scene, current->tile))));
+      *canvas_, tile_rect(tile), tr("The newest tile"),
+      tr("It covers %1 and was computed by worker %2 in %3.")
+              .arg(tr("queries %1 to %2 and keys %3 to %4")
+                       .arg(tile.q_begin)
+                       .arg(tile.q_begin + tile.q_count - 1)
+                       .arg(tile.k_begin)
+                       .arg(tile.k_begin + tile.k_count - 1))
+              .arg(current->worker())
+              .arg(format_duration_ns(static_cast<double>(current->end_ns - current->begin_ns))) +
+          QLatin1Char(' ') +
+          (seen == pairs
+               ? tr("All of its %1 pairs of query and key count.").arg(format_count(pairs))
+               : tr("Of its %1 pairs of query and key, %2 count; the others are masked and "
+                    "thrown away.")
+                     .arg(format_count(pairs), format_count(seen))));
   if (scene.block_size > 0)
     tour.stop(*canvas_, layout.pages, tr("Where the keys lie"),
               tr("The strip shows the blocks of the cache that hold these keys: %1 blocks of %2 "

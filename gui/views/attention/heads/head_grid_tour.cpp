@@ -57,7 +57,7 @@ Tour HeadGridView::tour() const {
     if (best < 0 || (score == scene.score && title != told[2].title)) continue;
     const HeadScores& scores = *scene.scores(best);
     tour.stop(*canvas_, place(best), title,
-              tr("Layer %1, head %2 has the largest score “%3” of all heads: %4. %5")
+              tr("Layer %1, head %2 has the largest score “%3” of all heads: %4. The score is: %5.")
                   .arg(scene.layer_of(best))
                   .arg(scene.head_of(best))
                   .arg(name_of(score),

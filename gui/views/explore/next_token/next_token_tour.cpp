@@ -2,6 +2,7 @@
 // "What am I looking at?" of the next token.
 #include <algorithm>
 
+#include "gui/models/explore/inside.h"
 #include "gui/views/explore/next_token/next_token_picture.h"
 #include "gui/views/explore/next_token/next_token_view.h"
 #include "gui/widgets/text/ticks.h"
@@ -25,11 +26,17 @@ void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
           .arg(data_->texts.front(), percent(next.choices.front().plain),
                format_count(next.candidates), percent(next.choices.front().probability)));
   const auto drawn = std::ranges::find(next.choices, next.token, &TokenChoice::token);
-  if (drawn != next.choices.end() && data_->position >= 1)
-    tour.stop(canvas(), spot(NextTokenPicture::kBars, drawn - next.choices.begin()),
-              tr("The token that is drawn"),
-              tr("The tokens share the strip from 0 to 1 by their probabilities. The random number "
-                 "%1 falls into the part of %2, from %3 to %4.")
+  // A token of the prompt was not drawn.
+  if (drawn != next.choices.end() && data_->position >= of_->request.prompt_len)
+    tour.stop(
+        canvas(), spot(NextTokenPicture::kBars, drawn - next.choices.begin()),
+        tr("The token that is taken"),
+        next.candidates == 1
+            ? tr("It is %1. Only one token is left, so nothing is drawn: with temperature 0 the "
+                 "likeliest token is always taken, and the text comes out the same each time.")
+                  .arg(data_->drawn_text)
+            : tr("The tokens share the strip from 0 to 1 by their probabilities. The random "
+                 "number %1 falls into the part of %2, from %3 to %4.")
                   .arg(format_number(next.random), data_->drawn_text, format_number(drawn->begin),
                        format_number(drawn->end)));
   const auto surprise = [&](const PastToken& past) { return past.position < rows; };

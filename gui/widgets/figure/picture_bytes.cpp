@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/widgets/picture_bytes.h"
+#include "gui/widgets/figure/picture_bytes.h"
 
 #include <QPaintDevice>
 #include <QPaintEngine>
