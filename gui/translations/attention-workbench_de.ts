@@ -2299,7 +2299,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
         <source>Figure of the heatmap…</source>
-        <translation>Abbildung der Heatmap…</translation>
+        <translation>Heatmap-Abbildung…</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>

@@ -6,8 +6,10 @@
 #include <QTextDocumentFragment>
 #include <QToolTip>
 
+#include "gui/models/plain_tooltip.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/picture_look.h"
+#include "gui/widgets/text/shortened_text.h"
 
 namespace attn::gui {
 
@@ -24,7 +26,10 @@ Canvas::Canvas(const QString& name, QWidget* parent)
 bool Canvas::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
-  const QString text = tooltip_at(help->pos());
+  QString text = tooltip_at(help->pos());
+  if (text.isEmpty())
+    if (const QString whole = whole_text_at(*this, help->pos()); !whole.isEmpty())
+      text = plain_tooltip(whole);
   if (text.isEmpty())
     QToolTip::hideText();
   else

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "gui/widgets/text/screen_line.h"
+#include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
@@ -69,12 +70,11 @@ void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& ba
   painter.setPen(colors.text);
   draw_line(painter, QRectF(bounds.left(), bounds.top(), bounds.width(), line),
             Qt::AlignLeft | Qt::AlignVCenter,
-            metrics.elidedText(heading(bar), Qt::ElideRight, bounds.width()));
+            elided_text(look.small, heading(bar), bounds.width()));
   painter.setPen(colors.muted);
   const QString below = QStringLiteral("%1, %2").arg(name_of(bar.scale.kind), colors_name(bar));
   draw_line(painter, QRectF(bounds.left(), bounds.bottom() - line, bounds.width(), line),
-            Qt::AlignLeft | Qt::AlignVCenter,
-            metrics.elidedText(below, Qt::ElideRight, bounds.width()));
+            Qt::AlignLeft | Qt::AlignVCenter, elided_text(look.small, below, bounds.width()));
 
   const double top = bounds.top() + line + gap + line / 2;
   const double bottom = bounds.bottom() - line - gap - line / 2;

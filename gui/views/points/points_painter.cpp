@@ -55,7 +55,7 @@ class PointsPicture {
   const ThemeColors& colors_;
   const PointsParts& parts_;
   const CanvasTransform& transform_;
-  std::vector<QRectF> taken_;  // by names
+  std::vector<QRectF> taken_;  // by names, points with names, and the axes' labels
   double x_ = 0;               // of the next entry of the legend
 };
 
@@ -83,10 +83,16 @@ void PointsPicture::axes() {
     return format_number(plane.size > axis ? 100 * plane.share(axis) : 0, 3);
   };
   const double high = look_.px(16);
+  const QString across = tr("axis 1: %1 % of the variance →").arg(share(0)),
+                up = tr("↑ axis 2: %1 % of the variance").arg(share(1));
   draw_line(p_, QRectF(plot.left(), plot.bottom() - high, plot.width() - look_.px(4), high),
-            Qt::AlignRight | Qt::AlignVCenter, tr("axis 1: %1 % of the variance →").arg(share(0)));
+            Qt::AlignRight | Qt::AlignVCenter, across);
   draw_line(p_, QRectF(plot.left() + look_.px(4), plot.top(), plot.width(), high),
-            Qt::AlignLeft | Qt::AlignVCenter, tr("↑ axis 2: %1 % of the variance").arg(share(1)));
+            Qt::AlignLeft | Qt::AlignVCenter, up);
+  // No name of a point there.
+  const double wide = text_width(look_.small, across) + look_.px(4);
+  taken_.emplace_back(plot.right() - wide, plot.bottom() - high, wide, high);
+  taken_.emplace_back(plot.left(), plot.top(), text_width(look_.small, up) + look_.px(4), high);
 }
 
 void PointsPicture::lines() {

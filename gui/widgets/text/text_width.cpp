@@ -5,6 +5,7 @@
 #include <QHash>
 
 #include "gui/widgets/text/by_font.h"
+#include "gui/widgets/text/shortened_text.h"
 
 namespace attn::gui {
 
@@ -32,7 +33,9 @@ double text_width(const QFont& font, const QString& text) {
 
 QString elided_text(const QFont& font, const QString& text, double room) {
   if (text_width(font, text) <= room) return text;
-  return QFontMetricsF(font).elidedText(text, Qt::ElideRight, room);
+  const QString shown = QFontMetricsF(font).elidedText(text, Qt::ElideRight, room);
+  note_shortened(shown, text);
+  return shown;
 }
 
 }  // namespace attn::gui

@@ -2,23 +2,33 @@
 // Accessibility of the whole window: each widget that takes the keyboard has a name, Tab reaches
 // all of them, text has enough contrast to its ground, and no text is cut or overlaps other text,
 // in every view, light and dark, at the sizes of text that are promised for 1280x720; and in
-// smaller and larger windows.
+// smaller and larger windows. ATTN_ALL_LOOKS=1 goes through every layout, size of window and size
+// of text; ATTN_LOOK_PICTURES=FOLDER keeps a picture of each view.
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QAccessible>
+#include <QCheckBox>
+#include <QDir>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QRadioButton>
 #include <QScrollBar>
 #include <QStyleOptionComboBox>
 #include <QStyleOptionToolButton>
 #include <QTabBar>
+#include <QTextDocument>
 
 #include "backends/register_all.h"
 #include "gui/app/language.h"
+#include "gui/models/explore/inside.h"
+#include "gui/views/attention/heads/head_grid_view.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/compare/compare_view.h"
 #include "gui/widgets/canvas.h"
+#include "gui/widgets/scroll/scroll_canvas.h"
+#include "gui/widgets/text/shortened_text.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "tests/gui/text_recorder.h"
@@ -99,6 +109,8 @@ class TestWindowAccess : public QObject {
     bench_->window->view<CompareView>()->toggle_job();
     QVERIFY(QTest::qWaitFor(
         [&] { return bench_->window->view<CompareView>()->model().result() != nullptr; }, 60000));
+    bench_->window->inside().set_on(true);
+    QVERIFY(QTest::qWaitFor([&] { return !bench_->window->inside().is_behind(); }, 60000));
   }
   void init() { fail_on_warnings(); }
   void cleanup() {
@@ -114,6 +126,7 @@ class TestWindowAccess : public QObject {
     for (gui::View* view : attention_views()) {
       bench_->window->show_attention(view);
       QTest::qWait(30);
+      QVERIFY(QTest::qWaitFor([view] { return !view->is_behind(); }, 30000));
       for (QWidget* widget : seen_widgets(*bench_->window)) {
         if (!(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy()) continue;
         QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(widget);
@@ -164,22 +177,34 @@ class TestWindowAccess : public QObject {
 
   void looks_data() {
     QTest::addColumn<Look>("look");
-    for (const int percent : {100, 150, 200})
-      for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark})
-        for (const char* layout : {"explore", "teach", "systems"}) {
-          // Only Explore supports twice the text size.
-          if (percent == 200 && qstrcmp(layout, "explore") != 0) continue;
-          QTest::addRow("%s %d%% %s", layout, percent, mode == ThemeMode::kDark ? "dark" : "light")
-              << Look{mode, percent, layout};
-        }
-    const auto other_size = [](const char* layout, int percent, const QSize& size) {
-      QTest::addRow("%s %d%% %dx%d", layout, percent, size.width(), size.height())
-          << Look{ThemeMode::kLight, percent, layout, size};
+    const auto row = [](const Look& look) {
+      QTest::addRow("%s %d%% %dx%d %s", look.layout, look.percent, look.size.width(),
+                    look.size.height(), look.mode == ThemeMode::kDark ? "dark" : "light")
+          << look;
     };
-    other_size("explore", 100, {1024, 600});
-    other_size("explore", 200, {1920, 1080});
-    other_size("teach", 200, {1920, 1080});
-    other_size("explore", 200, {3840, 2160});
+    const auto light = [&](const char* layout, int percent, const QSize& size) {
+      row({ThemeMode::kLight, percent, layout, size});
+    };
+    if (qEnvironmentVariableIsSet("ATTN_ALL_LOOKS")) {
+      for (const char* layout : {"explore", "teach", "systems"})
+        for (const int percent : {100, 150, 200})
+          // 1280x690: a screen of 1280x720 less a title bar.
+          for (const QSize& size : {QSize(1024, 600), QSize(1280, 690), QSize(1280, 720),
+                                    QSize(1920, 1080), QSize(3840, 2160)})
+            light(layout, percent, size);
+      return;
+    }
+    const QSize usual(1280, 720);
+    for (const char* layout : {"explore", "teach", "systems"}) {
+      row({ThemeMode::kDark, 100, layout, usual});
+      light(layout, 150, usual);
+    }
+    light("explore", 100, {1024, 600});
+    light("explore", 200, usual);
+    light("systems", 200, {1024, 600});
+    light("explore", 200, {1920, 1080});
+    light("teach", 200, {1920, 1080});
+    light("explore", 200, {3840, 2160});
   }
   void looks() {
     QFETCH(Look, look);
@@ -190,9 +215,18 @@ class TestWindowAccess : public QObject {
     window.layouts().apply(QLatin1String(look.layout));
     QTest::qWait(400);  // headers and toolbar adapt in later rounds of the event loop
     QStringList wrong;
+    const QString pictures = qEnvironmentVariable("ATTN_LOOK_PICTURES");
+    const auto keep_picture = [&](const QString& name) {
+      if (!pictures.isEmpty())
+        window.grab().save(
+            QDir(pictures).filePath(QString::fromLatin1(QTest::currentDataTag())
+                                        .replace(QLatin1Char(' '), QLatin1Char('-')) +
+                                    QLatin1Char('-') + name + QStringLiteral(".png")));
+    };
     for (gui::View* view : attention_views()) {
       window.show_attention(view);
       QTest::qWait(120);
+      QVERIFY(QTest::qWaitFor([view] { return !view->is_behind(); }, 30000));
       window.grab();
       if (window.size() != look.size) {
         for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
@@ -201,13 +235,22 @@ class TestWindowAccess : public QObject {
         window.resize(look.size);
         wrong.append(QStringLiteral("%1: the window grew").arg(view->title()));
       }
+      keep_picture(view->objectName());
       troubles(window, view->title() + QStringLiteral(": "), wrong);
+      if (auto* heads = qobject_cast<HeadGridView*>(view)) {
+        heads->set_points(HeadScore::kDistance);
+        window.grab();
+        keep_picture(QStringLiteral("points-of-heads"));
+        troubles(window, view->title() + QStringLiteral(", points: "), wrong);
+        heads->set_order(std::nullopt);
+      }
     }
     // The panels that are tabs behind others are looked at as well.
     for (QDockWidget* dock : window.findChildren<QDockWidget*>()) {
       if (dock->isHidden() || can_be_seen(*dock->widget())) continue;
       dock->raise();
       QTest::qWait(120);
+      keep_picture(dock->objectName());
       troubles(window, dock->windowTitle() + QStringLiteral(": "), wrong);
     }
     wrong.removeDuplicates();
@@ -236,14 +279,30 @@ class TestWindowAccess : public QObject {
 
   // By how much the text of a label or control is cut ("needs 30 px, has 20"); empty: it has room.
   // A control that is cut by the edge of a scroll area can be scrolled to, so that does not count.
+  // A label that was shortened must have its whole text as tooltip.
   static QString cut_text(const QWidget& widget) {
     const auto lacks = [&](int needed, int room) {
       return needed > room + 1 ? QStringLiteral("needs %1 px, has %2").arg(needed).arg(room)
                                : QString();
     };
     if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
-      if (label->text().isEmpty() || label->textFormat() == Qt::RichText) return {};
+      if (label->text().isEmpty()) return {};
       const QRect room = label->contentsRect();
+      const bool is_rich =
+          label->textFormat() == Qt::RichText ||
+          (label->textFormat() == Qt::AutoText && Qt::mightBeRichText(label->text()));
+      if (is_rich) {
+        QTextDocument document;
+        document.setDefaultFont(label->font());
+        document.setDocumentMargin(0);
+        document.setHtml(label->text());
+        if (label->wordWrap()) document.setTextWidth(room.width());
+        const QString width = lacks(static_cast<int>(document.idealWidth()), room.width());
+        return width.isEmpty() ? lacks(static_cast<int>(document.size().height()), room.height())
+                               : width;
+      }
+      if (label->text().endsWith(QChar(0x2026)) && label->toolTip().isEmpty())
+        return QStringLiteral("is shortened and has no tooltip");
       if (!label->wordWrap()) {
         const QString width =
             lacks(label->fontMetrics().horizontalAdvance(label->text()), room.width());
@@ -273,9 +332,12 @@ class TestWindowAccess : public QObject {
       if (tool && tool->toolButtonStyle() == Qt::ToolButtonIconOnly && !tool->icon().isNull())
         return lacks(std::min(tool->iconSize().width(), tool->sizeHint().width()), tool->width());
       if (button->text().isEmpty()) return {};
+      int room = button->width();
+      if (qobject_cast<const QCheckBox*>(button) || qobject_cast<const QRadioButton*>(button))
+        room -= button->style()->pixelMetric(QStyle::PM_IndicatorWidth, nullptr, button) +
+                button->style()->pixelMetric(QStyle::PM_CheckBoxLabelSpacing, nullptr, button);
       const QString width =
-          lacks(button->fontMetrics().size(Qt::TextShowMnemonic, button->text()).width(),
-                button->width());
+          lacks(button->fontMetrics().size(Qt::TextShowMnemonic, button->text()).width(), room);
       return width.isEmpty() ? lacks(button->fontMetrics().height(), button->height()) : width;
     }
     if (const auto* tabs = qobject_cast<const QTabBar*>(&widget)) {
@@ -283,6 +345,19 @@ class TestWindowAccess : public QObject {
         const QString width = lacks(tabs->fontMetrics().horizontalAdvance(tabs->tabText(i)),
                                     tabs->tabRect(i).width());
         if (!width.isEmpty()) return tabs->tabText(i) + QLatin1Char(' ') + width;
+      }
+    }
+    if (const auto* header = qobject_cast<const QHeaderView*>(&widget)) {
+      for (int i = 0; i < header->count(); ++i) {
+        const QString name = header->model()->headerData(i, header->orientation()).toString();
+        if (header->isSectionHidden(i) || header->orientation() == Qt::Vertical) continue;
+        const QString width =
+            lacks(header->fontMetrics().horizontalAdvance(name), header->sectionSize(i));
+        if (!width.isEmpty() && header->model()
+                                    ->headerData(i, header->orientation(), Qt::ToolTipRole)
+                                    .toString()
+                                    .isEmpty())
+          return name + QLatin1Char(' ') + width;
       }
     }
     return {};
@@ -318,9 +393,30 @@ class TestWindowAccess : public QObject {
     widget.render(&recorder, {}, {}, QWidget::DrawWindowBackground);
     const QString what = where + words(widget) + QLatin1Char(' ');
     for (const QString& one : recorder.overlaps()) wrong.append(what + one);
-    for (const QString& one : recorder.cut()) wrong.append(what + QStringLiteral("cut ") + one);
+    // A vertical text that the edge of a scrolled picture cuts can be scrolled to, too.
+    const bool scrolls = qobject_cast<BarCanvas*>(&widget) != nullptr;
+    for (const DrawnText& text : recorder.texts())
+      if (const double lost = text.turned ? text.ink.height() - text.visible.height()
+                                          : text.ink.width() - text.visible.width();
+          lost > 2 && !(text.turned && scrolls))
+        wrong.append(what + QStringLiteral("cut ") + text.text);
+    // The heatmap does not scroll its words, so none of them may be cut across.
+    if (qobject_cast<HeatmapView*>(&widget))
+      for (const DrawnText& text : recorder.texts())
+        if (text.ink.height() - text.visible.height() > 2)
+          wrong.append(what + QStringLiteral("cut across: ") + text.text);
+    auto* canvas = qobject_cast<Canvas*>(&widget);
     for (const DrawnText& text : recorder.texts()) {
+      if (canvas && text.text.endsWith(QChar(0x2026)) && text.text.size() > 1 &&
+          canvas->tooltip_at(text.visible.center()).isEmpty() &&
+          whole_text_at(*canvas, text.visible.center()).isEmpty())
+        wrong.append(what + QStringLiteral("shortened without a tooltip: ") + text.text);
       if (!text.ground) continue;
+      // Chosen for a box of its own, out of which letters may stand by a pixel, so that the
+      // recorder takes what is below it for the ground.
+      const Theme& theme = Theme::instance();
+      if (text.color == theme.text_on(Qt::white) || text.color == theme.text_on(Qt::black))
+        continue;
       QColor color = text.color;
       const double ratio = Theme::contrast(color, *text.ground);
       if (color.alpha() == 255 && ratio < 4.5)

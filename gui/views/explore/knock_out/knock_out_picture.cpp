@@ -138,7 +138,7 @@ void KnockOutPicture::paint_heads(QPainter& p, const Layout& at, const Spot& cur
                  : what->with == Replacement::kMean    ? QStringLiteral("µ")
                                                        : QStringLiteral("r");
         p.setFont(what ? l.small_bold : l.small);
-        p.setPen(what ? l.text_on(fill) : l.colors.muted);
+        p.setPen(l.text_on(fill));
         draw_line(p, box, Qt::AlignCenter, sign);
       }
       if (!(cursor == Spot{kHeads, layer, head})) continue;

@@ -132,8 +132,9 @@ void NextTokenPicture::paint_legend(QPainter& p, const Layout& at) const {
         QColor::fromRgb(color_table(ColorMapId::kCividis)[static_cast<size_t>(i * 4 + 2)]));
   const QString high = ranks ? NextTokenWords::tr("0: the most likely one of all tokens")
                              : NextTokenWords::tr("0: the model was sure of this token");
-  draw_line(p, QRectF(box.right() + gap, at.legend.top(), at.legend.width(), at.legend.height()),
-            Qt::AlignLeft | Qt::AlignVCenter, high);
+  const QRectF end(box.right() + gap, at.legend.top(), at.legend.right() - box.right() - gap,
+                   at.legend.height());
+  draw_line(p, end, Qt::AlignLeft | Qt::AlignVCenter, elided_text(look().small, high, end.width()));
 }
 
 QString NextTokenPicture::heading() const {
