@@ -9385,6 +9385,66 @@ Differenz der Logits %2</translation>
         <translation>das beste</translation>
     </message>
     <message>
+        <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
+        <source>After the clean prompt the model says %1 with %2%, after the corrupted one with %3%. Each cell below is a run of one prompt in which one state comes from the run of the other.</source>
+        <translation>Nach dem sauberen Prompt sagt das Modell %1 mit %2%, nach dem verfälschten mit %3%. Jede Zelle unten ist ein Lauf mit einem der Prompts, in dem ein Zustand aus dem Lauf des anderen stammt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
+        <source>At the last position the value reaches %1 after layer %2, the first with a half or more. By then heads have brought the answer to where the model speaks.</source>
+        <translation>An der letzten Position erreicht der Wert %1 nach Schicht %2, der ersten mit der Hälfte oder mehr. Bis dahin haben Köpfe die Antwort dorthin gebracht, wo das Modell spricht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
+        <source>Both have %1 tokens, and %2 of them differ, the first at position %3. Type others here: they must have equally many tokens.</source>
+        <translation>Beide haben %1 Token, und %2 davon sind verschieden, das erste an Position %3. Schreibe hier andere: Sie müssen gleich viele Token haben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
+        <source>Here the corrupted prompt was run with the state after layer 0 at position %1 of the clean run. The value is %2: 1 is the clean answer, 0 the corrupted one.</source>
+        <translation>Hier lief der verfälschte Prompt mit dem Zustand nach Schicht 0 an Position %1 aus dem sauberen Lauf. Der Wert ist %2: 1 ist die saubere Antwort, 0 die verfälschte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
+        <source>Nothing is computed yet. Press Compute above, or the key C.</source>
+        <translation>Es ist noch nichts berechnet. Drücke oben auf Berechnen oder die Taste C.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
+        <source>One cell, one run</source>
+        <translation>Eine Zelle, ein Lauf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
+        <source>The head that brings back most</source>
+        <translation>Der Kopf, der am meisten zurückbringt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
+        <source>The runs are being computed. The tour begins when they are done.</source>
+        <translation>Die Läufe werden berechnet. Der Rundgang beginnt, wenn sie fertig sind.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
+        <source>Two prompts</source>
+        <translation>Zwei Prompts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
+        <source>Where it has moved to</source>
+        <translation>Wohin sie gewandert ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
+        <source>Which states carry the answer</source>
+        <translation>Welche Zustände die Antwort tragen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
+        <source>With the output of head %1 of layer %2 taken from the clean run the value is %3. No other head alone brings back more.</source>
+        <translation>Mit der Ausgabe von Kopf %1 der Schicht %2 aus dem sauberen Lauf ist der Wert %3. Kein anderer Kopf allein bringt mehr zurück.</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>%1 runs of %2 tokens in %3.</source>
         <translation>%1 Läufe von %2 Token in %3.</translation>

@@ -19,6 +19,7 @@
 #include "gui/views/explore/attribution/attribution_view.h"
 #include "gui/views/explore/lens/lens_view.h"
 #include "gui/views/explore/next_token/next_token_view.h"
+#include "gui/views/explore/patching/patching_view.h"
 #include "gui/views/rotary/rotary_view.h"
 #include "gui/widgets/text/ticks.h"
 #include "gui/widgets/text/token_label.h"
@@ -370,6 +371,12 @@ class TestTours : public QObject {
       const double first =
           all.layers[static_cast<size_t>(layer)][static_cast<size_t>(query * all.rows)];
       return {{"The first token collects", {digits(100 * first, 3) + QLatin1Char('%')}}};
+    }
+    if (name == "patching") {
+      const PatchEnds& ends = window().view<PatchingView>()->data()->ends;
+      return {{"Which states carry the answer",
+               {digits(100 * ends.clean.right_probability, 3),
+                digits(100 * ends.corrupted.right_probability, 3)}}};
     }
     return {{"a new view: say here which numbers its tour must have", {}}};
   }

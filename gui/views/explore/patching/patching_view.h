@@ -40,6 +40,7 @@ class PatchingView : public View {
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
   bool is_behind() const override;
+  Tour tour() const override;
   void throw_if_refused() const override;
   void choose(const ViewChoices& choices) override;
 
