@@ -119,6 +119,8 @@ void WindowLayouts::place_panels() {
   }
   if (current_ == QLatin1String("teach")) {
     arrange_teach();
+  } else if (fold_ == Fold::kFlat) {
+    arrange_flat();
   } else if (current_ == QLatin1String("systems")) {
     arrange_systems();
   } else {
@@ -129,6 +131,7 @@ void WindowLayouts::place_panels() {
 void WindowLayouts::size_panels() {
   if (is_wide()) return;
   if (moved_) return shares_.apply();
+  if (fold_ == Fold::kFlat) return;  // one place has all the room
   if (current_ == QLatin1String("teach")) {
     size_teach();
   } else if (current_ == QLatin1String("systems")) {
@@ -151,18 +154,20 @@ int WindowLayouts::below_height() const {
   return std::max(all * 24 / 100, std::min(Theme::instance().px(120), all * 32 / 100));
 }
 
+void WindowLayouts::arrange_flat() {
+  const auto& [attention, workload, inspector, blocks, timeline] = panels_;
+  window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
+  window_.tabifyDockWidget(workload, attention);
+  window_.tabifyDockWidget(attention, inspector);
+  window_.tabifyDockWidget(inspector, blocks);
+  window_.tabifyDockWidget(blocks, timeline);
+  for (QDockWidget* dock : panels_.all()) dock->show();
+  (current_ == QLatin1String("systems") ? blocks : attention)->raise();
+}
+
 void WindowLayouts::arrange_explore() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
-  if (fold_ == Fold::kFlat) {
-    window_.tabifyDockWidget(workload, attention);
-    window_.tabifyDockWidget(attention, inspector);
-    window_.tabifyDockWidget(inspector, blocks);
-    window_.tabifyDockWidget(blocks, timeline);
-    for (QDockWidget* dock : panels_.all()) dock->show();
-    attention->raise();
-    return;
-  }
   if (low_) {
     window_.splitDockWidget(workload, timeline, Qt::Vertical);
     window_.tabifyDockWidget(timeline, blocks);
@@ -187,7 +192,6 @@ void WindowLayouts::arrange_explore() {
 }
 
 void WindowLayouts::size_explore() {
-  if (fold_ == Fold::kFlat) return;  // one place has all the room
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   const QSize all = shares_.room();
   const int side = side_width();
@@ -282,8 +286,7 @@ WindowLayouts::Fold WindowLayouts::wanted_fold() const {
   const Theme& theme = Theme::instance();
   const int width = window_.width();
   if (width < theme.px(800) && current_ != QLatin1String("teach"))
-    return current_ == QLatin1String("explore") && window_.height() < theme.px(420) ? Fold::kFlat
-                                                                                    : Fold::kNarrow;
+    return window_.height() < theme.px(420) ? Fold::kFlat : Fold::kNarrow;
   const int all = current_ == QLatin1String("systems") ? 1000 : 1500;
   return width < theme.px(all) ? Fold::kTight : Fold::kNone;
 }

@@ -80,6 +80,7 @@ class WindowLayouts : public QObject {
 
   void arrange();
   void place_panels();
+  void arrange_flat();
   void arrange_explore();
   void arrange_teach();
   void arrange_systems();
@@ -109,7 +110,7 @@ class WindowLayouts : public QObject {
   // How far the panels are folded, because the window is small. kTight: in explore the inspector
   // is a tab of the workload, in teach inspector and blocks are hidden, in systems workload and
   // inspector are tabs of the attention. kNarrow: in explore workload and inspector are tabs of the
-  // attention, in systems the blocks too. kFlat, in explore only: all panels are tabs of one place.
+  // attention, in systems the blocks too. kFlat: all panels are tabs of one place.
   Fold fold_ = Fold::kNone;
   bool low_ = false;      // true: in explore the blocks are a tab of the timeline
   bool resized_ = false;  // true: the user dragged a separator; the panels keep shares_

@@ -21,6 +21,7 @@
 #include "backends/register_all.h"
 #include "engine/session/record/head_reader.h"
 #include "gui/app/commands/command_palette.h"
+#include "gui/app/view_registry.h"
 #include "gui/views/attention/heads/head_grid_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
@@ -297,7 +298,8 @@ class TestClickPath : public QObject {
     QTimer::singleShot(50, &window, [&hand, format, &window] {
       auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
       QVERIFY(menu);
-      QAction* view = entry_of(*menu, window.view("heatmap")->title());
+      QAction* view =
+          entry_of(*menu, std::ranges::find(view_registry(), "heatmap", &ViewEntry::name)->title);
       QVERIFY(view);
       hand.click(menu, menu->actionGeometry(view).center());
       QMenu* formats = view->menu();

@@ -32,7 +32,7 @@ PatchingPrompts::PatchingPrompts(QWidget* parent) : QWidget(parent) {
                   "prompt"));
   for (QLineEdit* field : {right_, wrong_}) {
     field->setPlaceholderText(tr("likeliest"));
-    field->setFixedWidth(theme.px(84));
+    field->setMaximumWidth(theme.px(84));
   }
   row->setStretchFactor(clean_, 1);
   row->setStretchFactor(corrupted_, 1);
