@@ -3997,7 +3997,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>A</source>
         <translation>A</translation>
     </message>
@@ -9512,11 +9511,6 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>The state of a position and the output of a head cannot take each other's place. Drag to a cell of the same kind in the other run.</source>
         <translation>Der Zustand einer Position und die Ausgabe eines Kopfes können einander nicht ersetzen. Ziehe auf eine Zelle derselben Art im anderen Lauf.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>The stream after the attention of a layer, or after the layer</source>
-        <translation>Der Strom nach der Attention einer Schicht oder nach der Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
