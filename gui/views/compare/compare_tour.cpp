@@ -57,7 +57,7 @@ void CompareView::add_backend_stops(Tour& tour) const {
     tour.stop(*canvas_, layout.rows[*row], tr("How it was cut"),
               tr("Backends cut the work into tiles of their own sizes: %1 needed %2.")
                   .arg(name, format_count(at->tiles)));
-  if (column < layout.maps.size())
+  if (column < layout.maps.size() && column < canvas_->scene().maps.size())
     tour.stop(*canvas_, layout.maps[column], tr("Where they differ"),
               tr("The map shows the differences cell by cell for the shown request and head. The "
                  "colours end at its own largest difference, %1.")
