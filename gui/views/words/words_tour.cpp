@@ -35,8 +35,7 @@ Tour WordsView::tour() const {
     tour.stop(*canvas_, canvas_->rect_of(first), tr("A token"),
               tr("Token %1 has the number %2 in the vocabulary; the model only sees this number. "
                  "Positions are counted from 0.")
-                  .arg(words(first))
-                  .arg(token->id));
+                  .arg(words(first), QString::number(token->id)));
   if (scene.generated() > 0)
     tour.stop(
         *canvas_, canvas_->rect_of({false, scene.prompt_len}), tr("Where the model goes on"),
@@ -57,10 +56,9 @@ Tour WordsView::tour() const {
         *canvas_, canvas_->rect_of(key), tr("What the selected token reads"),
         tr("Colours show how much token %1 reads of the others in layer %2, head %3. It reads "
            "token %4 most, with the weight %5.")
-            .arg(words(scene.query))
-            .arg(scene.weights->layer)
-            .arg(scene.weights->head)
-            .arg(words(key), format_number(static_cast<double>(*most), 3)));
+            .arg(words(scene.query), QString::number(scene.weights->layer),
+                 QString::number(scene.weights->head), words(key),
+                 format_number(static_cast<double>(*most), 3)));
   } else {
     tour.stop(*weights_, tr("What a token reads"),
               tr("Click a token: the colours of the others then show how much it reads of them, in "
