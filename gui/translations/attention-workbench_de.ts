@@ -3631,6 +3631,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -3681,6 +3682,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -6470,18 +6472,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source> This is for %1.</source>
-        <translation> Das gilt für %1.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>%1 tokens between them</source>
-        <translation>%1 Token Abstand</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>1 token between them</source>
-        <translation>1 Token Abstand</translation>
+        <source> This is for a query %1 after the key.</source>
+        <translation> Das gilt für eine Query, die %1 nach dem Key steht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -6500,8 +6492,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>Every number here is checked by an identity. The eigenvalues of OV add up to %1, the trace of the matrix is %2.</source>
-        <translation>Jede Zahl hier ist durch eine Gleichung geprüft. Die Eigenwerte von OV ergeben zusammen %1, die Spur der Matrix ist %2.</translation>
+        <source>The eigenvalues are checked by an identity: those of OV add up to %1, and the trace of the matrix is %2.</source>
+        <translation>Die Eigenwerte sind durch eine Gleichung geprüft: Die von OV ergeben zusammen %1, und die Spur der Matrix ist %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>

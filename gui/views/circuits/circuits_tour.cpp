@@ -48,9 +48,8 @@ Tour CircuitsView::tour() const {
         *canvas_, parts.qk.pairs, tr("What it looks for"),
         tr("The same of QK: a query of %1 looks most for a key of %2.%3")
             .arg(quoted_token(qk.pairs.front().to), quoted_token(qk.pairs.front().from),
-                 scene.distance ? tr(" This is for %1.")
-                                      .arg(counted(*scene.distance, tr("1 token between them"),
-                                                   tr("%1 tokens between them")))
+                 scene.distance ? tr(" This is for a query %1 after the key.")
+                                      .arg(counted(*scene.distance, tr("1 token"), tr("%1 tokens")))
                                 : QString()));
   if (!scene.earlier().empty()) {
     const auto most = std::ranges::max_element(scene.earlier(), {}, &EarlierHead::value);
@@ -63,11 +62,11 @@ Tour CircuitsView::tour() const {
                   .arg(most->name.layer)
                   .arg(format_number(most->value, 3)));
   }
-  tour.stop(
-      *canvas_, parts.facts, tr("Checked"),
-      tr("Every number here is checked by an identity. The eigenvalues of OV add up to %1, the "
-         "trace of the matrix is %2.")
-          .arg(format_number(ov.circuit.sum()), format_number(ov.circuit.trace)));
+  if (ov.refusal.isEmpty())
+    tour.stop(*canvas_, parts.facts, tr("Checked"),
+              tr("The eigenvalues are checked by an identity: those of OV add up to %1, and the "
+                 "trace of the matrix is %2.")
+                  .arg(format_number(ov.circuit.sum()), format_number(ov.circuit.trace)));
   return tour;
 }
 
