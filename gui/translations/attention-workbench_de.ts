@@ -7211,8 +7211,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>Each cell is a query and a key of the chosen step. Only the last row is new: the rows above it were computed in steps before.</source>
-        <translation>Jede Zelle ist eine Query und ein Key des gewählten Schritts. Nur die letzte Zeile ist neu: Die darüber wurden in früheren Schritten berechnet.</translation>
+        <source>Each cell is a query and a key of the chosen step. Without a cache all rows are computed; with it only those in the strong colour, as those above them were computed in steps before.</source>
+        <translation>Jede Zelle ist eine Query und ein Key des gewählten Schritts. Ohne Cache werden alle Zeilen berechnet, mit ihm nur die in der kräftigen Farbe, denn die darüber wurden in früheren Schritten berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>

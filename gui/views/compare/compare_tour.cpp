@@ -87,10 +87,10 @@ void CompareView::add_cache_stops(Tour& tour) const {
       *cache_canvas_, layout.steps, tr("Step by step"),
       tr("A column is a step, and what it computed of one request. With the cache that is the "
          "prompt once, then one row a step; the pale part is what the cache saves."));
-  tour.stop(
-      *cache_canvas_, layout.square, tr("The pairs of one step"),
-      tr("Each cell is a query and a key of the chosen step. Only the last row is new: the rows "
-         "above it were computed in steps before."));
+  tour.stop(*cache_canvas_, layout.square, tr("The pairs of one step"),
+            tr("Each cell is a query and a key of the chosen step. Without a cache all rows are "
+               "computed; with it only those in the strong colour, as those above them were "
+               "computed in steps before."));
 }
 
 Tour CompareView::tour() const {
