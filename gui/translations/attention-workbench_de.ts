@@ -11418,8 +11418,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>How many tokens of prompts are computed per second. In step %1 there were %2 of them: %3 tokens/s. A prompt is read at once, so this is the larger speed.</source>
-        <translation>Wie viele Token von Prompts pro Sekunde berechnet werden. In Schritt %1 waren es %2: %3 Token/s. Ein Prompt wird auf einmal gelesen, darum ist dieses Tempo das größere.</translation>
+        <source>How many tokens of prompts are computed per second. In step %1 there were %2 of them: %3 tokens/s. A prompt is read at once, so this is mostly the larger speed.</source>
+        <translation>Wie viele Token von Prompts pro Sekunde berechnet werden. In Schritt %1 waren es %2: %3 Token/s. Ein Prompt wird auf einmal gelesen, darum ist dieses Tempo meist das größere.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
