@@ -11958,6 +11958,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>The numbers that it does not turn add %1.</source>
+        <translation>Die Zahlen, die sie nicht dreht, tragen %1 bei.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
         <source>The sum is exact</source>
         <translation>Die Summe ist genau</translation>
     </message>
