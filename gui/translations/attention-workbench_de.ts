@@ -7696,8 +7696,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>The engine writes down what it does: every step, kernel, tile and change of a block. Each row is such an event, in the order in which they happened. Now there are %1.</source>
-        <translation>Die Engine schreibt auf, was sie tut: jeden Schritt, Kernel, jede Kachel und Änderung eines Blocks. Jede Zeile ist ein solches Ereignis, in der Reihenfolge, in der sie geschahen. Jetzt sind es %1.</translation>
+        <source>The engine writes down what it does: every step, kernel, tile and change of a block. Each row is such an event; unless a heading sorts them, they stand in the order in which they happened. Now there are %1.</source>
+        <translation>Die Engine schreibt auf, was sie tut: jeden Schritt, Kernel, jede Kachel und Änderung eines Blocks. Jede Zeile ist ein solches Ereignis; wenn keine Überschrift sie sortiert, stehen sie in der Reihenfolge, in der sie geschahen. Jetzt sind es %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
