@@ -5465,7 +5465,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and darker it is, the larger the weight. This is layer %4.</source>
+        <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and stronger it is, the larger the weight. This is layer %4.</source>
         <translation>Links stehen die %1 Token von „%2“, die lesen, rechts die %3, die gelesen werden. Eine Linie verbindet zwei davon; je breiter und kräftiger sie ist, desto größer ist das Gewicht. Das ist Schicht %4.</translation>
     </message>
     <message>
