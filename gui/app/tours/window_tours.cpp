@@ -38,7 +38,6 @@ WindowTours::WindowTours(EngineBridge& bridge, MessageBar& messages, QWidget& wi
 
 void WindowTours::begin(View& view) {
   end();
-  if (!spotlight_) spotlight_ = new Spotlight(&window_);
   view_ = &view;
   stop_ = 0;
   messages_.withdraw(QStringLiteral("tour"));
@@ -73,7 +72,6 @@ void WindowTours::go(int stops) {
 
 void WindowTours::refresh() {
   if (!view_) {  // it was deleted, such as a view of a run beside this one
-    qApp->removeEventFilter(this);
     card_->hide();
     return look_.stop();
   }

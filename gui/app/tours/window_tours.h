@@ -38,7 +38,7 @@ class WindowTours : public QObject {
 
   MessageBar& messages_;
   QWidget& window_;
-  QPointer<Spotlight> spotlight_;  // lies in the view whose tour is on, and is deleted with it
+  Spotlight* spotlight_;
   TourCard* card_;
   QPointer<View> view_;  // whose tour is on
   size_t stop_ = 0;
