@@ -6472,8 +6472,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source> This is for a query %1 after the key.</source>
-        <translation> Das gilt für eine Query, die %1 nach dem Key steht.</translation>
+        <source> The query stands %1 after the key.</source>
+        <translation> Die Query steht %1 nach dem Key.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
