@@ -9215,6 +9215,11 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Not all cells are computed.</source>
+        <translation>Nicht alle Zellen sind berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Putting %1 of the clean run in the place of %2 of the corrupted run</source>
         <translation>Nimmt man %1 des sauberen Laufs und ersetzt damit %2 des verfälschten Laufs,</translation>
     </message>
