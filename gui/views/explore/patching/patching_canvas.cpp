@@ -22,7 +22,7 @@ bool PatchingCanvas::event(QEvent* event) {
 // While a cell is dragged, a line goes from it to the pointer.
 void PatchingCanvas::paint_content(QPainter& painter) {
   ExploreCanvas::paint_content(painter);
-  if (!dragging_ || !picture()) return;
+  if (!dragging_) return;
   const Theme& theme = Theme::instance();
   const QRectF from = picture()->box_of(from_, area().width()).translated(0, -top());
   painter.setRenderHint(QPainter::Antialiasing);
