@@ -7261,8 +7261,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>The largest difference of an output of %1 from %2 is %3, among %4 numbers. It comes from the order in which numbers are added, which rounding notices.</source>
-        <translation>Der größte Unterschied einer Ausgabe von %1 zu %2 ist %3, unter %4 Zahlen. Er kommt von der Reihenfolge, in der addiert wird, denn jede Addition rundet.</translation>
+        <source>The largest difference of an output of %1 from %2 is %3, among %4 numbers. Where both compute the same, it comes from the order in which numbers are added, because every addition rounds.</source>
+        <translation>Der größte Unterschied einer Ausgabe von %1 zu %2 ist %3, unter %4 Zahlen. Wo beide dasselbe berechnen, kommt er von der Reihenfolge, in der addiert wird, denn jede Addition rundet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>

@@ -37,8 +37,9 @@ void CompareView::add_backend_stops(Tour& tour) const {
   if (const auto row = row_of(model_, CompareModel::Quantity::kOutAbs))
     tour.stop(
         *canvas_, layout.cell(*row, column), tr("How far apart"),
-        tr("The largest difference of an output of %1 from %2 is %3, among %4 numbers. It "
-           "comes from the order in which numbers are added, which rounding notices.")
+        tr("The largest difference of an output of %1 from %2 is %3, among %4 numbers. Where both "
+           "compute the same, it comes from the order in which numbers are added, because every "
+           "addition rounds.")
             .arg(name, QString::fromStdString(result.baseline),
                  CompareModel::difference_text(at->out.max_abs), format_count(at->out.compared)));
   if (const auto row = row_of(model_, CompareModel::Quantity::kOutside))
