@@ -14216,8 +14216,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
-        <source>Token %1 stands at the end now. The model reads all tokens before it to write the next one.</source>
-        <translation>Token %1 steht jetzt am Ende. Das Modell liest alle Token davor, um das nächste zu schreiben.</translation>
+        <source>The model reads it and the tokens before it to write the next one.</source>
+        <translation>Das Modell liest es und die Token davor, um das nächste zu schreiben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>Token %1 stands at the end now.</source>
+        <translation>Token %1 steht jetzt am Ende.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>

@@ -43,10 +43,13 @@ Tour WordsView::tour() const {
            "written so far.")
             .arg(format_count(scene.prompt_len), words({false, scene.prompt_len}),
                  format_count(scene.generated())));
-  tour.stop(*canvas_, canvas_->rect_of(last), tr("The newest token"),
-            tr("Token %1 stands at the end now. The model reads all tokens before it to write the "
-               "next one.")
-                .arg(words(last)));
+  QString newest = tr("Token %1 stands at the end now.").arg(words(last));
+  const auto& snapshot = bridge().snapshot();
+  if (own && snapshot && snapshot->scenario &&
+      snapshot->scenario->attention.type != AttentionType::kEncoderOnly)
+    newest +=
+        QLatin1Char(' ') + tr("The model reads it and the tokens before it to write the next one.");
+  tour.stop(*canvas_, canvas_->rect_of(last), tr("The newest token"), newest);
   if (scene.weights && !scene.weights->of.empty()) {
     const std::vector<float>& of = scene.weights->of;
     const auto less = [](float a, float b) { return std::isnan(a) || (!std::isnan(b) && a < b); };
