@@ -73,6 +73,9 @@ using TakeRow = std::function<void(int64_t run, std::span<const float> logits)>;
 bool run_all(const Scenario& settings, const std::shared_ptr<Source>& source, const PatchPlan& plan,
              const std::vector<PatchedRun>& runs, const TakeRow& row, RunGate* gate) {
   const auto tokens = static_cast<int64_t>(plan.clean.size()), vocab = source->shape().vocab_size;
+  constexpr int64_t kPrompts = 2, kRunsAtOnce = kMostRequests - kPrompts;
+  const int64_t all = std::ssize(runs);
+  const int64_t sequences = std::min(kSequencesAtOnce, kPrompts + all);  // a cache for these
   Scenario scenario = settings;
   ScenarioEngine& engine_settings = scenario.engine;
   engine_settings.enable_prefix_caching = false;
@@ -82,15 +85,13 @@ bool run_all(const Scenario& settings, const std::shared_ptr<Source>& source, co
   engine_settings.clock = ClockKind::kReal;
   engine_settings.watermark = 0;
   engine_settings.use_captured_plan = false;
-  engine_settings.max_num_seqs = kSequencesAtOnce;
+  engine_settings.max_num_seqs = sequences;
   engine_settings.max_num_batched_tokens = std::max(kStepTokens, tokens);
-  engine_settings.num_blocks = kSequencesAtOnce * (tokens / engine_settings.block_size + 1) + 1;
+  engine_settings.num_blocks = sequences * (tokens / engine_settings.block_size + 1) + 1;
   scenario.arrivals = {};
   ScenarioRequest one;
   one.prompt = "-";  // the tokens are given
   one.max_tokens = 1;
-  constexpr int64_t kPrompts = 2, kRunsAtOnce = kMostRequests - kPrompts;
-  const auto all = std::ssize(runs);
   for (int64_t begin = 0; begin < std::max<int64_t>(1, all); begin += kRunsAtOnce) {
     const int64_t count = std::min(kRunsAtOnce, all - begin);
     scenario.requests.assign(static_cast<size_t>(kPrompts + count), one);

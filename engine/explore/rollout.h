@@ -15,10 +15,6 @@
 
 namespace attn {
 
-inline constexpr const char* kRolloutWarning =
-    "Rollout multiplies weights only. It leaves out values, MLPs and norms, and in a causal model "
-    "the first token collects most of it.";
-
 struct Rollout {
   int64_t rows = 0;
   std::vector<std::vector<double>> layers;  // [layers] of [rows, rows]; the rows sum to 1

@@ -3999,7 +3999,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>A</source>
         <translation>A</translation>
     </message>
@@ -5466,7 +5465,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and darker it is, the larger the weight. This is layer %4.</source>
+        <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and stronger it is, the larger the weight. This is layer %4.</source>
         <translation>Links stehen die %1 Token von „%2“, die lesen, rechts die %3, die gelesen werden. Eine Linie verbindet zwei davon; je breiter und kräftiger sie ist, desto größer ist das Gewicht. Das ist Schicht %4.</translation>
     </message>
     <message>
@@ -6493,8 +6492,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>Every number here is checked by an identity. The eigenvalues of OV add up to %1, the trace of the matrix is %2.</source>
-        <translation>Jede Zahl hier ist durch eine Gleichung geprüft. Die Eigenwerte von OV ergeben zusammen %1, die Spur der Matrix ist %2.</translation>
+        <source>The eigenvalues are checked by an identity: those of OV add up to %1, and the trace of the matrix is %2.</source>
+        <translation>Die Eigenwerte sind durch eine Gleichung geprüft: Die von OV ergeben zusammen %1, und die Spur der Matrix ist %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -7212,8 +7211,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>Each cell is a query and a key of the chosen step. Only the last row is new: the rows above it were computed in steps before.</source>
-        <translation>Jede Zelle ist eine Query und ein Key des gewählten Schritts. Nur die letzte Zeile ist neu: Die darüber wurden in früheren Schritten berechnet.</translation>
+        <source>Each cell is a query and a key of the chosen step. Without a cache all rows are computed; with it only those in the strong colour, as those above them were computed in steps before.</source>
+        <translation>Jede Zelle ist eine Query und ein Key des gewählten Schritts. Ohne Cache werden alle Zeilen berechnet, mit ihm nur die in der kräftigen Farbe, denn die darüber wurden in früheren Schritten berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -7262,8 +7261,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>The largest difference of an output of %1 from %2 is %3, among %4 numbers. It comes from the order in which numbers are added, which rounding notices.</source>
-        <translation>Der größte Unterschied einer Ausgabe von %1 zu %2 ist %3, unter %4 Zahlen. Er kommt von der Reihenfolge, in der addiert wird, denn jede Addition rundet.</translation>
+        <source>The largest difference of an output of %1 from %2 is %3, among %4 numbers. Where both compute the same, it comes from the order in which numbers are added, because every addition rounds.</source>
+        <translation>Der größte Unterschied einer Ausgabe von %1 zu %2 ist %3, unter %4 Zahlen. Wo beide dasselbe berechnen, kommt er von der Reihenfolge, in der addiert wird, denn jede Addition rundet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -7697,8 +7696,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>The engine writes down what it does: every step, kernel, tile and change of a block. Each row is such an event, in the order in which they happened. Now there are %1.</source>
-        <translation>Die Engine schreibt auf, was sie tut: jeden Schritt, Kernel, jede Kachel und Änderung eines Blocks. Jede Zeile ist ein solches Ereignis, in der Reihenfolge, in der sie geschahen. Jetzt sind es %1.</translation>
+        <source>The engine writes down what it does: every step, kernel, tile and change of a block. Each row is such an event; unless a heading sorts them, they stand in the order in which they happened. Now there are %1.</source>
+        <translation>Die Engine schreibt auf, was sie tut: jeden Schritt, Kernel, jede Kachel und Änderung eines Blocks. Jede Zeile ist ein solches Ereignis; wenn keine Überschrift sie sortiert, stehen sie in der Reihenfolge, in der sie geschahen. Jetzt sind es %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
@@ -9226,6 +9225,11 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Not all cells are computed.</source>
+        <translation>Nicht alle Zellen sind berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Putting %1 of the clean run in the place of %2 of the corrupted run</source>
         <translation>Nimmt man %1 des sauberen Laufs und ersetzt damit %2 des verfälschten Laufs,</translation>
     </message>
@@ -9574,11 +9578,6 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>The state of a position and the output of a head cannot take each other's place. Drag to a cell of the same kind in the other run.</source>
         <translation>Der Zustand einer Position und die Ausgabe eines Kopfes können einander nicht ersetzen. Ziehe auf eine Zelle derselben Art im anderen Lauf.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>The stream after the attention of a layer, or after the layer</source>
-        <translation>Der Strom nach der Attention einer Schicht oder nach der Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -11494,8 +11493,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>How many tokens of prompts are computed per second. In step %1 there were %2 of them: %3 tokens/s. A prompt is read at once, so this is the larger speed.</source>
-        <translation>Wie viele Token von Prompts pro Sekunde berechnet werden. In Schritt %1 waren es %2: %3 Token/s. Ein Prompt wird auf einmal gelesen, darum ist dieses Tempo das größere.</translation>
+        <source>How many tokens of prompts are computed per second. In step %1 there were %2 of them: %3 tokens/s. A prompt is read at once, so this is mostly the larger speed.</source>
+        <translation>Wie viele Token von Prompts pro Sekunde berechnet werden. In Schritt %1 waren es %2: %3 Token/s. Ein Prompt wird auf einmal gelesen, darum ist dieses Tempo meist das größere.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -12031,6 +12030,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
         <source>The parts add up to %1, which is the score of the run to within %2.</source>
         <translation>Die Teile ergeben zusammen %1; das ist der Score des Laufs bis auf %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>The numbers that it does not turn add %1.</source>
+        <translation>Die Zahlen, die sie nicht dreht, tragen %1 bei.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
@@ -14292,8 +14296,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
-        <source>Token %1 stands at the end now. The model reads all tokens before it to write the next one.</source>
-        <translation>Token %1 steht jetzt am Ende. Das Modell liest alle Token davor, um das nächste zu schreiben.</translation>
+        <source>The model reads it and the tokens before it to write the next one.</source>
+        <translation>Das Modell liest es und die Token davor, um das nächste zu schreiben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>Token %1 stands at the end now.</source>
+        <translation>Token %1 steht jetzt am Ende.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>

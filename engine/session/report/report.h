@@ -49,9 +49,9 @@ void write_kernels_csv(const std::vector<TraceEvent>& events, Pieces& out);
 std::string kernels_csv(const std::vector<TraceEvent>& events);
 void write_timeline_csv(const std::vector<TraceEvent>& events, Pieces& out);
 std::string timeline_csv(const std::vector<TraceEvent>& events);
-// Query rows x key columns, for the first max_rows queries.
 // A row for the keys and one for the values of each layer and KV head.
 std::string rounding_csv(const HeadRounding& rounding);
+// Query rows x key columns, for the first max_rows queries.
 void write_heatmap_csv(const RequestView& request, int64_t layer, int64_t head, int64_t max_rows,
                        Pieces& out);
 std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head,

@@ -223,12 +223,15 @@ void Engine::Impl::note_rows_without_window() {
   for (const AttentionGroup& group : groups) {
     if (!group.config.alibi_slopes || !group.config.sliding_window) continue;
     for (int64_t s = 0; s < group.batch->num_seqs(); ++s) {
-      if (group.batch->context_lens[static_cast<size_t>(s)] > 0) continue;
       const PlannedSequence& planned = plan.sequences[static_cast<size_t>(s)];
-      int64_t rows = backend.rows_without_window(group.config, *group.batch, s);
+      const int64_t context = group.batch->context_lens[static_cast<size_t>(s)];
+      int64_t& known = rows_without_window[planned.request];
+      // Rows that are computed again behind a prefix that was found keep to the window.
+      int64_t rows = context > 0 ? std::min(known, context)
+                                 : backend.rows_without_window(group.config, *group.batch, s);
       if (options.recompute && rows > 0) rows = kMostPositions;  // every step is a prompt
-      if (rows == rows_without_window[planned.request]) continue;
-      rows_without_window[planned.request] = rows;
+      if (rows == known) continue;
+      known = rows;
       if (const auto& applied = extras[planned.request].interventions)
         applied->set_rows_without_window(rows);
       if (!options.keep_attention) continue;

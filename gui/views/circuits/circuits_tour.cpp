@@ -62,11 +62,11 @@ Tour CircuitsView::tour() const {
                   .arg(most->name.layer)
                   .arg(format_number(most->value, 3)));
   }
-  tour.stop(
-      *canvas_, parts.facts, tr("Checked"),
-      tr("Every number here is checked by an identity. The eigenvalues of OV add up to %1, the "
-         "trace of the matrix is %2.")
-          .arg(format_number(ov.circuit.sum()), format_number(ov.circuit.trace)));
+  if (ov.refusal.isEmpty())
+    tour.stop(*canvas_, parts.facts, tr("Checked"),
+              tr("The eigenvalues are checked by an identity: those of OV add up to %1, and the "
+                 "trace of the matrix is %2.")
+                  .arg(format_number(ov.circuit.sum()), format_number(ov.circuit.trace)));
   return tour;
 }
 

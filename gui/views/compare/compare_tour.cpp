@@ -37,8 +37,9 @@ void CompareView::add_backend_stops(Tour& tour) const {
   if (const auto row = row_of(model_, CompareModel::Quantity::kOutAbs))
     tour.stop(
         *canvas_, layout.cell(*row, column), tr("How far apart"),
-        tr("The largest difference of an output of %1 from %2 is %3, among %4 numbers. It "
-           "comes from the order in which numbers are added, which rounding notices.")
+        tr("The largest difference of an output of %1 from %2 is %3, among %4 numbers. Where both "
+           "compute the same, it comes from the order in which numbers are added, because every "
+           "addition rounds.")
             .arg(name, QString::fromStdString(result.baseline),
                  CompareModel::difference_text(at->out.max_abs), format_count(at->out.compared)));
   if (const auto row = row_of(model_, CompareModel::Quantity::kOutside))
@@ -57,7 +58,7 @@ void CompareView::add_backend_stops(Tour& tour) const {
     tour.stop(*canvas_, layout.rows[*row], tr("How it was cut"),
               tr("Backends cut the work into tiles of their own sizes: %1 needed %2.")
                   .arg(name, format_count(at->tiles)));
-  if (column < layout.maps.size())
+  if (column < layout.maps.size() && column < canvas_->scene().maps.size())
     tour.stop(*canvas_, layout.maps[column], tr("Where they differ"),
               tr("The map shows the differences cell by cell for the shown request and head. The "
                  "colours end at its own largest difference, %1.")
@@ -87,10 +88,10 @@ void CompareView::add_cache_stops(Tour& tour) const {
       *cache_canvas_, layout.steps, tr("Step by step"),
       tr("A column is a step, and what it computed of one request. With the cache that is the "
          "prompt once, then one row a step; the pale part is what the cache saves."));
-  tour.stop(
-      *cache_canvas_, layout.square, tr("The pairs of one step"),
-      tr("Each cell is a query and a key of the chosen step. Only the last row is new: the rows "
-         "above it were computed in steps before."));
+  tour.stop(*cache_canvas_, layout.square, tr("The pairs of one step"),
+            tr("Each cell is a query and a key of the chosen step. Without a cache all rows are "
+               "computed; with it only those in the strong colour, as those above them were "
+               "computed in steps before."));
 }
 
 Tour CompareView::tour() const {

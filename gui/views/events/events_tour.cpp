@@ -26,7 +26,8 @@ Tour EventsView::tour() const {
   tour.stop(
       *table_, tr("Everything that happened"),
       tr("The engine writes down what it does: every step, kernel, tile and change of a block. "
-         "Each row is such an event, in the order in which they happened. Now there are %1.")
+         "Each row is such an event; unless a heading sorts them, they stand in the order in which "
+         "they happened. Now there are %1.")
           .arg(count_words()));
   tour.stop(
       *view.viewport(),

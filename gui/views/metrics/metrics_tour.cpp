@@ -26,7 +26,7 @@ Tour MetricsView::tour() const {
   tour.stop(
       *canvas_, places.cell(ChartKind::kPrefillRate), tr("Reading prompts"),
       tr("How many tokens of prompts are computed per second. In step %1 there were %2 of them: "
-         "%3 tokens/s. A prompt is read at once, so this is the larger speed.")
+         "%3 tokens/s. A prompt is read at once, so this is mostly the larger speed.")
           .arg(step, format_count(model.record(index).prefill_tokens),
                text(StepValue::kPrefillRate)));
   tour.stop(

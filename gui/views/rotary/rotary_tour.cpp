@@ -28,14 +28,17 @@ Tour RotaryView::tour() const {
     return view ? QStringLiteral("%1 %2").arg(position).arg(quoted_token(view->text))
                 : QString::number(position);
   };
-  tour.stop(
-      *canvas_, tr("One score, taken apart"),
+  QString sum =
       tr("In head %1 of layer %2 token %3 reads token %4 with the score %5. Here this score is "
          "the sum of %6 parts, one for each pair of numbers that the position turns.")
           .arg(scene.head)
           .arg(scene.layer)
           .arg(token(cell.query), token(cell.key), format_number(cell.run_score),
-               format_count(static_cast<int64_t>(score.pairs.size()))));
+               format_count(static_cast<int64_t>(score.pairs.size())));
+  if (score.rest != 0)
+    sum += QLatin1Char(' ') +
+           tr("The numbers that it does not turn add %1.").arg(format_number(score.rest));
+  tour.stop(*canvas_, tr("One score, taken apart"), sum);
   if (!score.pairs.empty()) {
     const auto less = [](const RotaryScore::Pair& a, const RotaryScore::Pair& b) {
       return std::abs(a.part) < std::abs(b.part);

@@ -200,12 +200,14 @@ class Painter {
   // left of the window), the end of the sequence, and the partitions.
   void paint_lines() {
     const int64_t end = std::min(scene_.rows, scene_.keys), window = scene_.rule.sliding_window;
+    const int64_t first = std::max(window, scene_.rule.rows_without_window);
     p_.setRenderHint(QPainter::Antialiasing);
     p_.setPen(QPen(look_.colors.text, look_.line(1), Qt::DotLine));
     if (scene_.rule.causal)
       p_.drawLine(rect_of(0, 1, 1, 1).topLeft(), rect_of(end, 1, end + 1, 1).topLeft());
-    if (window > 0 && window < end)
-      p_.drawLine(rect_of(window, 1, 0, 1).topLeft(), rect_of(end, 1, end - window, 1).topLeft());
+    if (window > 0 && first < end)
+      p_.drawLine(rect_of(first, 1, first - window, 1).topLeft(),
+                  rect_of(end, 1, end - window, 1).topLeft());
     // Where a kernel computes past the end of the sequence, its end is a line.
     p_.setPen(QPen(look_.colors.bad, 2));
     const QRectF corner = rect_of(scene_.seq_len, 1, scene_.key_len(), 1);
@@ -388,7 +390,7 @@ class Painter {
       p_.drawPolygon(QPolygonF({c, c + QPointF(-6, -5), c + QPointF(-6, 5)}));
       p_.setBrush(Qt::NoBrush);
     });
-    const bool window = scene_.rule.sliding_window > 0;
+    const bool window = scene_.rule.window_of(std::min(scene_.rows, scene_.keys) - 1) > 0;
     const bool both = window && scene_.rule.causal;
     const auto dotted = [&](const QRectF& box) {
       p_.setPen(QPen(look_.colors.text, look_.line(1), Qt::DotLine));

@@ -35,8 +35,7 @@ Tour WordsView::tour() const {
     tour.stop(*canvas_, canvas_->rect_of(first), tr("A token"),
               tr("Token %1 has the number %2 in the vocabulary; the model only sees this number. "
                  "Positions are counted from 0.")
-                  .arg(words(first))
-                  .arg(token->id));
+                  .arg(words(first), QString::number(token->id)));
   if (scene.generated() > 0)
     tour.stop(
         *canvas_, canvas_->rect_of({false, scene.prompt_len}), tr("Where the model goes on"),
@@ -44,10 +43,13 @@ Tour WordsView::tour() const {
            "written so far.")
             .arg(format_count(scene.prompt_len), words({false, scene.prompt_len}),
                  format_count(scene.generated())));
-  tour.stop(*canvas_, canvas_->rect_of(last), tr("The newest token"),
-            tr("Token %1 stands at the end now. The model reads all tokens before it to write the "
-               "next one.")
-                .arg(words(last)));
+  QString newest = tr("Token %1 stands at the end now.").arg(words(last));
+  const auto& snapshot = bridge().snapshot();
+  if (own && snapshot && snapshot->scenario &&
+      snapshot->scenario->attention.type != AttentionType::kEncoderOnly)
+    newest +=
+        QLatin1Char(' ') + tr("The model reads it and the tokens before it to write the next one.");
+  tour.stop(*canvas_, canvas_->rect_of(last), tr("The newest token"), newest);
   if (scene.weights && !scene.weights->of.empty()) {
     const std::vector<float>& of = scene.weights->of;
     const auto less = [](float a, float b) { return std::isnan(a) || (!std::isnan(b) && a < b); };
@@ -57,10 +59,9 @@ Tour WordsView::tour() const {
         *canvas_, canvas_->rect_of(key), tr("What the selected token reads"),
         tr("Colours show how much token %1 reads of the others in layer %2, head %3. It reads "
            "token %4 most, with the weight %5.")
-            .arg(words(scene.query))
-            .arg(scene.weights->layer)
-            .arg(scene.weights->head)
-            .arg(words(key), format_number(static_cast<double>(*most), 3)));
+            .arg(words(scene.query), QString::number(scene.weights->layer),
+                 QString::number(scene.weights->head), words(key),
+                 format_number(static_cast<double>(*most), 3)));
   } else {
     tour.stop(*weights_, tr("What a token reads"),
               tr("Click a token: the colours of the others then show how much it reads of them, in "

@@ -28,9 +28,10 @@ QString mask_words(const LayerRules& rules) {
 QString masked_because(const WeightRule& rule, int64_t head, int64_t query, int64_t key) {
   if (rule.sees(head, query, key)) return {};
   if (rule.causal && key > query) return tr("the key comes after the query");
-  if (rule.sliding_window > 0 && key <= query - rule.sliding_window)
+  const int64_t window = rule.window_of(query);
+  if (window > 0 && key <= query - window)
     return tr("the key lies before the query's window, which begins at key %1")
-        .arg(query - rule.sliding_window + 1);
+        .arg(query - window + 1);
   return tr("the query does not see this key");
 }
 

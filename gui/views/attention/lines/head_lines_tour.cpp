@@ -23,10 +23,10 @@ Tour HeadLinesView::tour() const {
   tour.stop(
       *canvas_, tr("Attention as lines"),
       tr("The left column has the %1 tokens of “%2” that read, the right one the %3 tokens "
-         "that are read. A line joins two of them; the wider and darker it is, the larger the "
+         "that are read. A line joins two of them; the wider and stronger it is, the larger the "
          "weight. This is layer %4.")
-          .arg(format_count(scene.rows()), scene.request_name, format_count(scene.keys()))
-          .arg(scene.base.layer));
+          .arg(format_count(scene.rows()), scene.request_name, format_count(scene.keys()),
+               QString::number(scene.base.layer)));
   tour.stop(*canvas_, canvas_->canvas_layout().lines, tr("Not every line is drawn"),
             tr("%1 lines are drawn now. Weights that the filter hides make up %2% of the rows in "
                "sight; without a filter thousands of faint lines would cover the others.")

@@ -51,8 +51,8 @@ void LensView::add_stops(Tour& tour, int64_t rows) const {
       tr("After token %1 the text goes on with %2. The model gave that %3% and rank %4; rank 0 "
          "is the likeliest token.")
           .arg(data_->tokens.front(), data_->wanted.front(),
-               percent(lens.cell(top, lens.first).probability))
-          .arg(lens.cell(top, lens.first).rank));
+               percent(lens.cell(top, lens.first).probability),
+               QString::number(lens.cell(top, lens.first).rank)));
   tour.stop(*color_, tr("What the colours say"),
             tr("Colours show: %1. The list has other numbers; a click on a cell shows the bars of "
                "its likeliest tokens.")

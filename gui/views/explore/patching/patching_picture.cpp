@@ -422,7 +422,9 @@ QString PatchingPicture::result_line() const {
         .arg(scene_.data->tokens())
         .arg(QLocale().toString(100 * scene_.progress, 'f', 0) + QLatin1Char('%'));
   if (!scene_.data->is_complete())
-    return PatchingWords::tr("Cancelled. Press C, or Compute above, to begin again.");
+    return scene_.exported
+               ? PatchingWords::tr("Not all cells are computed.")
+               : PatchingWords::tr("Cancelled. Press C, or Compute above, to begin again.");
   const QString words = patch_words();
   if (!words.isEmpty()) return words;
   if (scene_.marked.is_somewhere())

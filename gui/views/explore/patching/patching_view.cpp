@@ -387,7 +387,6 @@ std::vector<KeyHelp> PatchingView::key_help() const {
       {tr("Drag a cell to one of the other run"), tr("Put it in the place of that one")},
       {tr("M, then Enter at another cell"), tr("The same by keyboard: mark, move, patch")},
       {tr("Point at a cell"), tr("Its share, and what it can change: its causal cone")},
-      {tr("A"), tr("The stream after the attention of a layer, or after the layer")},
       {tr("C"), tr("Compute the grids, or cancel")},
       {tr("Tab"), tr("Go to the prompts and the pair of tokens; Enter computes")},
       {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
