@@ -7281,8 +7281,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>The scenario was run twice: once with the KV cache, and once computing everything again in each of %1 steps. The text must be the same.</source>
-        <translation>Das Szenario lief zweimal: einmal mit dem KV-Cache, und einmal so, dass in jedem von %1 Schritten alles neu berechnet wurde. Der Text muss derselbe sein.</translation>
+        <source>The scenario was run twice: once with the KV cache, and once computing everything again in each of %1 steps. The text should be the same.</source>
+        <translation>Das Szenario lief zweimal: einmal mit dem KV-Cache, und einmal so, dass in jedem von %1 Schritten alles neu berechnet wurde. Der Text sollte derselbe sein.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -9395,8 +9395,8 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
-        <source>At the last position the value reaches %1 after layer %2, the first with a half or more. By then heads have brought the answer to where the model speaks.</source>
-        <translation>An der letzten Position erreicht der Wert %1 nach Schicht %2, der ersten mit der Hälfte oder mehr. Bis dahin haben Köpfe die Antwort dorthin gebracht, wo das Modell spricht.</translation>
+        <source>At the last position the value reaches %1 after layer %2, the first with a half or more. By then the layers have brought the answer to where the model speaks.</source>
+        <translation>An der letzten Position erreicht der Wert %1 nach Schicht %2, der ersten mit der Hälfte oder mehr. Bis dahin haben die Schichten die Antwort dorthin gebracht, wo das Modell spricht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
@@ -9426,7 +9426,7 @@ Differenz der Logits %2</translation>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
         <source>The runs are being computed. The tour begins when they are done.</source>
-        <translation>Die Läufe werden berechnet. Der Rundgang beginnt, wenn sie fertig sind.</translation>
+        <translation>Die Läufe werden berechnet. Die Führung beginnt, wenn sie fertig sind.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>

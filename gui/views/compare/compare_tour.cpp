@@ -75,7 +75,7 @@ void CompareView::add_cache_stops(Tour& tour) const {
   };
   tour.stop(*pages_, tr("With and without a cache"),
             tr("The scenario was run twice: once with the KV cache, and once computing everything "
-               "again in each of %1 steps. The text must be the same.")
+               "again in each of %1 steps. The text should be the same.")
                 .arg(format_count(static_cast<int64_t>(result.without_cache.steps.size()))));
   tour.stop(
       *cache_canvas_, layout.columns[0].united(layout.columns[1]), tr("What it costs"),

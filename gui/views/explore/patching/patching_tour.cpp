@@ -59,7 +59,7 @@ Tour PatchingView::tour() const {
   if (last > first && stream.value(layer, last) >= 0.5)
     tour.stop(*canvas_, cell(kIntoCorrupted, layer, last), tr("Where it has moved to"),
               tr("At the last position the value reaches %1 after layer %2, the first with a half "
-                 "or more. By then heads have brought the answer to where the model speaks.")
+                 "or more. By then the layers have brought the answer to where the model speaks.")
                   .arg(format_number(stream.value(layer, last), 3))
                   .arg(layer));
   const PatchGrid& heads = *data->grids[kHeadsIntoCorrupted];

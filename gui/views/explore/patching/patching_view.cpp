@@ -332,9 +332,11 @@ bool PatchingView::take_key(int key) {
 
 void PatchingView::choose(const ViewChoices&) {
   while (refusal().isEmpty() && trouble_.isEmpty() && !(is_current() && data_->is_complete())) {
+    const auto before = data_;
     ask();
     inside().wait_for(this);
     take();
+    if (data_ == before) break;  // cancelled
   }
   refresh();
 }
