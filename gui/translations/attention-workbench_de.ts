@@ -9500,8 +9500,8 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Follow the orange cells from the word that differs to the last position: there the answer is carried.</source>
-        <translation>Folge den orangen Zellen vom Wort, das sich unterscheidet, bis zur letzten Position: Dort läuft die Antwort entlang.</translation>
+        <source>In the lower grid follow the orange cells from the word that differs to the last position: they carry the answer.</source>
+        <translation>Folge im unteren Gitter den orangen Zellen vom Wort, das sich unterscheidet, bis zur letzten Position: Sie tragen die Antwort.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>

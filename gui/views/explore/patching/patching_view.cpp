@@ -426,8 +426,8 @@ ViewEntry patching_entry() {
       .title = PatchingView::tr("Patching"),
       .keys = QKeySequence(Qt::ALT | Qt::Key_9),
       .meaning = PatchingView::tr("Put states of one prompt into the run of another"),
-      .look_at = PatchingView::tr("Follow the orange cells from the word that differs to the last "
-                                  "position: there the answer is carried."),
+      .look_at = PatchingView::tr("In the lower grid follow the orange cells from the word that "
+                                  "differs to the last position: they carry the answer."),
       .document = "explore.md",
       .make = make_view<PatchingView>};
 }
