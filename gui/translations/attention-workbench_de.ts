@@ -14656,8 +14656,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. The backend torch_sdpa ignores this. 0.001 to 1000000; 0 switches it off.</source>
-        <translation>Jeder Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt. Das Backend torch_sdpa übergeht das. 0.001 bis 1000000; 0 schaltet es aus.</translation>
+        <source>Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. torch_sdpa and xformers refuse it, or ignore it if Extended is on; pallas refuses it. 0.001 to 1000000; 0 switches it off.</source>
+        <translation>Jeder Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt. torch_sdpa und xformers lehnen ihn ab oder übergehen ihn, wenn Erweitert an ist; pallas lehnt ihn ab. 0.001 bis 1000000; 0 schaltet es aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>

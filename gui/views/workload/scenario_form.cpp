@@ -291,8 +291,9 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
                           }});
   number(
       layout, tr("Soft cap"), tr("0 none"),
-      tr("Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. The "
-         "backend torch_sdpa ignores this. 0.001 to 1000000; 0 switches it off."),
+      tr("Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. "
+         "torch_sdpa and xformers refuse it, or ignore it if Extended is on; pallas refuses it. "
+         "0.001 to 1000000; 0 switches it off."),
       "$.attention.logits_soft_cap", false,
       [](const Scenario& s) { return s.attention.logits_soft_cap; },
       [](Scenario& s, double v) { s.attention.logits_soft_cap = v; });
