@@ -9400,8 +9400,8 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
-        <source>Both have %1 tokens, and %2 of them differ, the first at position %3. Type others here: they must have equally many tokens.</source>
-        <translation>Beide haben %1 Token, und %2 davon sind verschieden, das erste an Position %3. Schreibe hier andere: Sie müssen gleich viele Token haben.</translation>
+        <source>Both have %1 tokens. Different ones: %2, the first at position %3. Type other prompts here: they must have equally many tokens.</source>
+        <translation>Beide haben %1 Token. Verschiedene: %2, das erste an Position %3. Schreibe hier andere Prompts: Sie müssen gleich viele Token haben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>

@@ -41,12 +41,13 @@ Tour PatchingView::tour() const {
       first = position;
       ++differing;
     }
-  tour.stop(*prompts_, tr("Two prompts"),
-            tr("Both have %1 tokens, and %2 of them differ, the first at position %3. Type others "
-               "here: they must have equally many tokens.")
-                .arg(data->tokens())
-                .arg(differing)
-                .arg(first));
+  tour.stop(
+      *prompts_, tr("Two prompts"),
+      tr("Both have %1 tokens. Different ones: %2, the first at position %3. Type other prompts "
+         "here: they must have equally many tokens.")
+          .arg(data->tokens())
+          .arg(differing)
+          .arg(first));
   const PatchGrid& stream = *data->grids[kIntoCorrupted];
   tour.stop(*canvas_, cell(kIntoCorrupted, 0, first), tr("One cell, one run"),
             tr("Here the corrupted prompt was run with the state after layer 0 at position %1 of "
