@@ -6492,13 +6492,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>The eigenvalues are checked by an identity: those of OV add up to %1, and the trace of the matrix is %2.</source>
-        <translation>Die Eigenwerte sind durch eine Gleichung geprüft: Die von OV ergeben zusammen %1, und die Spur der Matrix ist %2.</translation>
+        <source>The circuits are being computed. The tour begins when they are there.</source>
+        <translation>Die Schaltkreise werden berechnet. Die Führung beginnt, wenn sie da sind.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>The circuits are being computed. The tour begins when they are there.</source>
-        <translation>Die Schaltkreise werden berechnet. Die Führung beginnt, wenn sie da sind.</translation>
+        <source>The eigenvalues are checked by an identity: those of OV add up to %1, and the trace of the matrix is %2.</source>
+        <translation>Die Eigenwerte sind durch eine Gleichung geprüft: Die von OV ergeben zusammen %1, und die Spur der Matrix ist %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -9305,6 +9305,11 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>moves the run %1 away from the answer of the other one.</source>
+        <translation>bewegt den Lauf um %1 von der Antwort des anderen weg.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>share of the clean answer</source>
         <translation>Anteil der sauberen Antwort</translation>
     </message>
@@ -9500,13 +9505,13 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>In the lower grid follow the orange cells from the word that differs to the last position: they carry the answer.</source>
-        <translation>Folge im unteren Gitter den orangen Zellen vom Wort, das sich unterscheidet, bis zur letzten Position: Sie tragen die Antwort.</translation>
+        <source>Go to the prompts and the pair of tokens; Enter computes</source>
+        <translation>Zu den Prompts und dem Paar der Token gehen; Eingabe berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Go to the prompts and the pair of tokens; Enter computes</source>
-        <translation>Zu den Prompts und dem Paar der Token gehen; Eingabe berechnet</translation>
+        <source>In the lower grid follow the orange cells from the word that differs to the last position: they carry the answer.</source>
+        <translation>Folge im unteren Gitter den orangen Zellen vom Wort, das sich unterscheidet, bis zur letzten Position: Sie tragen die Antwort.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -12028,13 +12033,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
-        <source>The parts add up to %1, which is the score of the run to within %2.</source>
-        <translation>Die Teile ergeben zusammen %1; das ist der Score des Laufs bis auf %2.</translation>
+        <source>The numbers that it does not turn add %1.</source>
+        <translation>Die Zahlen, die sie nicht dreht, tragen %1 bei.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
-        <source>The numbers that it does not turn add %1.</source>
-        <translation>Die Zahlen, die sie nicht dreht, tragen %1 bei.</translation>
+        <source>The parts add up to %1, which is the score of the run to within %2.</source>
+        <translation>Die Teile ergeben zusammen %1; das ist der Score des Laufs bis auf %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
@@ -14261,6 +14266,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>The model reads it and the tokens before it to write the next one.</source>
+        <translation>Das Modell liest es und die Token davor, um das nächste zu schreiben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
         <source>The newest token</source>
         <translation>Das neueste Token</translation>
     </message>
@@ -14293,11 +14303,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/words/words_tour.cpp"/>
         <source>Token %1 has the number %2 in the vocabulary; the model only sees this number. Positions are counted from 0.</source>
         <translation>Token %1 hat im Vokabular die Nummer %2; das Modell sieht nur diese Nummer. Positionen werden ab 0 gezählt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/words/words_tour.cpp"/>
-        <source>The model reads it and the tokens before it to write the next one.</source>
-        <translation>Das Modell liest es und die Token davor, um das nächste zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>

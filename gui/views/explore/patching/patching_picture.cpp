@@ -397,10 +397,14 @@ QString PatchingPicture::patch_words() const {
                .arg(what, place_of(to.part, to.row, to.column));
   const double share = data.ends.value(answer.difference);
   text += QLatin1Char(' ');
-  if (into_clean)
-    text += PatchingWords::tr("takes %1 of the clean answer away.").arg(share_text(1 - share));
+  const double moved = into_clean ? 1 - share : share;
+  if (moved < 0)
+    text += PatchingWords::tr("moves the run %1 away from the answer of the other one.")
+                .arg(share_text(-moved));
+  else if (into_clean)
+    text += PatchingWords::tr("takes %1 of the clean answer away.").arg(share_text(moved));
   else
-    text += PatchingWords::tr("brings %1 of the clean answer back.").arg(share_text(share));
+    text += PatchingWords::tr("brings %1 of the clean answer back.").arg(share_text(moved));
   const PatchAnswer& before = into_clean ? data.ends.clean : data.ends.corrupted;
   text += QLatin1Char(' ') +
           PatchingWords::tr("The probability of %1 goes from %2 to %3, that of %4 from %5 to %6.")
