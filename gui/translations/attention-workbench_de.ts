@@ -9510,8 +9510,8 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>In the lower grid follow the orange cells from the word that differs to the last position: they carry the answer.</source>
-        <translation>Folge im unteren Gitter den orangen Zellen vom Wort, das sich unterscheidet, bis zur letzten Position: Sie tragen die Antwort.</translation>
+        <source>In the lower grid follow the orange cells from the word that differs to the last position.</source>
+        <translation>Folge im unteren Gitter den orangen Zellen vom Wort, das sich unterscheidet, bis zur letzten Position.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>

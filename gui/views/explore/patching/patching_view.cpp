@@ -421,15 +421,15 @@ void PatchingView::set_options(const QJsonObject& options) {
 }
 
 ViewEntry patching_entry() {
-  return {
-      .name = "patching",
-      .title = PatchingView::tr("Patching"),
-      .keys = QKeySequence(Qt::ALT | Qt::Key_9),
-      .meaning = PatchingView::tr("Put states of one prompt into the run of another"),
-      .look_at = PatchingView::tr("In the lower grid follow the orange cells from the word that "
-                                  "differs to the last position: they carry the answer."),
-      .document = "explore.md",
-      .make = make_view<PatchingView>};
+  return {.name = "patching",
+          .title = PatchingView::tr("Patching"),
+          .keys = QKeySequence(Qt::ALT | Qt::Key_9),
+          .meaning = PatchingView::tr("Put states of one prompt into the run of another"),
+          .look_at = PatchingView::tr(
+              "In the lower grid follow the orange cells from the word that differs to the "
+              "last position."),
+          .document = "explore.md",
+          .make = make_view<PatchingView>};
 }
 
 }  // namespace attn::gui
