@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr QSize kSize(1920, 1080);
+constexpr QSize kHeadsSize(1920, 1080);
 
 // Six layers with six heads of size 64, like the bundled model.
 Scenario many_heads_scenario(int64_t tokens) {
@@ -39,7 +39,7 @@ void read_heads(benchmark::State& state, int64_t tokens) {
     std::vector<double> ms, stall;
     for (int i = 0; i < 3; ++i) {
       HeadGridView view(run.context);
-      view.resize(kSize);
+      view.resize(kHeadsSize);
       QElapsedTimer timer, turn;
       timer.start();
       view.show();
@@ -67,7 +67,7 @@ void scroll_grid(benchmark::State& state, int64_t tokens) {
   BenchRun run;
   if (!run.run(many_heads_scenario(tokens))) return state.SkipWithError("the run failed");
   HeadGridView view(run.context);
-  view.resize(kSize);
+  view.resize(kHeadsSize);
   view.show();
   if (!turn_until([&] { return !view.stats().busy(); }, 120000))
     return state.SkipWithError("not all heads were read");
@@ -114,9 +114,9 @@ void scroll_lines(benchmark::State& state, const LinesCase& one) {
   BenchRun run;
   if (!run.run(lines_scenario(one.tokens))) return state.SkipWithError("the run failed");
   HeadLinesView view(run.context);
-  view.resize(kSize);
+  view.resize(kHeadsSize);
   if (one.least != 0.05) view.set_filter({LineFilter::Kind::kAtLeast, one.least, false});
-  QImage target(kSize, QImage::Format_RGB32);
+  QImage target(kHeadsSize, QImage::Format_RGB32);
   double longest = 0;
   QElapsedTimer timer;
   timer.start();

@@ -16,7 +16,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr QSize kSize(1920, 1080);
+constexpr QSize kHeatmapSize(1920, 1080);
 
 // Resident memory of the process, MiB.
 double resident_mib() {
@@ -57,7 +57,7 @@ struct ShownHeatmap {
   // Makes a new view and waits until its picture is finished.
   void show() {
     view.emplace(run.context, nullptr);
-    view->resize(kSize);
+    view->resize(kHeatmapSize);
     view->show();
     if (!picture_done(run, *view)) problem = "the picture was not finished";
   }
@@ -66,7 +66,7 @@ struct ShownHeatmap {
 // Time from making the view until it has drawn a picture of all tokens.
 void first_picture(benchmark::State& state, int64_t tokens) {
   ShownHeatmap heatmap(tokens);
-  QImage target(kSize, QImage::Format_RGB32);
+  QImage target(kHeatmapSize, QImage::Format_RGB32);
   for (auto _ : state) {
     std::vector<double> ms, mib;
     for (int i = 0; i < 5; ++i) {
@@ -113,7 +113,7 @@ void move(benchmark::State& state, int64_t tokens, Movement movement, int64_t he
       return state.SkipWithError("the picture was not finished");
     state.counters["picture_ms"] = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
   }
-  QImage target(kSize, QImage::Format_RGB32);
+  QImage target(kHeatmapSize, QImage::Format_RGB32);
   const QPointF middle = view.canvas_layout().cells.center();
   if (movement == Movement::kPan) {
     view.zoom_at(middle, static_cast<double>(tokens) / 1024);
@@ -144,7 +144,7 @@ void mean_of_all(benchmark::State& state, int64_t tokens, int64_t layers, int64_
     std::vector<double> ms, turns;
     for (int i = 0; i < 5; ++i) {
       HeatmapView view(run.context, nullptr);
-      view.resize(kSize);
+      view.resize(kHeatmapSize);
       view.show();
       if (!picture_done(run, view)) return state.SkipWithError("the picture was not finished");
       QElapsedTimer timer, turn;

@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr uint32_t kWorkers = 8;
+constexpr uint32_t kTimelineWorkers = 8;
 
 std::vector<TraceEvent> tiles(uint32_t count) {
   std::vector<TraceEvent> events;
@@ -19,9 +19,9 @@ std::vector<TraceEvent> tiles(uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     TraceEvent event;
     event.kind = EventKind::kTile;
-    event.lane = static_cast<uint8_t>(1 + i % kWorkers);
+    event.lane = static_cast<uint8_t>(1 + i % kTimelineWorkers);
     event.layer = 0;
-    event.begin_ns = i / kWorkers * 1000;
+    event.begin_ns = i / kTimelineWorkers * 1000;
     event.duration_ns = 300 + i % 600;
     pack(TileEvent{0, 0, 0, 4, 4, 0, KernelId::kFlashPrefill}, event);
     events.push_back(event);
@@ -38,7 +38,7 @@ struct TimelineFrames {
   explicit TimelineFrames(uint32_t spans) {
     auto snapshot = std::make_shared<EngineSnapshot>();
     snapshot->run = 1;
-    snapshot->num_lanes = static_cast<int>(kWorkers) + 1;
+    snapshot->num_lanes = static_cast<int>(kTimelineWorkers) + 1;
     RequestView request;
     request.name = "A";
     snapshot->requests.push_back(request);

@@ -20,7 +20,7 @@ namespace {
 constexpr int64_t kAskFrom = int64_t{64} << 20;  // bytes of a tensor
 
 std::atomic<bool> guarded{false};
-std::atomic<int64_t> made{0};
+std::atomic<int64_t> buffers_made{0};
 std::atomic<int64_t> alive{0};
 
 }  // namespace
@@ -30,7 +30,7 @@ void AlignedBuffer::guard_allocations(bool on) {
 }
 
 int64_t AlignedBuffer::allocations() {
-  return made.load();
+  return buffers_made.load();
 }
 
 int64_t AlignedBuffer::bytes_alive() {
@@ -47,7 +47,7 @@ void AlignedBuffer::Free::operator()(std::byte* p) const {
 
 AlignedBuffer::AlignedBuffer(size_t bytes) : size_(bytes) {
   if (bytes == 0) return;
-  made.fetch_add(1, std::memory_order_relaxed);
+  buffers_made.fetch_add(1, std::memory_order_relaxed);
   const auto counted = [bytes] {
     alive.fetch_add(static_cast<int64_t>(bytes), std::memory_order_relaxed);
   };

@@ -19,9 +19,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr AttentionType kTypes[] = {AttentionType::kDecoder,     AttentionType::kDecoder,
-                                    AttentionType::kDecoder,     AttentionType::kEncoder,
-                                    AttentionType::kEncoderOnly, AttentionType::kEncoderDecoder};
+constexpr AttentionType kXformersTypes[] = {
+    AttentionType::kDecoder, AttentionType::kDecoder,     AttentionType::kDecoder,
+    AttentionType::kEncoder, AttentionType::kEncoderOnly, AttentionType::kEncoderDecoder};
 
 CaseSpec xformers_spec(uint64_t seed) {
   Rng rng(seed);
@@ -29,7 +29,7 @@ CaseSpec xformers_spec(uint64_t seed) {
   const int64_t kv_heads = pick<int64_t>(rng, {1, 2, 3});
   spec.config = make_config(kv_heads * pick<int64_t>(rng, {1, 2, 3, 4, 8}), kv_heads,
                             pick<int64_t>(rng, {32, 64, 80, 96, 112, 128, 192}));
-  spec.config.attn_type = kTypes[rng.below(std::size(kTypes))];
+  spec.config.attn_type = kXformersTypes[rng.below(std::size(kXformersTypes))];
   const bool cross = spec.config.attn_type == AttentionType::kEncoderDecoder;
   const bool decoder = spec.config.attn_type == AttentionType::kDecoder;
   spec.block_size = pick<int64_t>(rng, {1, 5, 8, 16, 64, 256});

@@ -14,9 +14,9 @@
 using namespace attn::gui;
 using namespace attn::gui::test;
 
-class PlainView : public View {
+class PlainView : public attn::gui::View {
  public:
-  PlainView() : View({}, nullptr) {}
+  PlainView() : attn::gui::View({}, nullptr) {}
   QString export_name() const override { return QStringLiteral("plain"); }
   QString title() const override { return QStringLiteral("Plain"); }
   std::vector<KeyHelp> key_help() const override { return {}; }
@@ -104,8 +104,9 @@ class TestViewExport : public QObject {
   void two_documents_are_the_same_bytes() {
     PlainView view;
     QByteArray pdf[2], svg[2];
-    const auto written = [this](const char* name, QString (*write)(View&, const FilePath&),
-                                View& of) {
+    const auto written = [this](const char* name,
+                                QString (*write)(attn::gui::View&, const FilePath&),
+                                attn::gui::View& of) {
       QFile file(folder_.filePath(QLatin1String(name)));
       return write(of, file.fileName()).isEmpty() && file.open(QIODevice::ReadOnly) ? file.readAll()
                                                                                     : QByteArray();

@@ -4,7 +4,7 @@
 namespace attn::lesson {
 namespace {
 
-const LessonWords kGerman{
+const LessonWords kGermanWords{
     // Units, one and many.
     {"block", "Block"},
     {"blocks", "Blöcke"},
@@ -88,7 +88,7 @@ const LessonWords kGerman{
 
 const LessonWords& words_of_language(std::string_view language) {
   static const LessonWords none;
-  return language.substr(0, language.find('-')) == "de" ? kGerman : none;
+  return language.substr(0, language.find('-')) == "de" ? kGermanWords : none;
 }
 
 std::string_view in_language(std::string_view english, std::string_view language) {

@@ -14,7 +14,7 @@
 namespace attn::lesson {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // Builds the steps. `lesson` is the data below; a task is answered by Enter or by its button.
 constexpr std::string_view kScript = R"js(
@@ -112,8 +112,8 @@ std::string html_of(const Text& text, const FrozenRun& run) {
   return markdown_to_html(filled(text, run));
 }
 
-Json json_of(const Place& place, const std::string& view) {
-  Json json{{"view", view}};
+OrderedJson json_of(const Place& place, const std::string& view) {
+  OrderedJson json{{"view", view}};
   const std::pair<const char*, int64_t> fields[] = {
       {"request", place.request}, {"layer", place.layer}, {"head", place.head},
       {"query", place.query},     {"key", place.key},     {"block", place.block},
@@ -123,12 +123,12 @@ Json json_of(const Place& place, const std::string& view) {
   return json;
 }
 
-Json json_of(const Task& task, const TaskKey& right, const FrozenRun& run, size_t id) {
-  Json json{{"id", id},
-            {"title", in_language(title_of(task), task.question.language)},
-            {"asksFirst", task.kind == TaskKind::kPredict},
-            {"question", html_of(task.question, run)},
-            {"answer", markdown_to_plain(right.shown)}};
+OrderedJson json_of(const Task& task, const TaskKey& right, const FrozenRun& run, size_t id) {
+  OrderedJson json{{"id", id},
+                   {"title", in_language(title_of(task), task.question.language)},
+                   {"asksFirst", task.kind == TaskKind::kPredict},
+                   {"question", html_of(task.question, run)},
+                   {"answer", markdown_to_plain(right.shown)}};
   if (const auto* number = std::get_if<NumberQuestion>(&task.form)) {
     json["kind"] = "number";
     json["right"] = right.number;
@@ -140,7 +140,7 @@ Json json_of(const Task& task, const TaskKey& right, const FrozenRun& run, size_
   } else if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {
     json["kind"] = "choice";
     json["right"] = right.option;
-    Json options = Json::array();
+    OrderedJson options = OrderedJson::array();
     for (const ChoiceQuestion::Option& option : choice->options)
       options.push_back(
           {{"text", html_of(option.text, run)}, {"explanation", html_of(option.explanation, run)}});
@@ -154,11 +154,12 @@ Json json_of(const Task& task, const TaskKey& right, const FrozenRun& run, size_
   } else {
     json["kind"] = "click";
   }
-  Json hints = Json::array(), explanations = Json::array();
+  OrderedJson hints = OrderedJson::array(), explanations = OrderedJson::array();
   for (const Hint& hint : task.hints) hints.push_back(html_of(hint.text, run));
   for (const Explanation& explanation : task.explanations)
-    explanations.push_back({{"when", explanation.when ? Json(name_of(*explanation.when)) : Json()},
-                            {"text", html_of(explanation.text, run)}});
+    explanations.push_back(
+        {{"when", explanation.when ? OrderedJson(name_of(*explanation.when)) : OrderedJson()},
+         {"text", html_of(explanation.text, run)}});
   json["hints"] = hints;
   json["explanations"] = explanations;
   if (right.place) json["place"] = json_of(*right.place, right.reveal.view);
@@ -177,7 +178,7 @@ std::string lesson_page_html(const AnswerKey& key) {
   const Lesson& lesson = *key.lesson;
   std::map<const FrozenRun*, size_t> places;
   std::string runs;
-  Json steps = Json::array();
+  OrderedJson steps = OrderedJson::array();
   size_t id = 0;
   for (size_t index = 0; index < lesson.steps.size(); ++index) {
     const Step& step = lesson.steps[index];
@@ -193,7 +194,7 @@ std::string lesson_page_html(const AnswerKey& key) {
                                                            .head = view.head,
                                                            .step = 0});
     }
-    Json tasks = Json::array();
+    OrderedJson tasks = OrderedJson::array();
     for (size_t task = 0; task < step.tasks.size(); ++task)
       tasks.push_back(json_of(step.tasks[task], key.steps[index].tasks[task], run, id++));
     steps.push_back({{"title", step.title},
@@ -202,11 +203,11 @@ std::string lesson_page_html(const AnswerKey& key) {
                      {"run", at->second},
                      {"tasks", tasks}});
   }
-  Json said = Json::object();
+  OrderedJson said = OrderedJson::object();
   for (const auto& [english, word] : words_of_language(lesson.about.language))
     said[std::string(english)] = word;
-  const std::string data =
-      Json{{"steps", steps}, {"words", said}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string data = OrderedJson{{"steps", steps}, {"words", said}}.dump(
+      -1, ' ', false, OrderedJson::error_handler_t::replace);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"{0}\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{1}</title>\n"

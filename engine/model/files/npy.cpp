@@ -29,9 +29,9 @@ struct TypeName {
   std::string_view code;  // kind and size in bytes
   DType dtype;
 };
-constexpr TypeName kTypes[] = {{"f2", DType::kF16}, {"f4", DType::kF32}, {"f8", DType::kF64},
-                               {"i1", DType::kI8},  {"i2", DType::kI16}, {"i4", DType::kI32},
-                               {"i8", DType::kI64}, {"u1", DType::kU8},  {"b1", DType::kBool}};
+constexpr TypeName kTypeNames[] = {{"f2", DType::kF16}, {"f4", DType::kF32}, {"f8", DType::kF64},
+                                   {"i1", DType::kI8},  {"i2", DType::kI16}, {"i4", DType::kI32},
+                                   {"i8", DType::kI64}, {"u1", DType::kU8},  {"b1", DType::kBool}};
 
 // Describes the elements of a type that are not plain numbers; null for other types.
 const char* kind_of(std::string_view descr) {
@@ -161,8 +161,9 @@ class NpyHeader {
              fmt::format("{}: {}", quote_text(descr, 40), kind), kNpyTypes, kConvert);
     const char order = descr.empty() ? '\0' : descr[0];
     const auto type = std::ranges::find(
-        kTypes, std::string_view(descr).substr(descr.empty() ? 0 : 1), &TypeName::code);
-    if ((order != '<' && order != '>' && order != '|' && order != '=') || type == std::end(kTypes))
+        kTypeNames, std::string_view(descr).substr(descr.empty() ? 0 : 1), &TypeName::code);
+    if ((order != '<' && order != '>' && order != '|' && order != '=') ||
+        type == std::end(kTypeNames))
       refuse("element type is unknown", at, quote_text(descr, 40), kNpyTypes, kConvert);
     if (order == '|' && size_of(type->dtype) > 1)
       refuse("element type has no byte order", at, quote_text(descr), "< or > before the type");

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kRoles = {"query", "key", "value"};
-constexpr const char* kWanted =
+constexpr const char* kWantedFiles =
     "one .safetensors file, or .npy files for query, key and value (q.npy, k.npy, v.npy)";
 
 // A run of letters or of digits in a name: "layer3_key" is layer, 3, key.
@@ -125,7 +125,7 @@ bool has_extension(const fs::path& file, std::string_view wanted) {
 }
 
 [[noreturn]] void throw_unreadable(const fs::path& folder, const std::string& found) {
-  throw Error(ErrorCode::kFailed, {"folder cannot be read", folder.string(), found, kWanted,
+  throw Error(ErrorCode::kFailed, {"folder cannot be read", folder.string(), found, kWantedFiles,
                                    "Give this user the rights to read and enter it, and to enter "
                                    "every folder above it"});
 }
@@ -189,16 +189,16 @@ TensorSpec npy_spec(const std::vector<fs::path>& files, const std::string& where
   throw_bad_input(
       {whole.empty() ? "query, key or value is missing"
                      : "there are several sets of query, key and value",
-       where, names.empty() ? "no .npy files" : fmt::format("{}", fmt::join(names, ", ")), kWanted,
-       whole.empty() ? "Name the files like this" : "Choose the files of one set"});
+       where, names.empty() ? "no .npy files" : fmt::format("{}", fmt::join(names, ", ")),
+       kWantedFiles, whole.empty() ? "Name the files like this" : "Choose the files of one set"});
 }
 
 TensorSpec spec_of(std::span<const fs::path> files) {
-  if (files.empty()) throw_bad_input({"there are no files", "tensors", "none", kWanted, ""});
+  if (files.empty()) throw_bad_input({"there are no files", "tensors", "none", kWantedFiles, ""});
   std::error_code failure;
   for (const fs::path& file : files)
     if (!fs::exists(file, failure))
-      throw_bad_input({"file cannot be opened", file.string(), found_at(file), kWanted, ""});
+      throw_bad_input({"file cannot be opened", file.string(), found_at(file), kWantedFiles, ""});
   const std::string where = files.size() == 1 ? files[0].string() : files[0].parent_path().string();
   if (files.size() == 1 && fs::is_directory(files[0], failure)) {
     if (const std::string found = why_no_folder(files[0]); !found.empty())
@@ -207,7 +207,7 @@ TensorSpec spec_of(std::span<const fs::path> files) {
     if (arrays.empty() && has_entry(files[0] / "config.json"))
       throw_bad_input(
           {"a model folder is not a scenario", where, "config.json and no .npy files",
-           fmt::format("a scenario, or {}", kWanted),
+           fmt::format("a scenario, or {}", kWantedFiles),
            fmt::format(
                "`attn generate --model {0} --prompt TEXT` generates text, `attn inspect {0}` shows "
                "what it contains. In the window open a scenario whose source is {{\"model\": {1}}}",
@@ -219,7 +219,7 @@ TensorSpec spec_of(std::span<const fs::path> files) {
   for (const fs::path& file : files)
     if (!has_extension(file, ".npy"))
       throw_bad_input({"these files cannot be opened together", file.string(),
-                       fmt::format("{} files", files.size()), kWanted, ""});
+                       fmt::format("{} files", files.size()), kWantedFiles, ""});
   if (files.size() > 1) return npy_spec({files.begin(), files.end()}, where);
   // One file of a set: takes the files beside it whose names differ only in role and layer.
   const Named wanted = named(files[0]);

@@ -44,7 +44,7 @@ class TensorReaderTest : public testing::Test {
   std::vector<std::pair<std::string, Tensor>> tensors_;
 };
 
-const Axis kRows{"rows", 2}, kColumns{"columns", 3};
+const Axis kRowAxis{"rows", 2}, kColumnAxis{"columns", 3};
 
 TEST_F(TensorReaderTest, HandsOverWhatWasTakenInTheOrderOfTheCalls) {
   add("a", DType::kBF16, {2, 3});
@@ -56,15 +56,15 @@ TEST_F(TensorReaderTest, HandsOverWhatWasTakenInTheOrderOfTheCalls) {
   EXPECT_FALSE(reader.has("d"));
   std::vector<std::string> order;
   std::vector<float> numbers;
-  reader.take("b", {kColumns}, [&](const Tensor& tensor) {
+  reader.take("b", {kColumnAxis}, [&](const Tensor& tensor) {
     order.push_back("b");
     EXPECT_EQ(tensor.dtype(), DType::kF32);  // f64 in the file
   });
-  reader.take_matrix("a", {kRows, kColumns}, [&](const StoredMatrix& matrix) {
+  reader.take_matrix("a", {kRowAxis, kColumnAxis}, [&](const StoredMatrix& matrix) {
     order.push_back("a");
     EXPECT_EQ(matrix.type, WeightType::kBF16);
   });
-  reader.take("c", {kRows}, numbers);
+  reader.take("c", {kRowAxis}, numbers);
   EXPECT_THAT(problems_of(reader), IsEmpty());
   EXPECT_THAT(order, IsEmpty());  // nothing is read before read()
   EXPECT_EQ(reader.unused(), "");
@@ -93,11 +93,11 @@ TEST_F(TensorReaderTest, TellsWhatIsMissingOrDoesNotFitOnceForEachKind) {
   TensorReader reader(weights);
   reader.layers("h.", {"n_layer", 4});
   std::vector<float> to;
-  reader.take("top", {kRows, kColumns}, to);
+  reader.take("top", {kRowAxis, kColumnAxis}, to);
   for (int layer = 0; layer < 4; ++layer) {
-    reader.take(fmt::format("h.{}.w", layer), {kColumns}, to);
-    reader.take(fmt::format("h.{}.i", layer), {kRows}, to);
-    reader.take(fmt::format("h.{}.b", layer), {kRows}, to);
+    reader.take(fmt::format("h.{}.w", layer), {kColumnAxis}, to);
+    reader.take(fmt::format("h.{}.i", layer), {kRowAxis}, to);
+    reader.take(fmt::format("h.{}.b", layer), {kRowAxis}, to);
   }
   const std::string file = "model.safetensors";
   EXPECT_THAT(problems_of(reader),
@@ -122,7 +122,7 @@ TEST_F(TensorReaderTest, TellsWeightsThatAreNotFinite) {
     const WeightFiles weights = files();
     TensorReader reader(weights);
     std::vector<float> to;
-    for (const std::string& name : names) reader.take(name, {kRows, kColumns}, to);
+    for (const std::string& name : names) reader.take(name, {kRowAxis, kColumnAxis}, to);
     return reader.read({});
   };
   EXPECT_EQ(sentence({"a", "b"}),
@@ -140,7 +140,7 @@ TEST_F(TensorReaderTest, TellsWhatNobodyTakes) {
   const WeightFiles weights = files();
   TensorReader reader(weights);
   std::vector<float> to;
-  reader.take("a", {kRows}, to);
+  reader.take("a", {kRowAxis}, to);
   reader.ignore(".inv_freq");
   EXPECT_EQ(reader.unused(),
             "1 tensor of the files is not part of this model and is ignored: \"b\".");
@@ -154,7 +154,7 @@ TEST_F(TensorReaderTest, EmbeddingsAreTiedWhereOnlyOneIsThere) {
     TensorReader reader(weights);
     Embedding input;
     Linear output;
-    two = take_embeddings(reader, {"in", "out"}, kRows, kColumns, tied, input, output);
+    two = take_embeddings(reader, {"in", "out"}, kRowAxis, kColumnAxis, tied, input, output);
     const std::vector<std::string> problems = problems_of(reader);
     if (!problems.empty()) return problems.front();
     reader.read({});

@@ -17,27 +17,27 @@ namespace attn {
 namespace {
 
 using Json = nlohmann::json;
-const std::filesystem::path kSource = ATTN_SOURCE_DIR;
+const std::filesystem::path kSourceDir = ATTN_SOURCE_DIR;
 
-const Tokenizer& bundled() {
+const Tokenizer& bundled_tokenizer() {
   static const Tokenizer tokenizer =
-      Tokenizer::load(kSource / "assets/models/tinystories-gqa/tokenizer.json");
+      Tokenizer::load(kSourceDir / "assets/models/tinystories-gqa/tokenizer.json");
   return tokenizer;
 }
 
 Json golden(const char* name) {
-  return Json::parse(read_text_file(kSource / "tests/golden/tokenizer" / name, 1 << 24));
+  return Json::parse(read_text_file(kSourceDir / "tests/golden/tokenizer" / name, 1 << 24));
 }
 
 TEST(Tokenizer, EncodesAsTheLibrary) {
   const Json cases = golden("tinystories-gqa.json");
   ASSERT_GT(cases.size(), 100u);
   for (const Json& c : cases) {
-    const auto ids =
-        bundled().encode(c["text"].get<std::string>(), c["add_special_tokens"].get<bool>());
+    const auto ids = bundled_tokenizer().encode(c["text"].get<std::string>(),
+                                                c["add_special_tokens"].get<bool>());
     EXPECT_EQ(ids, c["ids"].get<std::vector<int32_t>>()) << c["name"];
-    EXPECT_EQ(bundled().decode(ids), c["decoded"].get<std::string>()) << c["name"];
-    EXPECT_EQ(bundled().decode(ids, false), c["decoded_with_special"].get<std::string>())
+    EXPECT_EQ(bundled_tokenizer().decode(ids), c["decoded"].get<std::string>()) << c["name"];
+    EXPECT_EQ(bundled_tokenizer().decode(ids, false), c["decoded_with_special"].get<std::string>())
         << c["name"];
   }
 }
@@ -48,9 +48,9 @@ TEST(Tokenizer, DecodesOddIdsAsTheLibrary) {
   for (const Json& c : cases) {
     const auto ids = c["ids"].get<std::vector<int32_t>>();
     for (size_t i = 0; i < ids.size(); ++i)
-      EXPECT_EQ(bundled().piece(ids[i]), c["tokens"][i].get<std::string>()) << c["name"];
-    EXPECT_EQ(bundled().decode(ids), c["decoded"].get<std::string>()) << c["name"];
-    EXPECT_EQ(bundled().decode(ids, false), c["decoded_with_special"].get<std::string>())
+      EXPECT_EQ(bundled_tokenizer().piece(ids[i]), c["tokens"][i].get<std::string>()) << c["name"];
+    EXPECT_EQ(bundled_tokenizer().decode(ids), c["decoded"].get<std::string>()) << c["name"];
+    EXPECT_EQ(bundled_tokenizer().decode(ids, false), c["decoded_with_special"].get<std::string>())
         << c["name"];
   }
 }
@@ -65,26 +65,26 @@ TEST(Tokenizer, RandomTextComesBack) {
       text += pieces[rng.below(std::size(pieces))];
     }
     if (text.find("<s>") != std::string::npos) continue;  // a special token, not plain text
-    EXPECT_EQ(bundled().decode(bundled().encode(text)), text);
+    EXPECT_EQ(bundled_tokenizer().decode(bundled_tokenizer().encode(text)), text);
   }
 }
 
 TEST(Tokenizer, BytesThatAreNotUtf8BecomeByteTokens) {
-  const std::vector<int32_t> ids = bundled().encode("a\xff\xc3", false);
+  const std::vector<int32_t> ids = bundled_tokenizer().encode("a\xff\xc3", false);
   ASSERT_GE(ids.size(), 3u);
   EXPECT_EQ(ids[ids.size() - 2], 3 + 0xff);
   EXPECT_EQ(ids[ids.size() - 1], 3 + 0xc3);
-  EXPECT_EQ(bundled().decode(std::vector<int32_t>{-1, 1 << 30, 262}), "a");
+  EXPECT_EQ(bundled_tokenizer().decode(std::vector<int32_t>{-1, 1 << 30, 262}), "a");
 }
 
 TEST(Tokenizer, LabelsKeepSpacesAndShowBytes) {
-  EXPECT_EQ(bundled().token_text(1), "<s>");
-  EXPECT_EQ(bundled().token_text(3 + 0x0a), "\n");
-  EXPECT_EQ(bundled().token_text(3 + 0x07), "<0x07>");
-  EXPECT_EQ(bundled().token_text(3 + 0xe4), "<0xE4>");
-  EXPECT_EQ(bundled().token_text(3 + '7'), "7");
-  EXPECT_EQ(bundled().token_text(*bundled().find("▁the")), " the");
-  EXPECT_EQ(bundled().token_text(-5), "<-5>");
+  EXPECT_EQ(bundled_tokenizer().token_text(1), "<s>");
+  EXPECT_EQ(bundled_tokenizer().token_text(3 + 0x0a), "\n");
+  EXPECT_EQ(bundled_tokenizer().token_text(3 + 0x07), "<0x07>");
+  EXPECT_EQ(bundled_tokenizer().token_text(3 + 0xe4), "<0xE4>");
+  EXPECT_EQ(bundled_tokenizer().token_text(3 + '7'), "7");
+  EXPECT_EQ(bundled_tokenizer().token_text(*bundled_tokenizer().find("▁the")), " the");
+  EXPECT_EQ(bundled_tokenizer().token_text(-5), "<-5>");
 }
 
 // A merge or split whose time is quadratic in the length would take hours, and ctest would end the
@@ -93,7 +93,7 @@ TEST(Tokenizer, LongTextsAreEncodedAtAll) {
   for (const char* unit : {"a", " ", "é", "the", "ab", "😀", " a"}) {
     std::string text;
     while (text.size() < 1'000'000) text += unit;
-    EXPECT_EQ(bundled().decode(bundled().encode(text)), text) << unit;
+    EXPECT_EQ(bundled_tokenizer().decode(bundled_tokenizer().encode(text)), text) << unit;
   }
 }
 

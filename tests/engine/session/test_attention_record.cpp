@@ -19,7 +19,8 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kLayers = 2, kHeads = 4, kKvHeads = 2, kWidth = 32, kBlockSize = 8;
+constexpr int64_t kRecordLayers = 2, kRecordHeads = 4, kRecordKvHeads = 2, kWidth = 32,
+                  kBlockSize = 8;
 
 // A sequence of `rows` tokens in scattered blocks. The queries, keys and log-sum-exps are also kept
 // here, for the f64 oracle.
@@ -28,10 +29,10 @@ class Sequence {
   Sequence(const std::string& backend, int64_t rows_in, DType dtype = DType::kF32) : rows(rows_in) {
     register_all_backends();
     KvStorageSpec spec;
-    spec.num_layers = kLayers;
+    spec.num_layers = kRecordLayers;
     spec.num_blocks = 2 * ((rows + kBlockSize - 1) / kBlockSize) + 1;
     spec.block_size = kBlockSize;
-    spec.num_kv_heads = kKvHeads;
+    spec.num_kv_heads = kRecordKvHeads;
     spec.head_size = kWidth;
     spec.dtype = dtype;
     cache = std::make_shared<KvStorage>(backend_named(backend), spec);
@@ -42,23 +43,25 @@ class Sequence {
       values.resize(static_cast<size_t>(count));
       for (float& x : values) x = to_f32(to_bf16(rng.normal()));  // exact in both cache dtypes
     };
-    fill(query, kLayers * rows * kHeads * kWidth);
-    fill(key, kLayers * rows * kKvHeads * kWidth);
-    for (int64_t layer = 0; layer < kLayers; ++layer) {
+    fill(query, kRecordLayers * rows * kRecordHeads * kWidth);
+    fill(key, kRecordLayers * rows * kRecordKvHeads * kWidth);
+    for (int64_t layer = 0; layer < kRecordLayers; ++layer) {
       std::vector<int64_t> slots;
       for (int64_t i = 0; i < rows; ++i)
         slots.push_back(blocks[static_cast<size_t>(i / kBlockSize)] * kBlockSize + i % kBlockSize);
-      const float* keys = key.data() + layer * rows * kKvHeads * kWidth;
+      const float* keys = key.data() + layer * rows * kRecordKvHeads * kWidth;
       cache->backend().write_rows(cache->layer(layer), slots, keys, keys);
     }
     record = std::make_shared<AttentionRecord>(
-        3, AttentionRecord::Shape{kLayers, kHeads, kKvHeads, kWidth, kScale}, cache);
+        3, AttentionRecord::Shape{kRecordLayers, kRecordHeads, kRecordKvHeads, kWidth, kScale},
+        cache);
   }
 
   double score(int64_t layer, int64_t head, int64_t q, int64_t k) const {
-    const float* a = query.data() + ((layer * rows + q) * kHeads + head) * kWidth;
+    const float* a = query.data() + ((layer * rows + q) * kRecordHeads + head) * kWidth;
     const float* b =
-        key.data() + ((layer * rows + k) * kKvHeads + head / (kHeads / kKvHeads)) * kWidth;
+        key.data() +
+        ((layer * rows + k) * kRecordKvHeads + head / (kRecordHeads / kRecordKvHeads)) * kWidth;
     return kScale * test::dot({a, kWidth}, {b, kWidth});
   }
   double lse(int64_t layer, int64_t head, int64_t q) const {
@@ -72,14 +75,14 @@ class Sequence {
   void keep(int64_t begin, int64_t count) {
     record->grow(begin + count);
     record->set_blocks(TableKind::kOwn, blocks);
-    for (int64_t layer = 0; layer < kLayers; ++layer)
+    for (int64_t layer = 0; layer < kRecordLayers; ++layer)
       record->keep_queries(layer, begin, count,
-                           query.data() + (layer * rows + begin) * kHeads * kWidth,
-                           kHeads * kWidth);
+                           query.data() + (layer * rows + begin) * kRecordHeads * kWidth,
+                           kRecordHeads * kWidth);
   }
   void publish(int64_t begin, int64_t count) {
-    for (int64_t layer = 0; layer < kLayers; ++layer)
-      for (int64_t head = 0; head < kHeads; ++head)
+    for (int64_t layer = 0; layer < kRecordLayers; ++layer)
+      for (int64_t head = 0; head < kRecordHeads; ++head)
         for (int64_t q = begin; q < begin + count; ++q) {
           const auto value = static_cast<float>(lse(layer, head, q));
           record->publish_lse(layer, head, q, 1, &value, 1);
@@ -100,8 +103,8 @@ class Sequence {
 
 void expect_all_weights(const Sequence& sequence, int64_t rows) {
   std::vector<float> tile(static_cast<size_t>(rows * rows));
-  for (int64_t layer = 0; layer < kLayers; ++layer)
-    for (int64_t head = 0; head < kHeads; ++head) {
+  for (int64_t layer = 0; layer < kRecordLayers; ++layer)
+    for (int64_t head = 0; head < kRecordHeads; ++head) {
       sequence.record->weights(layer, head, 0, rows, 0, rows, tile.data());
       double worst = 0, worst_sum = 0;
       for (int64_t q = 0; q < rows; ++q) {
@@ -138,7 +141,7 @@ TEST_P(AttentionRecordTest, WeightsAreTheSoftmaxLiveAndArchived) {
   EXPECT_EQ(before, after);
   EXPECT_EQ(sequence.record->operands(0, 0, 5, 3).block, -1);
   // Nothing may be read from the cache any more, so overwrite it.
-  for (int64_t layer = 0; layer < kLayers; ++layer) {
+  for (int64_t layer = 0; layer < kRecordLayers; ++layer) {
     Tensor& storage = *sequence.cache->layer(layer).storage;
     std::memset(storage.raw(), 0xff, storage.bytes());
   }
@@ -154,8 +157,8 @@ TEST_P(AttentionRecordTest, BlocksAreArchivedAndMovedOneByOne) {
   const auto wreck = [&](int32_t block, float with) {
     std::vector<int64_t> slots(kBlockSize);
     std::iota(slots.begin(), slots.end(), int64_t{block} * kBlockSize);
-    const std::vector<float> values(kBlockSize * kKvHeads * kWidth, with);
-    for (int64_t layer = 0; layer < kLayers; ++layer)
+    const std::vector<float> values(kBlockSize * kRecordKvHeads * kWidth, with);
+    for (int64_t layer = 0; layer < kRecordLayers; ++layer)
       sequence.cache->backend().write_rows(sequence.cache->layer(layer), slots, values.data(),
                                            values.data());
   };
@@ -172,12 +175,12 @@ TEST_P(AttentionRecordTest, BlocksAreArchivedAndMovedOneByOne) {
   std::vector<int32_t> moved(sequence.blocks.size(), 0);
   for (auto j = static_cast<size_t>(kLeft); j < moved.size(); ++j) {
     moved[j] = sequence.blocks[j] - 1;
-    for (int64_t layer = 0; layer < kLayers; ++layer) {
+    for (int64_t layer = 0; layer < kRecordLayers; ++layer) {
       std::vector<int64_t> slots;
       const int64_t begin = static_cast<int64_t>(j) * kBlockSize;
       const int64_t count = std::min(kBlockSize, kRows - begin);
       for (int64_t i = 0; i < count; ++i) slots.push_back(int64_t{moved[j]} * kBlockSize + i);
-      const float* keys = sequence.key.data() + (layer * kRows + begin) * kKvHeads * kWidth;
+      const float* keys = sequence.key.data() + (layer * kRows + begin) * kRecordKvHeads * kWidth;
       sequence.cache->backend().write_rows(sequence.cache->layer(layer), slots, keys, keys);
     }
     wreck(sequence.blocks[j], 7.0f);
@@ -321,7 +324,7 @@ TEST(AttentionRecord, ReadersNeverSeeHalfARow) {
   for (int64_t q = 0; q < kRows; ++q)
     for (int64_t k = 0; k <= q; ++k)
       expected[static_cast<size_t>(q * kRows + k)] = sequence.weight(1, 3, q, k);
-  std::vector<float> lse(kHeads * kRows);
+  std::vector<float> lse(kRecordHeads * kRows);
   std::atomic<bool> stop{false};
   std::atomic<int> wrong{0}, seen{0};
   const auto read = [&] {

@@ -154,11 +154,11 @@ nlohmann::json config() {
 
 // A tokenizer like Llama's: byte fallback, a mark for spaces, a template with <s>.
 nlohmann::json tokenizer() {
-  using Json = nlohmann::json;
   const std::string mark = "\u2581";
   const auto added = [](int id, const char* text, bool special) {
-    return Json{{"id", id},        {"content", text},     {"single_word", false}, {"lstrip", false},
-                {"rstrip", false}, {"normalized", false}, {"special", special}};
+    return nlohmann::json{{"id", id},          {"content", text}, {"single_word", false},
+                          {"lstrip", false},   {"rstrip", false}, {"normalized", false},
+                          {"special", special}};
   };
   return {
       {"version", "1.0"},
@@ -176,7 +176,7 @@ nlohmann::json tokenizer() {
         {"single",
          {{{"SpecialToken", {{"id", "<s>"}, {"type_id", 0}}}},
           {{"Sequence", {{"id", "A"}, {"type_id", 0}}}}}},
-        {"pair", Json::array()},
+        {"pair", nlohmann::json::array()},
         {"special_tokens", {{"<s>", {{"id", "<s>"}, {"ids", {1}}, {"tokens", {"<s>"}}}}}}}},
       {"decoder",
        {{"type", "Sequence"},

@@ -31,9 +31,9 @@ QImage random_cells(int side) {
   return cells;
 }
 
-class CellView : public View {
+class CellView : public attn::gui::View {
  public:
-  explicit CellView(QImage cells) : View({}, nullptr), cells_(std::move(cells)) {}
+  explicit CellView(QImage cells) : attn::gui::View({}, nullptr), cells_(std::move(cells)) {}
   QString export_name() const override { return QStringLiteral("cells"); }
   QString title() const override { return QStringLiteral("Cells"); }
   std::vector<KeyHelp> key_help() const override { return {}; }
@@ -140,7 +140,7 @@ class TestCellImage : public QObject {
   }
 
  private:
-  QByteArray written(QString (*write)(View&, const FilePath&), View& view) {
+  QByteArray written(QString (*write)(attn::gui::View&, const FilePath&), attn::gui::View& view) {
     QFile file(folder_.filePath(QStringLiteral("cells")));
     return write(view, file.fileName()).isEmpty() && file.open(QIODevice::ReadOnly) ? file.readAll()
                                                                                     : QByteArray();

@@ -18,7 +18,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-Scenario first_look() {
+Scenario first_look_scenario() {
   Scenario scenario = load_scenario(find_scenario("first-look"));
   scenario.view.pace_tiles_per_s = 0;
   scenario.engine.threads = 1;
@@ -30,8 +30,8 @@ QString words(int count) {
   return QStringList(count, QStringLiteral("a")).join(QLatin1Char(' '));
 }
 
-struct Form {
-  explicit Form(Workbench& w) : window(*w.window) {}
+struct PromptForm {
+  explicit PromptForm(Workbench& w) : window(*w.window) {}
   FitNote& note() { return *window.workload()->form()->fit_note(); }
   QPlainTextEdit& prompt() { return *window.workload()->form()->prompt(); }
   void type(const QString& text) {
@@ -56,11 +56,11 @@ class TestPromptFit : public QObject {
 
   // First look has 64 slots and room for its request. A longer text of the user's still has room.
   void the_cache_grows_with_own_text() {
-    Workbench w(first_look());
+    Workbench w(first_look_scenario());
     QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
-    Form form(w);
+    PromptForm form(w);
     QVERIFY2(form.note().text().isEmpty(), qPrintable(form.note().text()));
     form.type(words(80));
     const ScenarioEngine& engine = w.control.scenario().engine;
@@ -85,11 +85,11 @@ class TestPromptFit : public QObject {
 
   // The focus leaves the text and does not go to the button, where Space would start once more.
   void space_pauses_after_a_click_on_start() {
-    Scenario slow = first_look();
+    Scenario slow = first_look_scenario();
     slow.view.pace_tiles_per_s = 20;
     Workbench w(slow);
     QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
-    Form form(w);
+    PromptForm form(w);
     form.type(words(6));
     QPushButton* start = nullptr;
     for (auto* button : w.window->workload()->findChildren<QPushButton*>())
@@ -108,10 +108,10 @@ class TestPromptFit : public QObject {
 
   // 81 tokens in 64 slots.
   void too_few_blocks_are_told_before_the_run() {
-    Workbench w(first_look());
+    Workbench w(first_look_scenario());
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
-    Form form(w);
+    PromptForm form(w);
     Scenario scenario = w.control.scenario();
     scenario.requests.front().prompt = words(80).toStdString();
     // Blocks grows with the prompt only in an edit that leaves Blocks itself alone.
@@ -154,7 +154,7 @@ class TestPromptFit : public QObject {
     scenario.source.synthetic->max_model_len = 16384;
     scenario.engine.num_blocks = 1024;
     Workbench w(scenario);
-    Form form(w);
+    PromptForm form(w);
     scenario.requests.front().max_tokens = 2;  // edited, so that it is told without a run
     w.control.edit(scenario);
     const QString told = form.note().text();
@@ -170,10 +170,10 @@ class TestPromptFit : public QObject {
 
   // 64 slots have room for a prompt of 50 tokens and for 15 of its 32 new tokens.
   void an_early_end_says_why() {
-    Workbench w(first_look());
+    Workbench w(first_look_scenario());
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
-    Form form(w);
+    PromptForm form(w);
     Scenario scenario = w.control.scenario();
     scenario.requests.front().prompt = words(49).toStdString();
     scenario.engine.num_blocks = 15;
@@ -193,10 +193,10 @@ class TestPromptFit : public QObject {
 
   // A prompt that is longer than the model reads is cut by the button.
   void a_prompt_longer_than_the_model_is_cut() {
-    Workbench w(first_look());
+    Workbench w(first_look_scenario());
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
-    Form form(w);
+    PromptForm form(w);
     Scenario scenario = w.control.scenario();
     scenario.requests.front().prompt = words(600).toStdString();
     w.control.edit(scenario);

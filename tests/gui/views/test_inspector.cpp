@@ -51,7 +51,7 @@ class TestInspector : public QObject {
  private slots:
   void initTestCase() { register_all_backends(); }
   void init() {
-    test::fail_on_warnings();
+    gui::test::fail_on_warnings();
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
   }
 

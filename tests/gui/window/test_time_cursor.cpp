@@ -36,12 +36,12 @@ struct Window : Workbench {
 };
 
 // 40 tokens of prompt, then one per step: after step s there are 40 + s - 1 rows.
-constexpr int64_t kPrompt = 40, kNew = 30;
+constexpr int64_t kPromptTokens = 40, kNewTokens = 30;
 
 void run_to_end(Window& f) {
   f.control.start();
   QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
-  QCOMPARE(f.cursor().range(), (StepHistory::Range{1, kNew}));
+  QCOMPARE(f.cursor().range(), (StepHistory::Range{1, kNewTokens}));
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ class TestTimeCursor : public QObject {
 
   // A step that has ended has a duration, also at the step of the cursor.
   void the_step_of_the_cursor_has_ended() {
-    Window f(synthetic_scenario(kPrompt, kNew));
+    Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);
     const std::vector<TraceEvent>& events = f.bridge.events();
     for (const StepRecord& record : *f.bridge.snapshot()->steps) {
@@ -82,7 +82,7 @@ class TestTimeCursor : public QObject {
   }
 
   void all_views_show_the_step() {
-    Window f(synthetic_scenario(kPrompt, kNew));
+    Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);
     QVERIFY(f.cursor().is_live());
     QCOMPARE(f.bar().text(), QStringLiteral("step 30"));
@@ -90,7 +90,7 @@ class TestTimeCursor : public QObject {
       f.cursor().go_to(step);
       QCOMPARE(f.cursor().step(), step);
       QVERIFY(!f.cursor().is_live());
-      const int64_t rows = kPrompt + static_cast<int64_t>(step) - 1;
+      const int64_t rows = kPromptTokens + static_cast<int64_t>(step) - 1;
       const EngineSnapshot& shown = *f.cursor().snapshot();
       QCOMPARE(shown.step, step);
       QCOMPARE(shown.requests[0].num_computed, rows);
@@ -120,12 +120,12 @@ class TestTimeCursor : public QObject {
     f.cursor().go_live();
     QVERIFY(!f.timeline().scene_now().cursor);
     QCOMPARE(f.blocks().scene().snapshot, f.bridge.snapshot());
-    QTRY_VERIFY(!std::isnan(f.heatmap().shown_value(kPrompt + 20, 3)));
+    QTRY_VERIFY(!std::isnan(f.heatmap().shown_value(kPromptTokens + 20, 3)));
   }
 
   // Tiles shows the trace's tiles up to the end of the step, and the row states of that time.
   void tiles_are_those_of_the_step() {
-    Window f(synthetic_scenario(kPrompt, kNew));
+    Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);
     TilesView& tiles = *f.window->view<TilesView>();
     f.window->show_attention(&tiles);
@@ -151,7 +151,7 @@ class TestTimeCursor : public QObject {
       QCOMPARE(scene.step_first, until - own);
       QCOMPARE(tiles.slider()->maximum(), static_cast<int>(until));
       QCOMPARE(tiles.csv().count('\n'), static_cast<qsizetype>(until) + 1);
-      const int64_t rows = kPrompt + static_cast<int64_t>(step) - 1;
+      const int64_t rows = kPromptTokens + static_cast<int64_t>(step) - 1;
       QCOMPARE(scene.seq_len, rows);
       QCOMPARE(scene.row, rows - 1);
       QCOMPARE(scene.blocks, f.cursor().snapshot()->requests[0].own_table.blocks);
@@ -171,7 +171,7 @@ class TestTimeCursor : public QObject {
 
   // Compare is a run with steps of its own: the cursor does not change it, and its header says so.
   void compare_is_not_of_a_step() {
-    Window f(synthetic_scenario(kPrompt, kNew));
+    Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);
     const auto headers = f.window->findChildren<PanelHeader*>();
     const PanelHeader* header = *std::ranges::find_if(
@@ -186,7 +186,7 @@ class TestTimeCursor : public QObject {
   // Scores are right in any order of steps: rows that were read for a later step do not count in an
   // earlier one.
   void head_scores_are_those_of_the_step() {
-    Window f(synthetic_scenario(kPrompt, kNew));
+    Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);
     HeadGridView& heads = *f.window->view<HeadGridView>();
     f.window->show_attention(&heads);
@@ -194,7 +194,7 @@ class TestTimeCursor : public QObject {
     const RepeatedTokens repeated = repeated_tokens_of(f.bridge.snapshot()->requests[0]);
     for (const uint32_t step : {30u, 2u, 19u, 7u}) {
       f.cursor().go_to(step);
-      const int64_t rows = kPrompt + static_cast<int64_t>(step) - 1;
+      const int64_t rows = kPromptTokens + static_cast<int64_t>(step) - 1;
       QVERIFY(heads.stats().wait(std::chrono::seconds(20)));
       const HeadGridScene& scene = heads.canvas().scene();
       QCOMPARE(scene.past_step, step);
@@ -212,13 +212,13 @@ class TestTimeCursor : public QObject {
   }
 
   void inspector_says_what_was_not_there() {
-    Window f(synthetic_scenario(kPrompt, kNew));
+    Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);
     f.selection.select({.kind = SelectionKind::kCell,
                         .request = 0,
                         .layer = 0,
                         .head = 0,
-                        .query = kPrompt + 10,
+                        .query = kPromptTokens + 10,
                         .key = 2});
     const auto text = [&] { return f.window->inspector()->content().to_text(); };
     const QString now = text();
@@ -232,7 +232,7 @@ class TestTimeCursor : public QObject {
   }
 
   void keys_buttons_and_slider_move_it() {
-    Window f(synthetic_scenario(kPrompt, kNew));
+    Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     QVERIFY(!f.bar().slider()->isEnabled());
     run_to_end(f);
     QSignalSpy moved(&f.cursor(), &TimeCursor::moved);
@@ -262,7 +262,7 @@ class TestTimeCursor : public QObject {
   }
 
   void ruler_of_the_timeline_moves_it() {
-    Window f(synthetic_scenario(kPrompt, kNew));
+    Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);
     f.timeline().fit_all();
     const TimelineLayout layout = f.timeline().layout_now();
@@ -296,7 +296,7 @@ class TestTimeCursor : public QObject {
   // After step s there are 40 + s - 1 tokens in blocks of 16; the full blocks are known by their
   // prefix.
   void blocks_have_the_prefix_tree_of_the_step() {
-    Scenario scenario = synthetic_scenario(kPrompt, kNew);
+    Scenario scenario = synthetic_scenario(kPromptTokens, kNewTokens);
     scenario.engine.enable_prefix_caching = true;
     scenario.engine.extended = true;
     scenario.engine.block_size = 16;
@@ -307,14 +307,14 @@ class TestTimeCursor : public QObject {
       f.cursor().go_to(step);
       const BlocksScene& scene = f.blocks().scene();
       QVERIFY(scene.tree_shown());
-      QCOMPARE(scene.tree.nodes().size(), static_cast<size_t>(kPrompt + step - 1) / 16);
+      QCOMPARE(scene.tree.nodes().size(), static_cast<size_t>(kPromptTokens + step - 1) / 16);
       QCOMPARE(scene.tree.nodes()[0].holders.size(), size_t(step < 30 ? 1 : 0));
     }
   }
 
   // The views stay at their step while the run continues; a new run is shown live.
   void stays_while_the_run_goes_on() {
-    Window f(synthetic_scenario(kPrompt, 400));
+    Window f(synthetic_scenario(kPromptTokens, 400));
     f.control.start(true);
     QVERIFY(wait_until_stands(f.bridge));
     for (int i = 0; i < 4; ++i) {

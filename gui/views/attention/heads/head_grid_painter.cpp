@@ -21,10 +21,10 @@ namespace {
 
 constexpr double kHatchStep = 6;  // px between the lines of masked cells
 
-class Picture {
+class GridPicture {
  public:
-  Picture(QPainter& painter, const HeadGridScene& scene, const HeadGridLayout& layout,
-          double scroll, HeadThumbs& thumbs)
+  GridPicture(QPainter& painter, const HeadGridScene& scene, const HeadGridLayout& layout,
+              double scroll, HeadThumbs& thumbs)
       : p_(painter),
         scene_(scene),
         layout_(layout),
@@ -71,7 +71,7 @@ class Picture {
 
 // Draws lines x + y = c, computed so that they end at the rectangle, because Qt's SVG output would
 // not clip them.
-void Picture::hatch(const QRectF& rect) {
+void GridPicture::hatch(const QRectF& rect) {
   p_.setPen(QPen(colors_.hatch, 1));
   const double first = std::ceil((rect.left() + rect.top()) / kHatchStep) * kHatchStep;
   for (double c = first; c < rect.right() + rect.bottom(); c += kHatchStep) {
@@ -81,7 +81,7 @@ void Picture::hatch(const QRectF& rect) {
   }
 }
 
-void Picture::thumb(int64_t index, const QRectF& rect) {
+void GridPicture::thumb(int64_t index, const QRectF& rect) {
   const QImage& image = thumbs_.of(scene_, index);
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
@@ -97,7 +97,8 @@ void Picture::thumb(int64_t index, const QRectF& rect) {
   p_.restore();
 }
 
-void Picture::bar(const QRectF& rect, const HeadScores& scores, HeadScore score, bool pointed_out) {
+void GridPicture::bar(const QRectF& rect, const HeadScores& scores, HeadScore score,
+                      bool pointed_out) {
   p_.fillRect(rect, colors_.line);
   const auto value = value_of(scores, score, scene_.relative);
   if (!value || std::isnan(*value)) return;
@@ -106,8 +107,8 @@ void Picture::bar(const QRectF& rect, const HeadScores& scores, HeadScore score,
               pointed_out ? colors_.accent : colors_.muted);
 }
 
-void Picture::fact_line(const HeadScores& scores, HeadScore score, const QRectF& line, double name,
-                        double number) {
+void GridPicture::fact_line(const HeadScores& scores, HeadScore score, const QRectF& line,
+                            double name, double number) {
   const bool pointed_out = score == scene_.score;
   p_.setFont(pointed_out ? look_.small_bold : look_.small);
   p_.setPen(pointed_out ? colors_.text : colors_.muted);
@@ -128,7 +129,7 @@ void Picture::fact_line(const HeadScores& scores, HeadScore score, const QRectF&
             Qt::AlignRight | Qt::AlignVCenter, text_of(scores, score));
 }
 
-void Picture::facts_beside(int64_t index, const QRectF& rect) {
+void GridPicture::facts_beside(int64_t index, const QRectF& rect) {
   const HeadScores* scores = scene_.scores(index);
   if (!scores) return;
   const QFontMetricsF mono(look_.mono);
@@ -147,7 +148,7 @@ void Picture::facts_beside(int64_t index, const QRectF& rect) {
   }
 }
 
-void Picture::fact_below(int64_t index, const QRectF& rect) {
+void GridPicture::fact_below(int64_t index, const QRectF& rect) {
   const HeadScores* scores = scene_.scores(index);
   if (!scores) return;
   const double number = text_width(look_.mono, QStringLiteral("00.00"));
@@ -165,7 +166,7 @@ void Picture::fact_below(int64_t index, const QRectF& rect) {
 
 // An entry of the ranking: its place, the name of the head, a bar of the score that orders the
 // ranking, and the other scores if there is room.
-void Picture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRectF& facts) {
+void GridPicture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRectF& facts) {
   const HeadScores* scores = scene_.scores(cell.index);
   const HeadScore score = *scene_.order;
   const bool ranked = scores && value_of(*scores, score, scene_.relative);
@@ -211,7 +212,7 @@ void Picture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRectF&
 }
 
 // Lines and numbers of both scores, and their names at the ends of the axes.
-void Picture::point_axes() {
+void GridPicture::point_axes() {
   const QRectF& plot = layout_.plot;
   const auto axis = [&](HeadScore score, double room, const auto& draw) {
     const std::vector<double> ticks =
@@ -252,7 +253,7 @@ void Picture::point_axes() {
 }
 
 // The names of points where they cover nothing, and of those that are meant.
-void Picture::point_names() {
+void GridPicture::point_names() {
   std::vector<QRectF> taken;
   for (const HeadGridLayout::Cell& cell : layout_.cells)
     taken.push_back(cell.thumb.translated(offset_));
@@ -276,7 +277,7 @@ void Picture::point_names() {
         name(cell, meant);
 }
 
-void Picture::heads() {
+void GridPicture::heads() {
   p_.save();
   p_.setClipRect(layout_.view.adjusted(-look_.px(4), -3, look_.px(4), 3));
   for (size_t place = 0; place < layout_.cells.size(); ++place) {
@@ -306,7 +307,7 @@ void Picture::heads() {
 }
 
 // Brackets over the query heads that share a KV head.
-void Picture::kv_brackets() {
+void GridPicture::kv_brackets() {
   const double line = QFontMetricsF(look_.small).height();
   const double y = layout_.top_axis.top() + line;
   for (int64_t first = 0; first < scene_.num_heads; first += scene_.group()) {
@@ -328,7 +329,7 @@ void Picture::kv_brackets() {
   }
 }
 
-void Picture::axes() {
+void GridPicture::axes() {
   if (scene_.across) return point_axes();
   if (layout_.ranked || layout_.cells.empty()) return;
   const double line = QFontMetricsF(look_.small).height();
@@ -372,7 +373,7 @@ void Picture::axes() {
 
 // Draws wrapped text in the legend if there is room for it. Returns the y at which the next
 // paragraph begins.
-double Picture::paragraph(const QString& text, double y, const QColor& color, double indent) {
+double GridPicture::paragraph(const QString& text, double y, const QColor& color, double indent) {
   const QRectF room(layout_.legend.left() + indent, y, layout_.legend.width() - indent, 1000);
   const double high = QFontMetricsF(look_.small)
                           .boundingRect(room, Qt::AlignLeft | Qt::TextWordWrap, text)
@@ -384,7 +385,7 @@ double Picture::paragraph(const QString& text, double y, const QColor& color, do
   return y + high + look_.px(8);
 }
 
-void Picture::legend() {
+void GridPicture::legend() {
   if (layout_.legend.width() <= 0) return;
   ColorBar scale;
   scale.map = scene_.map;
@@ -434,7 +435,7 @@ void Picture::legend() {
   }
 }
 
-void Picture::caption() {
+void GridPicture::caption() {
   if (!scene_.caption) return;
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
@@ -450,7 +451,7 @@ void Picture::caption() {
             elided_text(look_.title_bold, text, layout_.caption.width()));
 }
 
-void Picture::footer() {
+void GridPicture::footer() {
   QString text;
   if (scene_.across) {
     text = tr("each point is a head, named layer.head; %1: %2")
@@ -492,7 +493,7 @@ void Picture::footer() {
             elided_text(look_.small, text, layout_.footer.width()));
 }
 
-void Picture::scroll_bar() {
+void GridPicture::scroll_bar() {
   if (layout_.max_scroll() <= 0) return;
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
@@ -520,7 +521,7 @@ void paint_head_grid(QPainter& painter, const HeadGridScene& scene, const HeadGr
                      double scroll, HeadThumbs& thumbs) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  Picture parts(painter, scene, layout, scroll, thumbs);
+  GridPicture parts(painter, scene, layout, scroll, thumbs);
   parts.caption();
   parts.axes();
   parts.heads();

@@ -25,9 +25,9 @@ constexpr double kFaintest = 0.14;                // opacity of weight 0
 // The ends of all heads' lines at a token take this part of the pitch.
 constexpr double kHeadsApart = 0.5;
 
-class Picture {
+class LinesPicture {
  public:
-  Picture(QPainter& painter, const HeadLinesPicture& in)
+  LinesPicture(QPainter& painter, const HeadLinesPicture& in)
       : p_(painter),
         in_(in),
         scene_(in.scene),
@@ -87,7 +87,7 @@ class Picture {
   double line_ = 0, digits_ = 0;
 };
 
-void Picture::caption() {
+void LinesPicture::caption() {
   if (!scene_.caption) return;
   QStringList heads;
   for (const int64_t head : scene_.heads) heads << QString::number(head);
@@ -102,7 +102,7 @@ void Picture::caption() {
             elided_text(look_.title_bold, text, layout_.caption.width()));
 }
 
-void Picture::names() {
+void LinesPicture::names() {
   const bool cross = !scene_.keys_are_tokens();
   p_.setFont(look_.small);
   p_.setPen(colors_.muted);
@@ -126,14 +126,14 @@ QRgb opaque(const QColor& color) {
   return QColor(color.red(), color.green(), color.blue()).rgb();
 }
 
-double Picture::width_of(const HeadLine& line) const {
+double LinesPicture::width_of(const HeadLine& line) const {
   // Never so wide that it covers the lines of the next query.
   return std::min(std::max(1.0, in_.queries.scale * 0.9),
                   look_.px(10) / 10.0 * line_width(static_cast<double>(line.weight)));
 }
 
 // For files: draws the lines as paths, which are smooth at every size.
-void Picture::line_paths() {
+void LinesPicture::line_paths() {
   p_.save();
   p_.setClipRect(layout_.lines.adjusted(0, -edge_distance(look_) - 4, 0, edge_distance(look_) + 4));
   p_.setBrush(Qt::NoBrush);
@@ -153,7 +153,7 @@ void Picture::line_paths() {
 }
 
 // For the screen: draws the same curves as an image in device pixels, below everything else.
-void Picture::line_image() {
+void LinesPicture::line_image() {
   const double ratio = p_.device()->devicePixelRatio(), room = edge_distance(look_) + 4;
   const QRectF& area = layout_.lines;
   const QRect pixels = QRectF(area.left() * ratio, (area.top() - room) * ratio,
@@ -177,7 +177,7 @@ void Picture::line_image() {
 }
 
 // The tokens at the other ends of the chosen token's lines, largest weight first.
-std::vector<int64_t> Picture::partners(LineSide side) const {
+std::vector<int64_t> LinesPicture::partners(LineSide side) const {
   std::vector<int64_t> found;
   const auto chosen = scene_.chosen();
   if (!chosen || chosen->side == side) return found;
@@ -191,7 +191,7 @@ std::vector<int64_t> Picture::partners(LineSide side) const {
   return found;
 }
 
-void Picture::labels(LineSide side) {
+void LinesPicture::labels(LineSide side) {
   const CanvasAxis& along = axis(side);
   const int64_t every = label_every(along.scale, line_);
   const double room = line_ / along.scale;  // tokens
@@ -222,7 +222,7 @@ void Picture::labels(LineSide side) {
     place(i, false, false);
 }
 
-void Picture::label(LineSide side, int64_t position, bool pointed_out, bool partner) {
+void LinesPicture::label(LineSide side, int64_t position, bool pointed_out, bool partner) {
   const bool left = side == LineSide::kQuery;
   const QRectF& column = left ? layout_.left_labels : layout_.right_labels;
   const QRectF whole(column.left(), middle(side, position) - line_ / 2, column.width(), line_);
@@ -265,7 +265,7 @@ void Picture::label(LineSide side, int64_t position, bool pointed_out, bool part
 }
 
 // The weights, as numbers beside the partners of the chosen token, one column per head.
-void Picture::values() {
+void LinesPicture::values() {
   const auto chosen = scene_.chosen();
   if (!chosen || layout_.value_heads == 0) return;
   const LineSide side = chosen->side == LineSide::kQuery ? LineSide::kKey : LineSide::kQuery;
@@ -307,7 +307,7 @@ void Picture::values() {
   }
 }
 
-void Picture::triangle(const QPointF& at, bool up) {
+void LinesPicture::triangle(const QPointF& at, bool up) {
   const double r = look_.px(4), tip = up ? -r : r;
   p_.setPen(Qt::NoPen);
   p_.setBrush(colors_.text);
@@ -317,7 +317,7 @@ void Picture::triangle(const QPointF& at, bool up) {
 
 // Marks for tokens outside the window: how many lines go to keys there, with their share of the
 // mass, and how many queries there read the chosen key.
-void Picture::outside() {
+void LinesPicture::outside() {
   const LinesShown& shown = in_.shown;
   const auto share = [&](double mass) {
     return QLocale().toString(in_.shown.mass > 0 ? mass / in_.shown.mass : 0, 'f', 3);
@@ -357,7 +357,7 @@ void Picture::outside() {
          tr("%1 later").arg(format_count(in_.shown.readers_below)));
 }
 
-void Picture::diamond(const QPointF& at, double radius) {
+void LinesPicture::diamond(const QPointF& at, double radius) {
   p_.setPen(QPen(colors_.text, look_.line(1.5)));
   p_.setBrush(colors_.surface);
   p_.drawPolygon(QPolygonF({{at.x(), at.y() - radius},
@@ -368,7 +368,7 @@ void Picture::diamond(const QPointF& at, double radius) {
 
 // Many heads put the weight that they have no use for on the first token, so it has a mark of its
 // own.
-void Picture::first_token() {
+void LinesPicture::first_token() {
   if (scene_.keys() == 0 || scene_.rows() == 0) return;
   const bool seen = in_window(LineSide::kKey, 0);
   const double y = seen ? middle(LineSide::kKey, 0) : layout_.lines.top() - edge_distance(look_);
@@ -376,7 +376,7 @@ void Picture::first_token() {
 }
 
 // A bar beside the rows: prompt and generated tokens, in the colours of prefill and decode.
-void Picture::phases() {
+void LinesPicture::phases() {
   if (scene_.prompt_len <= 0 || scene_.prompt_len >= scene_.rows()) return;
   const double boundary =
       layout_.lines.top() + in_.queries.to_pixel(static_cast<double>(scene_.prompt_len));
@@ -395,7 +395,8 @@ void Picture::phases() {
   p_.restore();
 }
 
-double Picture::legend_text(const QString& text, double y, double indent, const QColor& color) {
+double LinesPicture::legend_text(const QString& text, double y, double indent,
+                                 const QColor& color) {
   const QRectF room(layout_.legend.left() + indent, y, layout_.legend.width() - indent, 1000);
   const double high = QFontMetricsF(look_.small)
                           .boundingRect(room, Qt::AlignLeft | Qt::TextWordWrap, text)
@@ -407,7 +408,7 @@ double Picture::legend_text(const QString& text, double y, double indent, const 
   return y + high + look_.px(4);
 }
 
-void Picture::legend() {
+void LinesPicture::legend() {
   if (layout_.legend.width() <= 0) return;
   const double x = layout_.legend.left(), sample = look_.px(40), indent = look_.px(48);
   double y = legend_text(tr("weight"), layout_.legend.top(), 0, colors_.text);
@@ -452,13 +453,13 @@ void Picture::legend() {
   }
 }
 
-QString Picture::token_of(LineSide side, int64_t position) const {
+QString LinesPicture::token_of(LineSide side, int64_t position) const {
   const TokenView* token = scene_.token_at(side, position);
   const QString number = QString::number(position);
   return token ? number + QLatin1Char(' ') + quoted_token(token->text) : number;
 }
 
-void Picture::footer() {
+void LinesPicture::footer() {
   if (layout_.footer.isEmpty()) return;
   QString text = lines_sentence(scene_, in_.shown);
   if (const auto chosen = scene_.chosen())
@@ -471,7 +472,7 @@ void Picture::footer() {
             elided_text(look_.small, text, layout_.footer.width()));
 }
 
-void Picture::positions() {
+void LinesPicture::positions() {
   if (in_.keys.is_fit()) return;
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
@@ -513,7 +514,7 @@ double line_end(const HeadLinesPicture& picture, LineSide side, int64_t position
 void paint_head_lines(QPainter& painter, const HeadLinesPicture& picture) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  Picture parts(painter, picture);
+  LinesPicture parts(painter, picture);
   if (!picture.scene.caption) parts.line_image();
   parts.caption();
   parts.names();

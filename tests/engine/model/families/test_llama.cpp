@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 const fs::path kSource = ATTN_SOURCE_DIR;
 const fs::path kTinystories = kSource / "assets/models/tinystories-gqa";
 
-Model& bundled() {
+Model& bundled_model() {
   static const std::unique_ptr<Model> model = load_model(kTinystories);
   return *model;
 }
@@ -45,11 +45,11 @@ TEST_P(LlamaGolden, TokensLogitsAndWeightsEqualTransformers) {
                                             fmt::format("{}.safetensors", GetParam()));
   const std::vector<int32_t> prompt = ids(golden, "prompt_ids"),
                              generated = ids(golden, "generated_ids");
-  ASSERT_EQ(bundled().encode(golden.metadata().at("prompt")), prompt);
+  ASSERT_EQ(bundled_model().encode(golden.metadata().at("prompt")), prompt);
   const Tensor logits = golden.read("logits"), lse = golden.read("logits_lse");
   const std::vector<int32_t> kept = ids(golden, "logits_rows");
 
-  DenseAttention run(bundled(), 2);
+  DenseAttention run(bundled_model(), 2);
   std::vector<int32_t> tokens = prompt;
   double worst_logit = 0, worst_lse = 0;
   for (size_t i = 0; i < generated.size(); ++i) {
@@ -73,7 +73,7 @@ TEST_P(LlamaGolden, TokensLogitsAndWeightsEqualTransformers) {
 
   double worst_weight = 0;
   const std::vector<int32_t> rows = ids(golden, "weight_rows");
-  for (int64_t layer = 0; layer < bundled().shape().num_layers; ++layer) {
+  for (int64_t layer = 0; layer < bundled_model().shape().num_layers; ++layer) {
     const Tensor weights = golden.read(fmt::format("weights.{}", layer));
     const auto view = view_of<float, 3>(weights);
     for (int64_t head = 0; head < weights.dim(0); ++head)
@@ -83,7 +83,7 @@ TEST_P(LlamaGolden, TokensLogitsAndWeightsEqualTransformers) {
                                                          run.weight(layer, head, rows[r], k)));
   }
   EXPECT_LT(worst_weight, 1e-5);
-  EXPECT_EQ(bundled().decode(tokens),
+  EXPECT_EQ(bundled_model().decode(tokens),
             golden.metadata().at("prompt") + golden.metadata().at("generated_text"));
   RecordProperty("worst_logit", fmt::format("{:.2e}", worst_logit));
   RecordProperty("worst_weight", fmt::format("{:.2e}", worst_weight));
@@ -121,14 +121,14 @@ TEST(Llama, ScaledRotaryPositionsEqualTransformers) {
 }
 
 TEST(Llama, HasTheParametersOfTheBundledModel) {
-  EXPECT_NEAR(static_cast<double>(bundled().num_parameters()), 7.3e6, 0.05e6);
+  EXPECT_NEAR(static_cast<double>(bundled_model().num_parameters()), 7.3e6, 0.05e6);
 }
 
 // The logits of the last row after the prompt, which is run in steps of the lengths `cuts` and then
 // one token at a time. `keys` gets the keys of layer 5.
 std::vector<float> logits_of(const std::vector<int32_t>& prompt, const std::vector<size_t>& cuts,
                              int workers, std::vector<float>* keys) {
-  DenseAttention run(bundled(), workers);
+  DenseAttention run(bundled_model(), workers);
   std::vector<float> logits;
   size_t begin = 0;
   for (const size_t cut : cuts) {
@@ -142,7 +142,7 @@ std::vector<float> logits_of(const std::vector<int32_t>& prompt, const std::vect
 }
 
 TEST(Llama, BitsDoNotDependOnCutsOrThreads) {
-  const std::vector<int32_t> prompt = bundled().encode(
+  const std::vector<int32_t> prompt = bundled_model().encode(
       "Once upon a time, there was a little girl named Lily. She loved to play outside.");
   ASSERT_GT(prompt.size(), 20u);
   std::vector<float> keys, other_keys;
@@ -190,9 +190,9 @@ TEST(Llama, StartsNoThreadsOfItsOwn) {
   std::thread([] {}).join();
   const int64_t before = settled_thread_count();
   std::vector<float> keys;
-  logits_of(bundled().encode("Tom and his dog"), {}, 1, &keys);
+  logits_of(bundled_model().encode("Tom and his dog"), {}, 1, &keys);
   EXPECT_EQ(settled_thread_count(before), before);
-  DenseAttention run(bundled(), 3);  // two threads besides this one
+  DenseAttention run(bundled_model(), 3);  // two threads besides this one
   run.step(std::vector<int32_t>(100, 262));
   EXPECT_EQ(settled_thread_count(before + 2), before + 2);
 }
@@ -203,11 +203,11 @@ TEST(Llama, RefusesTokensAndPositionsOutOfRange) {
   execution.pool = &pool;
   expect_refused(
       {ErrorCode::kBadInput, "not in the vocabulary", "row 1", "4672", "0 to 4671"}, [&] {
-        bundled().begin_step({{1, 4672}, {0, 1}, {0, 0}, {1}, false, {}, {}, {}}, execution);
+        bundled_model().begin_step({{1, 4672}, {0, 1}, {0, 0}, {1}, false, {}, {}, {}}, execution);
       });
   expect_refused({ErrorCode::kBadInput, "past the model's context", "row 0", "512", "0 to 511"},
                  [&] {
-                   bundled().begin_step({{1}, {512}, {0}, {0}, false, {}, {}, {}}, execution);
+                   bundled_model().begin_step({{1}, {512}, {0}, {0}, false, {}, {}, {}}, execution);
                  });
 }
 

@@ -26,9 +26,9 @@ namespace {
 
 constexpr double kMostImage = 4096;  // largest side of an image within a vector drawing, px
 
-class Picture {
+class MatrixPicture {
  public:
-  Picture(QPainter& painter, const HeatmapPicture& picture)
+  MatrixPicture(QPainter& painter, const HeatmapPicture& picture)
       : p_(painter),
         in_(picture),
         look_(picture.scene.look),
@@ -69,7 +69,7 @@ class Picture {
   const ColorScale scale_;
 };
 
-QRectF Picture::content() const {
+QRectF MatrixPicture::content() const {
   const CanvasTransform& t = in_.transform;
   const QRectF& cells = in_.layout.cells;
   const double right = std::clamp(t.x.to_pixel(t.x.end), 0.0, cells.width());
@@ -77,7 +77,8 @@ QRectF Picture::content() const {
   return {cells.left(), cells.top(), right, bottom};
 }
 
-QRectF Picture::rect_of(int64_t query, int64_t query_end, int64_t key, int64_t key_end) const {
+QRectF MatrixPicture::rect_of(int64_t query, int64_t query_end, int64_t key,
+                              int64_t key_end) const {
   const CanvasTransform& t = in_.transform;
   return QRectF(QPointF(t.x.to_pixel(static_cast<double>(key)),
                         t.y.to_pixel(static_cast<double>(query))),
@@ -86,14 +87,14 @@ QRectF Picture::rect_of(int64_t query, int64_t query_end, int64_t key, int64_t k
       .translated(in_.layout.cells.topLeft());
 }
 
-float Picture::value(int64_t query, int64_t key) const {
+float MatrixPicture::value(int64_t query, int64_t key) const {
   if (in_.scene.came_later(query)) return kNotComputedCell;
   const auto tile = in_.tiles.find({0, Reduce::kMax, query / kTileSide, key / kTileSide});
   return tile ? tile->at(query % kTileSide, key % kTileSide) : kNotComputedCell;
 }
 
 // The same rule as in HeatmapTiles at level 0.
-bool Picture::is_hidden(int64_t query, int64_t key, float value) const {
+bool MatrixPicture::is_hidden(int64_t query, int64_t key, float value) const {
   const Keep& keep = in_.scene.keep;
   if (keep.kind == Keep::Kind::kAll || !is_value(value)) return false;
   if (keep.kind == Keep::Kind::kAtLeast) return std::abs(value) < keep.least;
@@ -102,7 +103,7 @@ bool Picture::is_hidden(int64_t query, int64_t key, float value) const {
   return cuts && !cuts->cut[static_cast<size_t>(query % kSumRows)].keeps(value, key);
 }
 
-void Picture::hatch(const QRectF& rect) {
+void MatrixPicture::hatch(const QRectF& rect) {
   p_.setPen(QPen(colors_.hatch, 1));
   // Lines x + y = c, computed so that they end at the rectangle, because Qt's SVG output would not
   // clip them.
@@ -117,7 +118,7 @@ void Picture::hatch(const QRectF& rect) {
 // Hatches all masked cells. Under a plain causal mask each hatch line enters the staircase of
 // masked cells once, at a query row that is computed directly, and leaves it at the top or the
 // right.
-void Picture::hatch_masked() {
+void MatrixPicture::hatch_masked() {
   if (!in_.scene.head.rule().masks_later_keys_only()) return hatch_unseen();
   const QRectF area = content();
   const double w = in_.transform.x.scale, h = in_.transform.y.scale;
@@ -138,7 +139,7 @@ void Picture::hatch_masked() {
 
 // The same for any other mask: hatches each run of cells that a query does not see. The lines
 // continue from row to row.
-void Picture::hatch_unseen() {
+void MatrixPicture::hatch_unseen() {
   const CellRange range = visible_cells(in_.transform);
   for (int64_t q = range.query; q < std::min(range.query_end, in_.scene.rows()); ++q)
     for (int64_t k = range.key, end = k; k < range.key_end; k = end) {
@@ -150,13 +151,13 @@ void Picture::hatch_unseen() {
 }
 
 // Marks cells that are not computed yet: dots on a grid that starts at the top left.
-void Picture::dots(const QRectF& rect, const std::function<bool(const QPointF&)>& belongs) {
+void MatrixPicture::dots(const QRectF& rect, const std::function<bool(const QPointF&)>& belongs) {
   for (double y = rect.top(); y < rect.bottom(); y += kDotPeriod)
     for (double x = rect.left(); x < rect.right(); x += kDotPeriod)
       if (belongs({x, y})) p_.fillRect(QRectF(x, y, 1, 1), colors_.muted);
 }
 
-void Picture::rectangles() {
+void MatrixPicture::rectangles() {
   const CellRange range = visible_cells(in_.transform);
   const double gap = has_gaps(in_.transform, in_.level) ? 1 : 0;
   p_.save();
@@ -182,7 +183,7 @@ void Picture::rectangles() {
   p_.restore();
 }
 
-void Picture::cells(const QImage* image) {
+void MatrixPicture::cells(const QImage* image) {
   const CellRange range = visible_cells(in_.transform);
   if (!image && keeps_drawings(p_) && in_.level == 0 && range.count() <= kMostRects)
     return rectangles();
@@ -192,7 +193,7 @@ void Picture::cells(const QImage* image) {
 
 // At a past step: rows computed later are drawn as not computed, and rows computed in the step
 // itself get a bar at the left.
-void Picture::step_rows() {
+void MatrixPicture::step_rows() {
   if (!in_.scene.past) return;
   const HeatmapPast& past = *in_.scene.past;
   const QRectF area = content();
@@ -223,7 +224,7 @@ void Picture::step_rows() {
   p_.restore();
 }
 
-void Picture::crosses() {
+void MatrixPicture::crosses() {
   if (in_.level > 0 || std::min(in_.transform.x.scale, in_.transform.y.scale) < kGapCell) return;
   const CellRange range = visible_cells(in_.transform);
   p_.save();
@@ -241,7 +242,7 @@ void Picture::crosses() {
   p_.restore();
 }
 
-void Picture::values() {
+void MatrixPicture::values() {
   const QFont font = look_.mono;
   const QFontMetricsF metrics(font);
   const bool signs = in_.scene.has_signs();
@@ -270,7 +271,7 @@ void Picture::values() {
   p_.restore();
 }
 
-void Picture::swatch(const QRectF& rect, CellCode code) {
+void MatrixPicture::swatch(const QRectF& rect, CellCode code) {
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
   p_.fillRect(rect, colors_.surface);
@@ -289,7 +290,7 @@ void Picture::swatch(const QRectF& rect, CellCode code) {
   p_.restore();
 }
 
-void Picture::legend() {
+void MatrixPicture::legend() {
   const double bottom = in_.layout.cells.bottom();
   QRectF room = in_.layout.legend(content().right(), bottom);
   const QFont font = look_.small;
@@ -365,7 +366,7 @@ void Picture::legend() {
   }
 }
 
-void Picture::marks() {
+void MatrixPicture::marks() {
   const HeatmapScene& scene = in_.scene;
   p_.save();
   p_.setClipRect(content().adjusted(-2, -2, 2, 2));
@@ -416,7 +417,7 @@ void Picture::marks() {
   p_.restore();
 }
 
-void Picture::positions() {
+void MatrixPicture::positions() {
   // Thin bars at the edges that show where the visible part lies in the whole; only when zoomed in.
   const QRectF area = content();
   p_.save();
@@ -443,7 +444,7 @@ void Picture::positions() {
   p_.restore();
 }
 
-void Picture::caption() {
+void MatrixPicture::caption() {
   if (!in_.scene.caption) return;
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
@@ -557,7 +558,7 @@ QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio) {
 void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImage* cells) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  Picture parts(painter, picture);
+  MatrixPicture parts(painter, picture);
   parts.caption();
   parts.cells(cells);
   parts.step_rows();
