@@ -136,8 +136,8 @@ TEST_P(EveryBackend, ShowsWhatItWasCalledWith) {
 }
 
 INSTANTIATE_TEST_SUITE_P(StepBatch, EveryBackend,
-                         testing::Values("reference", "torch_sdpa", "xformers", "pallas",
-                                         "unified"));
+                         testing::Values("unified", "torch_sdpa", "xformers", "pallas",
+                                         "reference"));
 
 // A session needs nothing more for it than the history that it has.
 TEST(StepBatch, ASavedSessionHasIt) {
