@@ -2,6 +2,7 @@
 #include "engine/kernels/planned_masks.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace attn {
 namespace {
@@ -27,10 +28,34 @@ std::string_view name_of(MaskForm form) {
   return "per tile";
 }
 
+std::vector<KeySpan> PlannedMask::seen(int64_t head, int64_t query) const {
+  const KeySpan span = rule->visible(query);
+  if (span.empty()) return {};
+  if (!blocksparse) return {span};
+  const int64_t first_key = rule->keys().starts[static_cast<size_t>(rule->sequence_of(query))];
+  const int64_t size = blocksparse->block_size;
+  const int64_t query_block = (rule->diagonal(query) - first_key) / size;
+  std::vector<KeySpan> runs;
+  for (int64_t key = span.begin; key < span.end;) {
+    const int64_t block = (key - first_key) / size;
+    const int64_t end = std::min(span.end, first_key + (block + 1) * size);
+    if (sees_block(*blocksparse, head, query_block, block)) {
+      if (runs.empty() || runs.back().end != key) runs.push_back({key, key});
+      runs.back().end = end;
+    }
+    key = end;
+  }
+  return runs;
+}
+
 float PlannedMask::value(int64_t head, int64_t query, int64_t key) const {
   const float masked = rule->value(0, query, key);
-  if (masked != 0 || slopes.empty()) return masked;
+  if (masked != 0 || (slopes.empty() && !blocksparse)) return masked;
   const int64_t first_key = rule->keys().starts[static_cast<size_t>(rule->sequence_of(query))];
+  if (blocksparse &&
+      !sees_key(*blocksparse, head, rule->diagonal(query) - first_key, key - first_key))
+    return -std::numeric_limits<float>::infinity();
+  if (slopes.empty()) return 0;
   return alibi_element(slopes[static_cast<size_t>(head)], rule->diagonal(query) - first_key,
                        key - first_key, dtype);
 }
@@ -57,6 +82,7 @@ PlannedMask rule_mask(const AttentionConfig& config, const AttentionMetadata& pr
   mask.sequences = count;
   mask.rule = std::make_shared<PackedRule>(query, keys, rule);
   if (config.alibi_slopes) mask.slopes = *config.alibi_slopes;
+  mask.blocksparse = config.blocksparse;
   return mask;
 }
 

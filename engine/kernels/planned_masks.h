@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,7 +42,10 @@ struct PlannedMask {
   // ALiBi: the elements of visible keys, rounded to `dtype` as those of alibi_tensor(); empty: 0.
   std::vector<float> slopes;  // [H]
   DType dtype = DType::kF32;
+  std::optional<BlockSparse> blocksparse;  // leaves out some of the keys of `rule`
 
+  // The keys that a row sees, as runs in the order of their positions.
+  std::vector<KeySpan> seen(int64_t head, int64_t query) const;
   // What is added to a score; -inf: the key is masked. head: < the number of slopes, if there are
   // any.
   float value(int64_t head, int64_t query, int64_t key) const;

@@ -1189,8 +1189,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/command_palette.cpp"/>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>on</source>
         <translation>an</translation>
@@ -2277,7 +2277,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/main_window.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
         <source>Attention</source>
         <translation>Attention</translation>
     </message>
@@ -2384,7 +2384,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
         <location filename="../../gui/app/window/window_commands.cpp"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
         <source>Window</source>
         <translation>Fenster</translation>
     </message>
@@ -3108,6 +3108,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/run_control.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>tokens</source>
@@ -3636,6 +3637,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1 tokens</source>
         <translation>%1 Token</translation>
@@ -3687,6 +3689,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>1 token</source>
         <translation>1 Token</translation>
@@ -11385,6 +11388,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>blocks</source>
         <translation>Blöcke</translation>
@@ -12194,6 +12198,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>, block-sparse</source>
+        <translation>, block-sparse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>, d %1.</source>
         <translation>, d %1.</translation>
     </message>
@@ -12349,6 +12358,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>Block-sparse attention leaves out blocks of %1; these are the numbers of head %2.</source>
+        <translation>Block-sparse Attention lässt Blöcke von %1 aus; dies sind die Zahlen von Head %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>Nothing is kept for later layers.</source>
         <translation>Nichts wird für spätere Schichten behalten.</translation>
     </message>
@@ -12381,6 +12395,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>flag: an argument of the call</source>
         <translation>Schalter: ein Argument des Aufrufs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>it sees %1 of the keys %2 to %3</source>
+        <translation>sie sieht %1 der Keys %2 bis %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
@@ -14456,6 +14475,150 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <translation>Wörter</translation>
     </message>
     <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>0 all</source>
+        <translation>0 alle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>0 none</source>
+        <translation>0 keine</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>A query sees this many blocks up to its own, which counts. 1 to %1.</source>
+        <translation>So viele Blöcke bis zu ihrem eigenen, der mitzählt, sieht eine Query. 1 bis %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>A sink adds one logit without a key to the softmax of every row. The weight that it takes goes to no token. The next field sets this logit.</source>
+        <translation>Eine Senke fügt der Softmax jeder Zeile einen Logit ohne Key hinzu. Das Gewicht, das sie nimmt, geht an kein Token. Das nächste Feld setzt diesen Logit.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>ALiBi</source>
+        <translation>ALiBi</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Attention with linear biases: slope × (key − query), the difference of their positions, is added to every score. Every head has its own slope.</source>
+        <translation>Attention mit linearen Biases: Steigung × (Key − Query), die Differenz ihrer Positionen, wird zu jedem Score addiert. Jeder Kopf hat seine eigene Steigung.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Block-sparse</source>
+        <translation>Block-sparse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Cross</source>
+        <translation>Cross</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Decoder</source>
+        <translation>Decoder</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Decoder: a token sees itself and the tokens before it. Encoder: a token of the prompt also sees the tokens after it; there is no KV cache, and no text is generated. Cross: in cross attention the tokens of the decoder see all tokens of an encoder and no others; the cache holds the keys and values of the encoder. (A source may have layers of self attention besides; their keys and values are in the cache too.)</source>
+        <translation>Decoder: Ein Token sieht sich selbst und die Token davor. Encoder: Ein Token des Prompts sieht auch die Token danach; es gibt keinen KV-Cache, und es wird kein Text erzeugt. Cross: In Cross-Attention sehen die Token des Decoders alle Token eines Encoders und keine anderen; der Cache hält die Keys und Values des Encoders. (Eine Quelle kann daneben Schichten mit Self-Attention haben; auch deren Keys und Values sind im Cache.)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Encoder</source>
+        <translation>Encoder</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. torch_sdpa and xformers refuse it, or ignore it if Extended is on; pallas refuses it. 0.001 to 1000000; 0 switches it off.</source>
+        <translation>Jeder Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt. torch_sdpa und xformers lehnen ihn ab oder übergehen ihn, wenn Erweitert an ist; pallas lehnt ihn ab. 0.001 bis 1000000; 0 schaltet es aus.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Head step</source>
+        <translation>Head-Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Keys are taken in blocks. A query sees the last blocks up to its own and, of those before them, only every n-th one. unified and reference compute it; torch_sdpa, xformers and pallas refuse it. Not for cross attention.</source>
+        <translation>Die Keys werden in Blöcken genommen. Eine Query sieht die letzten Blöcke bis zu ihrem eigenen und von denen davor nur jeden n-ten. unified und reference berechnen das; torch_sdpa, xformers und pallas lehnen es ab. Nicht bei Cross-Attention.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Local blocks</source>
+        <translation>Nahe Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Moves the stripes by this many blocks from one head to the next. 0 to %1; 0 means that all heads have the same stripes.</source>
+        <translation>Verschiebt die Streifen von einem Head zum nächsten um so viele Blöcke. 0 bis %1; 0 heißt, dass alle Heads dieselben Streifen haben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Of the blocks before the local ones a query sees every n-th: block n − 1, 2n − 1 and so on. In the heatmap they are vertical stripes. 1 to %1; 1 means all.</source>
+        <translation>Von den Blöcken vor den nahen sieht eine Query jeden n-ten: Block n − 1, 2n − 1 und so weiter. In der Heatmap sind es senkrechte Streifen. 1 bis %1; 1 heißt alle.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Sink</source>
+        <translation>Senke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Sink logit</source>
+        <translation>Logit der Senke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Sliding window of N tokens: of the tokens before it a token sees only the last N − 1. 1 to %1 tokens; 0 switches the window off.</source>
+        <translation>Gleitendes Fenster von N Token: Von den Token davor sieht ein Token nur die letzten N − 1. 1 bis %1 Token; 0 schaltet das Fenster aus.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Soft cap</source>
+        <translation>Soft Cap</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Sparse block</source>
+        <translation>Sparse-Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>The logit of the sink, −1000 to 1000. A number typed here applies to all heads. A scenario file can give every head its own.</source>
+        <translation>Der Logit der Senke, −1000 bis 1000. Eine Zahl hier gilt für alle Köpfe. Eine Szenariodatei kann jedem Kopf einen eigenen geben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Tokens of a block of block-sparse attention; it need not be the block size of the cache. 1 to %1.</source>
+        <translation>Token eines Blocks der block-sparse Attention; es muss nicht die Blockgröße des Caches sein. 1 bis %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Type</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Vertical stride</source>
+        <translation>Streifenabstand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>all heads</source>
+        <translation>alle Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>1 none</source>
@@ -14510,13 +14673,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <source>What a stored value is multiplied by when it is read. With int8 a scenario file can give every KV head its own (v_head_scales).</source>
         <translation>Womit ein gespeicherter Value beim Lesen multipliziert wird. Bei int8 kann eine Szenariodatei jedem KV-Kopf eine eigene geben (v_head_scales).</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>off</source>
-        <translation>aus</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/description.cpp"/>
@@ -14581,38 +14737,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>0 all</source>
-        <translation>0 alle</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>0 greedy</source>
         <translation>0 greedy</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>0 none</source>
-        <translation>0 keine</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>A block is a piece of cache memory for the keys and values of this many tokens.</source>
         <translation>Ein Block ist ein Stück Cache-Speicher für die Keys und Values so vieler Token.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>A sink adds one logit without a key to the softmax of every row. The weight that it takes goes to no token. The next field sets this logit.</source>
-        <translation>Eine Senke fügt der Softmax jeder Zeile einen Logit ohne Key hinzu. Das Gewicht, das sie nimmt, geht an kein Token. Das nächste Feld setzt diesen Logit.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>ALiBi</source>
-        <translation>ALiBi</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Attention with linear biases: slope × (key − query), the difference of their positions, is added to every score. Every head has its own slope.</source>
-        <translation>Attention mit linearen Biases: Steigung × (Key − Query), die Differenz ihrer Positionen, wird zu jedem Score addiert. Jeder Kopf hat seine eigene Steigung.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
@@ -14626,28 +14757,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Cross</source>
-        <translation>Cross</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Decode plans</source>
         <translation>Decode-Pläne</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Decoder</source>
-        <translation>Decoder</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Decoder: a token sees itself and the tokens before it. Encoder: a token of the prompt also sees the tokens after it; there is no KV cache, and no text is generated. Cross: in cross attention the tokens of the decoder see all tokens of an encoder and no others; the cache holds the keys and values of the encoder. (A source may have layers of self attention besides; their keys and values are in the cache too.)</source>
-        <translation>Decoder: Ein Token sieht sich selbst und die Token davor. Encoder: Ein Token des Prompts sieht auch die Token danach; es gibt keinen KV-Cache, und es wird kein Text erzeugt. Cross: In Cross-Attention sehen die Token des Decoders alle Token eines Encoders und keine anderen; der Cache hält die Keys und Values des Encoders. (Eine Quelle kann daneben Schichten mit Self-Attention haben; auch deren Keys und Values sind im Cache.)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Encoder</source>
-        <translation>Encoder</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
@@ -14658,11 +14769,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Engine and cache</source>
         <translation>Engine und Cache</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. torch_sdpa and xformers refuse it, or ignore it if Extended is on; pallas refuses it. 0.001 to 1000000; 0 switches it off.</source>
-        <translation>Jeder Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt. torch_sdpa und xformers lehnen ihn ab oder übergehen ihn, wenn Erweitert an ist; pallas lehnt ihn ab. 0.001 bis 1000000; 0 schaltet es aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
@@ -14721,26 +14827,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Sink</source>
-        <translation>Senke</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Sink logit</source>
-        <translation>Logit der Senke</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Sliding window of N tokens: of the tokens before it a token sees only the last N − 1. 1 to %1 tokens; 0 switches the window off.</source>
-        <translation>Gleitendes Fenster von N Token: Von den Token davor sieht ein Token nur die letzten N − 1. 1 bis %1 Token; 0 schaltet das Fenster aus.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Soft cap</source>
-        <translation>Soft Cap</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Temperature</source>
         <translation>Temperatur</translation>
     </message>
@@ -14753,11 +14839,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>The largest number of tokens that one engine step may compute (max_num_batched_tokens).</source>
         <translation>Die größte Zahl von Token, die ein Engine-Schritt berechnen darf (max_num_batched_tokens).</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>The logit of the sink, −1000 to 1000. A number typed here applies to all heads. A scenario file can give every head its own.</source>
-        <translation>Der Logit der Senke, −1000 bis 1000. Eine Zahl hier gilt für alle Köpfe. Eine Szenariodatei kann jedem Kopf einen eigenen geben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
@@ -14791,11 +14872,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Type</source>
-        <translation>Art</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Type a sentence. Ctrl+Enter runs it.</source>
         <translation>Schreib einen Satz. Strg+Eingabe startet.</translation>
     </message>
@@ -14808,11 +14884,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>With the same seed and settings the same tokens are sampled again.</source>
         <translation>Mit demselben Seed und denselben Einstellungen werden wieder dieselben Token gezogen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>all heads</source>
-        <translation>alle Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
@@ -15323,6 +15394,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/widgets/text/rule_words.cpp"/>
         <source>block-sparse</source>
         <translation>block-sparse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>block-sparse attention leaves out the block of the keys %1 to %2</source>
+        <translation>block-sparse Attention lässt den Block der Keys %1 bis %2 aus</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/text/rule_words.cpp"/>

@@ -103,6 +103,28 @@ TEST_F(PlannedMasks, AreThoseThatAStepBuilds) {
   expect_same_masks(make_case(cross), backend_named("xformers"));
 }
 
+TEST_F(PlannedMasks, LeaveOutTheBlocksOfBlockSparseAttention) {
+  CaseSpec spec = prompts();
+  spec.config.blocksparse =
+      BlockSparse{.local_blocks = 2, .vert_stride = 3, .block_size = 7, .head_sliding_step = 1};
+  const PlannedMask mask = planned(make_case(spec), backend_named("unified")).at(0);
+  for (const int64_t head : {0, 3})
+    for (int64_t query = 0; query < mask.rule->num_queries(); ++query) {
+      const int64_t first = mask.rule->keys().starts[static_cast<size_t>(
+          mask.rule->sequence_of(query))];  // no cached tokens: rows are packed like keys
+      std::vector<bool> seen(static_cast<size_t>(mask.rule->num_keys()), false);
+      for (const KeySpan& run : mask.seen(head, query))
+        std::fill(seen.begin() + run.begin, seen.begin() + run.end, true);
+      for (int64_t key = 0; key < mask.rule->num_keys(); ++key) {
+        const bool expected =
+            key >= first && key <= query &&
+            sees_block(*spec.config.blocksparse, head, (query - first) / 7, (key - first) / 7);
+        ASSERT_EQ(seen[static_cast<size_t>(key)], expected) << head << ' ' << query << ' ' << key;
+        ASSERT_EQ(mask.value(head, query, key) == 0, expected);
+      }
+    }
+}
+
 TEST_F(PlannedMasks, SayWhichTilesAKernelVisits) {
   for (const char* name : {"torch_sdpa", "xformers", "pallas"})
     for (const int workers : {1, 2, 4})

@@ -49,6 +49,20 @@ void check(const CompareSpec& spec, const SourceShape& shape) {
                      fmt::format("0 to {} in {}", shape.num_layers - 1, shape.name), ""});
 }
 
+// Number of keys of `span` that the query sees, over all heads.
+int64_t keys_seen(const WeightRule& rule, int64_t num_heads, int64_t query, const KeySpan& span) {
+  if (!rule.blocksparse) return num_heads * (span.end - span.begin);
+  const int64_t size = rule.blocksparse->block_size;
+  int64_t keys = 0;
+  for (int64_t head = 0; head < num_heads; ++head)
+    for (int64_t key = span.begin; key < span.end;) {
+      const int64_t end = std::min(span.end, (key / size + 1) * size);
+      if (sees_key(*rule.blocksparse, head, query, key)) keys += end - key;
+      key = end;
+    }
+  return keys;
+}
+
 // Number of (query, key) pairs that a call must look at, over all heads.
 double pairs_needed(const AttentionMetadata& metadata, const AttentionConfig& config) {
   double pairs = 0;
@@ -57,11 +71,12 @@ double pairs_needed(const AttentionMetadata& metadata, const AttentionConfig& co
   for (int64_t s = 0; s < metadata.num_seqs(); ++s) {
     const auto at = static_cast<size_t>(s);
     for (int64_t i = 0; i < metadata.query_len(s); ++i) {
-      const KeySpan seen = rule.span(metadata.context_lens[at] + i, lens.kv[at]);
-      pairs += static_cast<double>(seen.end - seen.begin);
+      const int64_t query = metadata.context_lens[at] + i;
+      pairs += static_cast<double>(
+          keys_seen(rule, config.num_heads, query, rule.span(query, lens.kv[at])));
     }
   }
-  return pairs * static_cast<double>(config.num_heads);
+  return pairs;
 }
 
 // Cache slots of the new keys that belong to the first `rows` rows of a sequence. In cross

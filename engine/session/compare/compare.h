@@ -112,8 +112,8 @@ struct CompareResult {
   std::vector<CompareRequest> requests;
   uint32_t steps = 0;
   int64_t tokens = 0;  // rows of all steps
-  // (query, key) pairs of the calls that the masks let through, over all heads; those that
-  // block-sparse attention leaves out count, too.
+  // (query, key) pairs of the calls that the masks let through, over all heads: those that a
+  // kernel cannot do without.
   double needed_pairs = 0;
   bool modelled_time = false;
   bool cancelled = false;

@@ -76,6 +76,11 @@ nlohmann::ordered_json attention_json(const WeightRule& rule) {
   if (rule.soft_cap > 0) json["logits_soft_cap"] = rule.soft_cap;
   if (!rule.alibi_slopes.empty()) json["alibi_slopes"] = rule.alibi_slopes;
   if (!rule.sinks.empty()) json["sinks"] = rule.sinks;
+  if (const auto& sparse = rule.blocksparse)
+    json["blocksparse"] = {{"local_blocks", sparse->local_blocks},
+                           {"vert_stride", sparse->vert_stride},
+                           {"block_size", sparse->block_size},
+                           {"head_sliding_step", sparse->head_sliding_step}};
   return json;
 }
 

@@ -26,6 +26,10 @@ std::string text_of(const ScenarioAttention& attention) {
     text += fmt::format(", sinks {}", attention.sinks.front());
   else if (!attention.sinks.empty())
     text += fmt::format(", sinks {} by head", fmt::join(attention.sinks, " "));
+  if (const auto& sparse = attention.blocksparse)
+    text += fmt::format(
+        ", block-sparse (block_size {}, local_blocks {}, vert_stride {}, head_sliding_step {})",
+        sparse->block_size, sparse->local_blocks, sparse->vert_stride, sparse->head_sliding_step);
   return text;
 }
 
@@ -47,6 +51,7 @@ void set_attention(const ScenarioAttention& attention, const SourceShape& shape,
   if (attention.sliding_window > 0) config.sliding_window = attention.sliding_window;
   if (attention.logits_soft_cap > 0)
     config.logits_soft_cap = static_cast<float>(attention.logits_soft_cap);
+  config.blocksparse = attention.blocksparse;
   if (attention.alibi) config.alibi_slopes = standard_alibi_slopes(shape.num_heads);
   if (attention.sinks.empty()) return;
   const auto heads = static_cast<size_t>(shape.num_heads);
@@ -142,6 +147,7 @@ std::vector<std::string> attention_warnings(const Scenario& scenario, bool cache
   if (attention.logits_soft_cap > 0)
     untrained.push_back(fmt::format("a soft cap of {}", attention.logits_soft_cap));
   if (!attention.sinks.empty()) untrained.emplace_back("these sinks");
+  if (attention.blocksparse) untrained.emplace_back("block-sparse attention");
   if (!untrained.empty())
     sentences.push_back(fmt::format(
         "{} was not trained with {}, so it can generate another text here than it would without.",

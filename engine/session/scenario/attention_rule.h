@@ -13,9 +13,9 @@
 
 namespace attn {
 
-// Sets the type, window, soft cap, ALiBi slopes and sinks of `config`. An empty list means no
-// sinks, one sink counts for all query heads; any other number than that of the query heads throws
-// Error(kBadInput).
+// Sets the type, window, soft cap, ALiBi slopes, blocks left out and sinks of `config`. An empty
+// list means no sinks, one sink counts for all query heads; any other number than that of the query
+// heads throws Error(kBadInput).
 void set_attention(const ScenarioAttention& attention, const SourceShape& shape,
                    AttentionConfig& config);
 

@@ -83,6 +83,17 @@ void read_source(const Json& value, const Place& place, ScenarioSource& source) 
     refuse(place.child("model"), "model is empty", "\"\"", "a bundled name or a folder");
 }
 
+void read_attention(const Json& value, const Place& place, ScenarioAttention& attention) {
+  require_object(value, place);
+  Reader reader(value, place);
+  std::vector<std::string> known = keys_of<ScenarioAttention>();
+  known.emplace_back("blocksparse");
+  reader.refuse_unknown_keys(known);
+  visit(reader, attention);
+  if (const Json* sparse = reader.find("blocksparse"))
+    read_fields(*sparse, place.child("blocksparse"), attention.blocksparse.emplace());
+}
+
 void read_request(const Json& value, const Place& place, ScenarioRequest& request) {
   require_object(value, place);
   Reader reader(value, place);
@@ -296,12 +307,14 @@ void check_scales(const ScenarioEngine& engine, const ScenarioSource& source, co
   head_scales("v_head_scales", engine.v_head_scales);
 }
 
-// A trained model brings its own attention. A window, a soft cap or sinks can be tried on it, with
-// a warning when it runs. ALiBi is refused: with it nothing of what the model learned would remain.
-// Whether the type is the model's is checked when the model is opened (layer_configs.h).
+// A trained model brings its own attention. A window, a soft cap, sinks or block-sparse attention
+// can be tried on it, with a warning when it runs. ALiBi is refused: with it nothing of what the
+// model learned would remain. Whether the type is the model's is checked when the model is opened
+// (layer_configs.h).
 void check_attention(const Scenario& scenario, const Place& place) {
   const ScenarioAttention& attention = scenario.attention;
   check_fields(attention, place);
+  if (attention.blocksparse) check_fields(*attention.blocksparse, place.child("blocksparse"));
   if (const double cap = attention.logits_soft_cap; cap > 0 && cap < kLeastSoftCap)
     refuse(place.child("logits_soft_cap"), "logits_soft_cap is out of range",
            fmt::format("{}", cap),
@@ -367,8 +380,8 @@ void check_encoder_engine(const ScenarioEngine& engine, const Place& place) {
     refuse(place.child("enable_prefix_caching"), "an encoder has no KV cache", "true", "false");
 }
 
-// There is no distance between a token of the decoder and one of the encoder, so a window and ALiBi
-// make no sense.
+// There is no distance between a token of the decoder and one of the encoder, so a window, ALiBi
+// and blocks near the query make no sense.
 void check_cross_attention(const ScenarioAttention& attention, const Place& place) {
   if (attention.sliding_window > 0)
     refuse(place.child("sliding_window"),
@@ -379,6 +392,11 @@ void check_cross_attention(const ScenarioAttention& attention, const Place& plac
            "cross attention has no ALiBi: there is no distance between a token of the decoder and "
            "a token of the encoder",
            "true", "false with the type \"encoder_decoder\"");
+  if (attention.blocksparse)
+    refuse(place.child("blocksparse"),
+           "cross attention has no block-sparse attention: blocks are counted from the query's own "
+           "position, which is not one of the encoder",
+           "an object", "no blocksparse with the type \"encoder_decoder\"");
 }
 
 void check_encoder_tokens(const ScenarioRequest& request, const Scenario& scenario,
@@ -506,13 +524,19 @@ OrderedJson written(T fields) {
   return std::move(writer.object);
 }
 
-// Interventions and the residual window are written only where there are some: most scenarios have
-// none, and keep the hash that they had before there were any.
+// Interventions, the residual window and block-sparse attention are written only where there are
+// some: most scenarios have none, and keep the hash that they had before there were any.
 OrderedJson written_request(const ScenarioRequest& request) {
   OrderedJson object = written(request);
   for (const Intervention& what : request.interventions)
     object["interventions"].push_back(written(what));
   if (request.residual != ResidualWindow{}) object["residual"] = written(request.residual);
+  return object;
+}
+
+OrderedJson written_attention(const ScenarioAttention& attention) {
+  OrderedJson object = written(attention);
+  if (attention.blocksparse) object["blocksparse"] = written(*attention.blocksparse);
   return object;
 }
 
@@ -542,7 +566,7 @@ Scenario parse_scenario(std::string_view json, std::string_view where) {
   visit(reader, scenario);
   read_source(reader.require("source", kSourceForm), place.child("source"), scenario.source);
   if (const Json* attention = reader.find("attention"))
-    read_fields(*attention, place.child("attention"), scenario.attention);
+    read_attention(*attention, place.child("attention"), scenario.attention);
   if (const Json* arrivals = reader.find("arrivals"))
     read_fields(*arrivals, place.child("arrivals"), scenario.arrivals);
   ScenarioRequest usual;
@@ -575,7 +599,7 @@ std::string to_json(const Scenario& scenario) {
   for (const ScenarioRequest& request : scenario.requests)
     root["requests"].push_back(written_request(request));
   root["arrivals"] = written(scenario.arrivals);
-  root["attention"] = written(scenario.attention);
+  root["attention"] = written_attention(scenario.attention);
   root["engine"] = written(scenario.engine);
   root["view"] = written(scenario.view);
   return root.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";

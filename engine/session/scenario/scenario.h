@@ -72,6 +72,7 @@ struct ScenarioAttention {
   // Additional logits in the softmax sum of every row: one per query head, or one for all heads;
   // empty: none.
   std::vector<double> sinks;
+  std::optional<BlockSparse> blocksparse;  // none: every block is seen; not for cross attention
   bool operator==(const ScenarioAttention&) const = default;
 };
 

@@ -211,6 +211,14 @@ void visit(V& v, ScenarioAttention& a) {
   v.numbers_or_one("sinks", a.sinks, {.min = -kLargestSink, .max = kLargestSink}, kMostHeads);
 }
 
+template <class V>
+void visit(V& v, BlockSparse& s) {
+  v.integer("local_blocks", s.local_blocks, 1, kMostTokens, "blocks");
+  v.integer("vert_stride", s.vert_stride, 1, kMostTokens, "blocks");
+  v.integer("block_size", s.block_size, 1, kMostTokens, "tokens");
+  v.integer("head_sliding_step", s.head_sliding_step, 0, kMostTokens, "blocks per head");
+}
+
 // A key for each option of the backends, also of backends that this scenario does not run: a
 // comparison may run them.
 template <class V>

@@ -17,7 +17,7 @@ std::vector<ScenarioGroup> table() {
       {"Scheduler",
        {"many-users", "chunked-prefill", "full-house", "full-house-swap", "beam-search",
         "captured-plans"}},
-      {"Masks and biases", {"sliding-window", "alternating-layers", "alibi"}},
+      {"Masks and biases", {"sliding-window", "alternating-layers", "alibi", "block-sparse"}},
       {"Kinds of attention", {"grouped-query", "encoder", "encoder-decoder", "cross-attention"}},
       {"Backend: Torch SDPA", {"torch-partitions"}},
       {"Backend: xFormers",

@@ -132,6 +132,7 @@ double StepLayout::add_layers(const StepScene& scene, double y) {
                     layers_words(layers.layers);
     if (layers.config.sliding_window)
       title += LayoutWords::tr(", window of %1").arg(*layers.config.sliding_window);
+    if (layers.config.blocksparse) title += LayoutWords::tr(", block-sparse");
     y = add_text(scene.look, title, 0, y);
     for (const StepFacts::Picked& picked : layers.picked)
       y = add_text(scene.look, picked_words(picked, layers.config.attn_type), indent, y);
@@ -230,7 +231,7 @@ double StepLayout::add_masks(const StepScene& scene, double y) {
                  text_of(name_of(layers.config.attn_type)) + QStringLiteral(", ") +
                      layers_words(layers.layers),
                  0, y + gap_ / 2);
-    for (const QString& sentence : mask_sentences(layers))
+    for (const QString& sentence : mask_sentences(layers, scene.head))
       y = add_text(scene.look, sentence, scene.look.px(14), y);
     double x = 0, bottom = y;
     for (size_t shown = 0; shown < layers.masks.size(); ++shown, ++i) {

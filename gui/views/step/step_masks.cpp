@@ -47,14 +47,12 @@ struct Pairs {
   int64_t all = 0, visited = 0, seen = 0;
 };
 
-void add_pairs(const PlannedMask& mask, Pairs& pairs) {
+void add_pairs(const PlannedMask& mask, int64_t head, Pairs& pairs) {
   const BlockDiagonalRule& rule = *mask.rule;
   pairs.all += rule.num_queries() * rule.num_keys();
   for (const MaskTile& tile : mask.tiles) pairs.visited += tile.rows * tile.keys;
-  for (int64_t query = 0; query < rule.num_queries(); ++query) {
-    const KeySpan span = rule.visible(query);
-    if (!span.empty()) pairs.seen += span.end - span.begin;
-  }
+  for (int64_t query = 0; query < rule.num_queries(); ++query)
+    for (const KeySpan& run : mask.seen(head, query)) pairs.seen += run.end - run.begin;
 }
 
 // Row of the mask at which a token of a request stands; -1: none.
@@ -138,8 +136,11 @@ class MaskPicture {
     const int64_t first = i * rule_.num_queries() / rows;
     const int64_t end = (i + 1) * rule_.num_queries() / rows;
     const int64_t query = (first + end - 1) / 2;
-    const KeySpan span = rule_.visible(query);
-    if (span.empty()) return;
+    for (const KeySpan& run : mask_.seen(scene_.head, query)) fill_run(query, first, end, run);
+  }
+
+  // The keys of one run, in the rows from `first` to `end`, for which `query` stands.
+  void fill_run(int64_t query, int64_t first, int64_t end, const KeySpan& span) {
     const auto fill = [&](int64_t begin, int64_t finish, double part) {
       p_.fillRect(QRectF(QPointF(x(begin), y(first)), QPointF(x(finish), y(end))),
                   mix(colors_.surface, colors_.accent, part));
@@ -165,8 +166,9 @@ class MaskPicture {
       const auto i = static_cast<size_t>(s);
       if (rule_.queries().lens[i] == 0 || rule_.keys().lens[i] == 0) continue;
       const int64_t query = rule_.queries().starts[i] + rule_.queries().lens[i] - 1;
-      const KeySpan span = rule_.visible(query);
-      if (!span.empty()) least = std::min<double>(least, mask_.value(head, query, span.begin));
+      const std::vector<KeySpan> runs = mask_.seen(head, query);
+      if (!runs.empty())
+        least = std::min<double>(least, mask_.value(head, query, runs.front().begin));
     }
     return least;
   }
@@ -196,7 +198,7 @@ std::vector<StepMask> step_masks(const StepFacts& facts) {
   return masks;
 }
 
-QStringList mask_sentences(const StepFacts::Layers& layers) {
+QStringList mask_sentences(const StepFacts::Layers& layers, int64_t head) {
   QStringList sentences;
   for (size_t first = 0; first < layers.masks.size();) {
     const PlannedMask& mask = layers.masks[first];
@@ -206,7 +208,7 @@ QStringList mask_sentences(const StepFacts::Layers& layers) {
     bool said_tiles = true;
     while (end < layers.masks.size() && layers.masks[end].name == mask.name) {
       bytes += layers.masks[end].bytes;
-      add_pairs(layers.masks[end], pairs);
+      add_pairs(layers.masks[end], head, pairs);
       said_tiles = said_tiles && !layers.masks[end].tiles.empty();
       ++end;
     }
@@ -222,6 +224,14 @@ QStringList mask_sentences(const StepFacts::Layers& layers) {
     text += said_tiles ? MaskWords::tr("; %1 lie in tiles that the kernel visits.")
                              .arg(format_count(pairs.visited))
                        : QStringLiteral(".");
+    if (mask.blocksparse)
+      text += QLatin1Char(' ') +
+              MaskWords::tr(
+                  "Block-sparse attention leaves out blocks of %1; these are the numbers "
+                  "of head %2.")
+                  .arg(counted(mask.blocksparse->block_size, MaskWords::tr("1 token"),
+                               MaskWords::tr("%1 tokens")))
+                  .arg(head);
     sentences += text;
     first = end;
   }
@@ -273,16 +283,25 @@ QString mask_words(const StepScene& scene, const StepPlace& place) {
   const int64_t row =
       rule.queries().starts[static_cast<size_t>(place.sequence - mask.first_sequence)] +
       place.index;
-  const KeySpan span = rule.visible(row);
+  const std::vector<KeySpan> runs = mask.seen(scene.head, row);
+  const KeySpan span = runs.empty() ? KeySpan{0, 0} : KeySpan{runs.front().begin, runs.back().end};
+  int64_t keys = 0;
+  for (const KeySpan& run : runs) keys += run.end - run.begin;
   QString text = MaskWords::tr("%1, row %2 of %3: ")
                      .arg(QString::fromStdString(mask.name))
                      .arg(row)
                      .arg(rule.num_queries());
-  text += span.empty() ? MaskWords::tr("it sees no key")
+  text += span.empty()      ? MaskWords::tr("it sees no key")
+          : runs.size() > 1 ? MaskWords::tr("it sees %1 of the keys %2 to %3")
+                                  .arg(keys)
+                                  .arg(span.begin)
+                                  .arg(span.end - 1)
           : span.end - span.begin == 1
               ? MaskWords::tr("it sees key %1").arg(span.begin)
               : MaskWords::tr("it sees keys %1 to %2").arg(span.begin).arg(span.end - 1);
-  const bool seen = span.begin <= place.mask_key && place.mask_key < span.end;
+  const bool seen = std::ranges::any_of(runs, [&](const KeySpan& run) {
+    return run.begin <= place.mask_key && place.mask_key < run.end;
+  });
   text += QLatin1Char('\n');
   if (!seen) {
     const bool visited = std::ranges::any_of(mask.tiles, [&](const MaskTile& tile) {

@@ -246,85 +246,6 @@ void ScenarioForm::add_field(QVBoxLayout* layout, const FieldSpec& spec) {
   if (spec.matters) conditional_.push_back({field, spec.matters});
 }
 
-// The ranges in the texts are those of the scenario's own check, whose sentences appear at the
-// field.
-void ScenarioForm::build_attention(QVBoxLayout* layout) {
-  heading(layout, tr("Attention"));
-  no_text_only_.push_back(choice(
-      layout, tr("Type"),
-      tr("Decoder: a token sees itself and the tokens before it. Encoder: a token of the prompt "
-         "also sees the tokens after it; there is no KV cache, and no text is generated. Cross: in "
-         "cross attention the tokens of the decoder see all tokens of an encoder and no others; "
-         "the cache holds the keys and values of the encoder. (A source may have layers of self "
-         "attention besides; their keys and values are in the cache too.)"),
-      "$.attention.type",
-      {{tr("Decoder"), "decoder"},
-       {tr("Encoder"), "encoder_only"},
-       {tr("Cross"), "encoder_decoder"}},
-      [](const Scenario& s) {
-        switch (s.attention.type) {
-          case AttentionType::kEncoderOnly:
-            return std::string("encoder_only");
-          case AttentionType::kEncoderDecoder:
-            return std::string("encoder_decoder");
-          default:
-            return std::string("decoder");
-        }
-      },
-      [](Scenario& s, const std::string& v) {
-        set_attention_type(s, v == "encoder_only"      ? AttentionType::kEncoderOnly
-                              : v == "encoder_decoder" ? AttentionType::kEncoderDecoder
-                                                       : AttentionType::kDecoder);
-      }));
-  Field* window = number(
-      layout, tr("Window"), tr("0 all"),
-      tr("Sliding window of N tokens: of the tokens before it a token sees only the last N − 1. 1 "
-         "to %1 tokens; 0 switches the window off.")
-          .arg(kMostTokens),
-      "$.attention.sliding_window", true,
-      [](const Scenario& s) { return double(s.attention.sliding_window); },
-      [](Scenario& s, double v) { s.attention.sliding_window = whole(v); });
-  // An alternating source has windows of its own.
-  conditional_.push_back({window, [](const Scenario& s, const ScenarioRequest&) {
-                            return !s.source.synthetic ||
-                                   s.source.synthetic->kind != SyntheticKind::kAlternating;
-                          }});
-  number(
-      layout, tr("Soft cap"), tr("0 none"),
-      tr("Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. "
-         "torch_sdpa and xformers refuse it, or ignore it if Extended is on; pallas refuses it. "
-         "0.001 to 1000000; 0 switches it off."),
-      "$.attention.logits_soft_cap", false,
-      [](const Scenario& s) { return s.attention.logits_soft_cap; },
-      [](Scenario& s, double v) { s.attention.logits_soft_cap = v; });
-  no_text_only_.push_back(choice(
-      layout, tr("ALiBi"),
-      tr("Attention with linear biases: slope × (key − query), the difference of their positions, "
-         "is added to every score. Every head has its own slope."),
-      "$.attention.alibi", {{tr("off"), "off"}, {tr("on"), "on"}},
-      [](const Scenario& s) { return std::string(s.attention.alibi ? "on" : "off"); },
-      [](Scenario& s, const std::string& v) { s.attention.alibi = v == "on"; }));
-  choice(
-      layout, tr("Sink"),
-      tr("A sink adds one logit without a key to the softmax of every row. The weight that it "
-         "takes goes to no token. The next field sets this logit."),
-      "$.attention.sinks", {{tr("off"), "off"}, {tr("on"), "on"}},
-      [](const Scenario& s) { return std::string(s.attention.sinks.empty() ? "off" : "on"); },
-      [](Scenario& s, const std::string& v) {
-        s.attention.sinks.clear();
-        if (v == "on") s.attention.sinks.push_back(0);
-      });
-  sink_ = number(
-      layout, tr("Sink logit"), tr("all heads"),
-      tr("The logit of the sink, −1000 to 1000. A number typed here applies to all heads. A "
-         "scenario file can give every head its own."),
-      "$.attention.sinks[]", false,
-      [](const Scenario& s) { return s.attention.sinks.empty() ? 0.0 : s.attention.sinks.front(); },
-      [](Scenario& s, double v) {
-        if (!s.attention.sinks.empty()) s.attention.sinks = {v};
-      });
-}
-
 void ScenarioForm::build_engine(QVBoxLayout* layout) {
   heading(layout, tr("Scheduling"));
   add_fields(layout, scheduling_fields(), tr("More about scheduling"));
@@ -510,8 +431,10 @@ QString ScenarioForm::with_names(const Field& at, QString sentence) const {
   if (const QString own = key_of(at) + QLatin1Char(' ');
       sentence.startsWith(own, Qt::CaseInsensitive))
     sentence.replace(0, own.size() - 1, at.name());
+  // block_size is the engine's, not that of block-sparse attention.
   for (const Field* field : fields_)
-    if (const QString key = key_of(*field); key.contains(QLatin1Char('_')))
+    if (const QString key = key_of(*field);
+        key.contains(QLatin1Char('_')) && !field->path().starts_with("$.attention.blocksparse."))
       sentence.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(key),
                                           QRegularExpression::CaseInsensitiveOption),
                        field->name());

@@ -82,6 +82,7 @@ class ScenarioForm : public QWidget {
   void build_tensors(QVBoxLayout* layout);
   void show_tensor_files();
   void build_attention(QVBoxLayout* layout);
+  void build_blocksparse(QVBoxLayout* layout);
   void build_engine(QVBoxLayout* layout);
   void build_cache(QVBoxLayout* layout);
   void show_cache_note();

@@ -32,6 +32,10 @@ QString masked_because(const WeightRule& rule, int64_t head, int64_t query, int6
   if (window > 0 && key <= query - window)
     return tr("the key lies before the query's window, which begins at key %1")
         .arg(query - window + 1);
+  if (rule.blocksparse && !sees_key(*rule.blocksparse, head, query, key))
+    return tr("block-sparse attention leaves out the block of the keys %1 to %2")
+        .arg(key / rule.blocksparse->block_size * rule.blocksparse->block_size)
+        .arg((key / rule.blocksparse->block_size + 1) * rule.blocksparse->block_size - 1);
   return tr("the query does not see this key");
 }
 

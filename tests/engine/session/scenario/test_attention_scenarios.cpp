@@ -28,7 +28,7 @@ struct Case {
 };
 
 std::vector<Case> cases() {
-  ScenarioAttention window, cap, alibi, sinks, all, encoder, wide_encoder, alibi_window;
+  ScenarioAttention window, cap, alibi, sinks, all, encoder, wide_encoder, alibi_window, sparse;
   window.sliding_window = all.sliding_window = 13;
   cap.logits_soft_cap = all.logits_soft_cap = 1.5;
   alibi.alibi = all.alibi = true;
@@ -41,6 +41,8 @@ std::vector<Case> cases() {
   wide_encoder.sinks = {1, 2, 0, -3};
   alibi_window.sliding_window = 13;
   alibi_window.alibi = true;
+  sparse.blocksparse = {
+      .local_blocks = 2, .vert_stride = 3, .block_size = 5, .head_sliding_step = 0};
   return {{"window", window},
           {"cap", cap},
           {"alibi", alibi},
@@ -48,7 +50,8 @@ std::vector<Case> cases() {
           {"all", all},
           {"encoder", encoder},
           {"encoder with all", wide_encoder},
-          {"ALiBi and a window", alibi_window}};
+          {"ALiBi and a window", alibi_window},
+          {"block-sparse", sparse}};
 }
 
 Scenario scenario_of(const ScenarioAttention& attention, const std::string& backend) {
@@ -95,6 +98,9 @@ struct RunOf {
 // Whether a row sees a key: the mask again, from the scenario's settings alone.
 bool sees(const ScenarioAttention& attention, int64_t q, int64_t k) {
   if (attention.type == AttentionType::kDecoder && k > q) return false;
+  if (const auto& sparse = attention.blocksparse;
+      sparse && !sees_block(*sparse, 0, q / sparse->block_size, k / sparse->block_size))
+    return false;
   return attention.sliding_window == 0 || k > q - attention.sliding_window;
 }
 
@@ -180,7 +186,8 @@ TEST(AttentionScenarios, EveryRuleRunsSomewhere) {
               ElementsAre("torch_sdpa", "xformers", "reference", "unified"));     // ALiBi
   EXPECT_THAT(accepting(all[3].attention), ElementsAre("reference", "unified"));  // sinks
   EXPECT_THAT(accepting(all[5].attention),
-              ElementsAre("torch_sdpa", "xformers", "reference", "unified"));  // encoder
+              ElementsAre("torch_sdpa", "xformers", "reference", "unified"));     // encoder
+  EXPECT_THAT(accepting(all[8].attention), ElementsAre("reference", "unified"));  // block-sparse
 }
 
 // 200 cells per rule: a cell has the same bits alone, in its row and in the whole matrix, and the
@@ -267,7 +274,10 @@ TEST(AttentionScenarios, BackendsRefuseWithTheirSentences) {
         std::tuple{size_t{1}, "xformers", "no logits soft cap"},
         std::tuple{size_t{2}, "pallas", "no ALiBi"},
         std::tuple{size_t{3}, "torch_sdpa", "no attention sinks"},
-        std::tuple{size_t{5}, "pallas", "DECODER attention only"}}) {
+        std::tuple{size_t{5}, "pallas", "DECODER attention only"},
+        std::tuple{size_t{8}, "torch_sdpa", "TORCH_SDPA has no block-sparse attention."},
+        std::tuple{size_t{8}, "xformers", "XFORMERS has no block-sparse attention"},
+        std::tuple{size_t{8}, "pallas", "PALLAS has no block-sparse attention"}}) {
     Scenario scenario = scenario_of(cases()[which].attention, backend);
     scenario.source.synthetic->head_size = 128;
     try {
@@ -288,6 +298,10 @@ TEST(AttentionScenarios, AModelRunsWithAWarning) {
               Contains(HasSubstr("was not trained with a sliding window of 5 tokens")));
   for (int64_t q = 0; q < run.record(0).num_rows(); ++q)
     expect_row(scenario.attention, run.record(0), 2, 1, q);
+  scenario.attention = {};
+  scenario.attention.blocksparse = BlockSparse{};
+  EXPECT_THAT(attention_warnings(scenario, true),
+              Contains(HasSubstr("was not trained with block-sparse attention")));
   scenario.attention = {};
   EXPECT_TRUE(attention_warnings(scenario, true).empty());
   scenario.attention.sinks = {1, 2, 3};  // only loading knows the number of heads

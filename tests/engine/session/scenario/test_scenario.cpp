@@ -60,7 +60,8 @@ TEST(Scenario, EveryKeyIsRead) {
     "requests": [{"name": "a", "prompt": "", "prompt_tokens": 40, "max_tokens": 2, "temperature": 0.5, "top_k": 3,
                   "top_p": 0.25, "seed": 9}],
     "attention": {"type": "decoder", "sliding_window": 7, "logits_soft_cap": 30.5, "alibi": true,
-                  "sinks": [0, -1.5, 2, 3, 4, 5]},
+                  "sinks": [0, -1.5, 2, 3, 4, 5],
+                  "blocksparse": {"local_blocks": 2, "vert_stride": 3, "block_size": 4, "head_sliding_step": 5}},
     "engine": {"backend": "reference", "sdpa_kernel": "math", "block_size": 8, "num_blocks": 9,
                "max_num_batched_tokens": 10, "max_num_seqs": 11, "kv_cache_dtype": "int8",
                "k_scale": 0.5, "v_scale": 0.25, "k_head_scales": [1, 2, 3], "v_head_scales": [4, 5, 6],
@@ -87,11 +88,14 @@ TEST(Scenario, EveryKeyIsRead) {
   EXPECT_EQ(scenario.requests[0].sampling, sampling);
   EXPECT_EQ(scenario.requests[0].prompt_tokens, 40);
   EXPECT_EQ(scenario.requests[0].max_tokens, 2);
-  const ScenarioAttention attention{.type = AttentionType::kDecoder,
-                                    .sliding_window = 7,
-                                    .logits_soft_cap = 30.5,
-                                    .alibi = true,
-                                    .sinks = {0, -1.5, 2, 3, 4, 5}};
+  const ScenarioAttention attention{
+      .type = AttentionType::kDecoder,
+      .sliding_window = 7,
+      .logits_soft_cap = 30.5,
+      .alibi = true,
+      .sinks = {0, -1.5, 2, 3, 4, 5},
+      .blocksparse = BlockSparse{
+          .local_blocks = 2, .vert_stride = 3, .block_size = 4, .head_sliding_step = 5}};
   EXPECT_EQ(scenario.attention, attention);
   const ScenarioEngine engine{.backend = "reference",
                               .backend_options = {{"sdpa_kernel", "math"}, {"tpu", "v5p"}},
@@ -258,6 +262,11 @@ Scenario random_scenario(uint64_t seed) {
     for (ScenarioRequest& request : s.requests)
       request.encoder_tokens = between(1, s.source.synthetic->max_model_len);
   }
+  if (s.attention.type != AttentionType::kEncoderDecoder && rng.below(2))
+    s.attention.blocksparse = BlockSparse{.local_blocks = between(1, 1048576),
+                                          .vert_stride = between(1, 1048576),
+                                          .block_size = between(1, 1048576),
+                                          .head_sliding_step = between(0, 1048576)};
   if (const uint64_t sinks = rng.below(3); sinks > 0) {
     const int64_t heads = sinks == 2 && synthetic ? s.source.synthetic->num_heads : 1;
     for (int64_t head = 0; head < heads; ++head)
@@ -415,13 +424,15 @@ TEST(ShippedScenarios, EveryKeyIsInTheFormatManual) {
   ASSERT_FALSE(manual.empty());
   Scenario scenario;
   scenario.requests.resize(1);
+  scenario.attention.blocksparse.emplace();
   const auto with_model = nlohmann::json::parse(to_json(scenario));
   scenario.source.synthetic.emplace();
   const auto with_synthetic = nlohmann::json::parse(to_json(scenario));
   std::vector<std::string> keys;
   for (const auto* node : {&with_model, &with_model["source"], &with_synthetic["source"],
                            &with_synthetic["source"]["synthetic"], &with_model["requests"][0],
-                           &with_model["attention"], &with_model["engine"], &with_model["view"]}) {
+                           &with_model["attention"], &with_model["attention"]["blocksparse"],
+                           &with_model["engine"], &with_model["view"]}) {
     for (const auto& [key, value] : node->items()) keys.push_back(key);
   }
   EXPECT_GE(keys.size(), 40u);
