@@ -29,6 +29,9 @@ namespace {
 // All lessons take some minutes; without the variable the quickest of them are taken.
 constexpr const char* kAll = "ATTN_ALL_LESSONS";
 constexpr size_t kQuick = 2;
+// A folder: the lessons are taken with text of 150 %, and a picture of each task is kept there, as
+// it is asked and as it is told.
+constexpr const char* kLessonPictures = "ATTN_LESSON_PICTURES";
 
 // Every form of question and of setting, with a source that is made in no time.
 constexpr const char* kForms = R"md(---
@@ -150,6 +153,7 @@ class TestLessonPanel : public QObject {
     QVERIFY(QTest::qWaitForWindowExposed(bench_->window.get()));
     window().activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window()));
+    if (qEnvironmentVariableIsSet(kLessonPictures)) Theme::instance().set_text_percent(150);
   }
   void cleanup() {
     bench_.reset();
@@ -169,11 +173,13 @@ class TestLessonPanel : public QObject {
       QCOMPARE(player.walk().step(), step);
       while (const auto task = player.open_task()) {
         const bool asks = player.step().tasks[*task].kind == lesson::TaskKind::kPredict;
+        keep_picture(player, *task, "asked");
         // Nothing of the run is shown before the prediction.
         if (asks && *task == 0) QCOMPARE(player.run(), LessonPlayer::Run::kWaiting);
         QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), step, *task)));
         QVERIFY2(player.state(*task).last, qPrintable(where(player, *task)));
         QVERIFY2(player.state(*task).last->is_right(), qPrintable(where(player, *task)));
+        keep_picture(player, *task, "right");
       }
       for (size_t task = 0; task < player.step().tasks.size(); ++task) {
         QVERIFY2(player.is_told(task), qPrintable(where(player, task)));
@@ -210,12 +216,14 @@ class TestLessonPanel : public QObject {
         }
         QVERIFY(!walker.page().hint_button()->isEnabled());
         walker.page().begin();
+        keep_picture(player, *task, "hints");
         const auto wrong = lesson::wrong_answer(player.walk().key(), step, *task);
         const bool is_goal = !player.step().tasks[*task].is_question();
         if (wrong) {
           QVERIFY(walker.answer(*wrong));
           QVERIFY2(player.state(*task).last, qPrintable(where(player, *task)));
           QVERIFY2(!player.state(*task).last->is_right(), qPrintable(where(player, *task)));
+          keep_picture(player, *task, "wrong");
           if (player.is_told(*task))
             QVERIFY2(!walker.page().blocks()[*task]->told().isEmpty(),
                      qPrintable(where(player, *task)));
@@ -471,6 +479,16 @@ class TestLessonPanel : public QObject {
 
   static QString where(const LessonPlayer& player, size_t task) {
     return QString::fromStdString(player.lesson().about.id + ", " + player.step().tasks[task].name);
+  }
+
+  void keep_picture(const LessonPlayer& player, size_t task, const char* when) const {
+    const QString folder = qEnvironmentVariable(kLessonPictures);
+    if (folder.isEmpty()) return;
+    QTest::qWait(400);  // the view is laid out and drawn
+    window().grab().save(QStringLiteral("%1/%2-%3-%4.png")
+                             .arg(folder, QString::fromLatin1(QTest::currentDataTag()),
+                                  QString::fromStdString(player.step().tasks[task].name),
+                                  QLatin1String(when)));
   }
 
   void leave() const {
