@@ -90,6 +90,7 @@ void register_calls(int threads);
 void register_weight_recompute();
 void register_trace(int threads);
 void register_engine(int threads);
+void register_explore(int threads);
 void register_tokenizer();
 
 }  // namespace attn::bench

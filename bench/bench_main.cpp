@@ -75,6 +75,7 @@ int bench_main(const std::vector<std::string>& words) {
   bench::register_weight_recompute();
   bench::register_trace(threads);
   bench::register_engine(threads);
+  bench::register_explore(threads);
   bench::register_tokenizer();
   bench::run_rows("attn bench", filter, options.text("--json").value_or(""), options.has("--list"));
   return 0;

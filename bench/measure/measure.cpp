@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <utility>
 #include <vector>
 
@@ -71,6 +72,24 @@ double measure(benchmark::State& state, const std::function<void()>& run, const 
     state.counters["runs"] = static_cast<double>(runs.size());
   }
   return seconds;
+}
+
+void measure_alone(benchmark::State& state, const std::function<void()>& run, int threads) {
+  for (auto _ : state) {
+    std::vector<double> runs, processor;
+    for (size_t round = 0; round < kRounds; ++round)
+      run_round(
+          [&] {
+            const std::clock_t begin = std::clock();
+            run();
+            processor.push_back(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+          },
+          runs);
+    state.SetIterationTime(quantile(runs, 0.5));
+    state.counters["processor_ms"] = quantile(processor, 0.5) * 1e3;
+    state.counters["threads"] = threads;
+    state.counters["runs"] = static_cast<double>(runs.size());
+  }
 }
 
 void measure_against(benchmark::State& state, const std::function<void()>& base,

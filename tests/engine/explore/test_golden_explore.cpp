@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares with Hugging Face transformers and its forward hooks (tests/golden/explore): residual
-// stream, lens, attribution, what is written, knock-outs, cut edges and patching of a tiny Llama.
+// Compares with other programs (tests/golden/explore). With Hugging Face transformers and its
+// forward hooks: residual stream, lens, attribution, what is written, knock-outs, cut edges and
+// patching of a tiny Llama. With TransformerLens: lens, attribution and patching of the same Llama.
+// With the program of G. Kobayashi and others (2020): what the heads of a tiny BERT write.
 #include <gtest/gtest.h>
 
 #include "engine/explore/attribution.h"
@@ -8,15 +10,20 @@
 #include "engine/explore/patching.h"
 #include "engine/explore/written.h"
 #include "tests/engine/explore/toy_model.h"
+#include "tests/engine/model/families/family_case.h"
 
 namespace attn {
 namespace {
 
 using namespace test;
 
+SafetensorsFile open_golden(const std::string& name) {
+  return SafetensorsFile::open(std::string(ATTN_SOURCE_DIR) + "/tests/golden/explore/" + name +
+                               ".safetensors");
+}
+
 struct Golden {
-  SafetensorsFile file = SafetensorsFile::open(std::string(ATTN_SOURCE_DIR) +
-                                               "/tests/golden/explore/llama-toy.safetensors");
+  SafetensorsFile file = open_golden("llama-toy");
   std::shared_ptr<Model> model;
   std::vector<int32_t> ids, other;
 
@@ -41,10 +48,6 @@ struct Golden {
     for (std::string word; std::getline(words, word, '.');) numbers.push_back(std::stoll(word));
     return numbers;
   }
-  std::vector<float> read(const std::string& name) const {
-    const Tensor tensor = file.read(name);
-    return {tensor.span<float>().begin(), tensor.span<float>().end()};
-  }
 };
 
 const Golden& golden() {
@@ -57,19 +60,40 @@ const ExploredRun& plain_run() {
   return run;
 }
 
-void expect_near(std::span<const float> got, const std::string& name, double relative = 1e-5) {
-  const std::vector<float> wanted = golden().read(name);
+constexpr double kNear = 1e-5;  // of the largest number, or of 1
+
+void expect_near(std::span<const float> got, std::span<const float> wanted,
+                 const std::string& name) {
   ASSERT_EQ(got.size(), wanted.size()) << name;
-  EXPECT_LE(largest_difference(got, wanted), relative * std::max(1.0, largest(wanted))) << name;
+  EXPECT_LE(largest_difference(got, wanted), kNear * std::max(1.0, largest(wanted))) << name;
+}
+void expect_near(std::span<const float> got, const std::string& name,
+                 const SafetensorsFile& file = golden().file) {
+  const Tensor wanted = file.read(name);
+  expect_near(got, wanted.span<float>(), name);
+}
+
+std::vector<float> floats(std::span<const double> numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
+PatchGrid patched(PatchSites sites) {
+  const PatchPlan plan{.clean = golden().ids,
+                       .corrupted = golden().other,
+                       .right = 5,
+                       .wrong = 17,
+                       .sites = sites,
+                       .into_clean = false};
+  return *patch_grid(toy_scenario(1), golden().model, plan);
 }
 
 // Logits of the last position with an intervention.
 void expect_last_logits(std::vector<Intervention> changes, const std::string& name,
                         const std::vector<int32_t>& other = {}) {
   const ExploredRun run = run_of(golden().model, golden().ids, std::move(changes), 1, other);
-  const std::vector<float> wanted = golden().read(name);
+  const Tensor wanted = golden().file.read(name);
   const size_t vocab = run.logits.span<float>().size();
-  EXPECT_LE(largest_difference(run.logits.span<float>(), std::span(wanted).last(vocab)), 2e-5)
+  EXPECT_LE(largest_difference(run.logits.span<float>(), wanted.span<float>().last(vocab)), 2e-5)
       << name;
   EXPECT_GT(largest_difference(run.logits.span<float>(), plain_run().logits.span<float>()), 1e-3)
       << name;
@@ -110,17 +134,19 @@ TEST(GoldenExplore, LensHeadsAndWhatIsWrittenAreThoseOfTransformers) {
   }
 }
 
-TEST(GoldenExplore, AttributionIsThatOfTransformers) {
+TEST(GoldenExplore, AttributionIsThatOfTransformersAndOfTransformerLens) {
   Pool pool;
   const auto shares = attribute(*golden().model, *plain_run().residual,
                                 plain_run().num_tokens() - 1, 5, 17, pool.execution);
   ASSERT_TRUE(shares);
-  ASSERT_EQ(golden().file.metadata().at("pair"), "5,17");
-  const std::vector<float> heads(shares->heads.begin(), shares->heads.end()),
-      mlps(shares->mlps.begin(), shares->mlps.end()), embed{static_cast<float>(shares->embed)};
-  expect_near(heads, "attribution");
-  expect_near(mlps, "attribution.mlp");
-  expect_near(embed, "attribution.embed");
+  const SafetensorsFile lens = open_golden("llama-toy.transformer_lens");
+  for (const SafetensorsFile* file : {&golden().file, &lens}) {
+    SCOPED_TRACE(file->metadata().at("generator"));
+    ASSERT_EQ(file->metadata().at("pair"), "5,17");
+    expect_near(floats(shares->heads), "attribution", *file);
+    expect_near(floats(shares->mlps), "attribution.mlp", *file);
+    expect_near(floats({&shares->embed, 1}), "attribution.embed", *file);
+  }
 }
 
 TEST(GoldenExplore, KnockOutsAndCutEdgesGiveTheLogitsOfTheHooks) {
@@ -137,23 +163,67 @@ TEST(GoldenExplore, KnockOutsAndCutEdgesGiveTheLogitsOfTheHooks) {
 }
 
 TEST(GoldenExplore, PatchingGivesTheGridsOfTheHooks) {
-  PatchPlan plan{.clean = golden().ids,
-                 .corrupted = golden().other,
-                 .right = 5,
-                 .wrong = 17,
-                 .sites = PatchSites::kMidByPosition,
-                 .into_clean = false};
   for (const auto& [sites, name] : {std::pair(PatchSites::kMidByPosition, "patch.mid"),
                                     {PatchSites::kPostByPosition, "patch.post"},
                                     {PatchSites::kHeads, "patch.heads"}}) {
-    plan.sites = sites;
-    const auto grid = patch_grid(toy_scenario(1), golden().model, plan);
-    ASSERT_TRUE(grid);
-    const std::vector<float> got(grid->difference.begin(), grid->difference.end()),
-        ends{static_cast<float>(grid->ends.clean.difference),
-             static_cast<float>(grid->ends.corrupted.difference)};
-    expect_near(got, name);
+    const PatchGrid grid = patched(sites);
+    const std::vector<float> ends{static_cast<float>(grid.ends.clean.difference),
+                                  static_cast<float>(grid.ends.corrupted.difference)};
+    expect_near(floats(grid.difference), name);
     expect_near(ends, "patch.ends");
+  }
+}
+
+TEST(GoldenExplore, TheLensIsThatOfTransformerLens) {
+  const SafetensorsFile file = open_golden("llama-toy.transformer_lens");
+  Pool pool;
+  Tensor logits;
+  std::vector<float> all;
+  for (const LensSite site : lens_sites(3, true)) {
+    ASSERT_TRUE(lens_logits(*golden().model, *plain_run().residual, site, 0,
+                            plain_run().num_tokens(), logits, pool.execution));
+    all.insert(all.end(), logits.span<float>().begin(), logits.span<float>().end());
+  }
+  expect_near(all, "lens", file);
+}
+
+TEST(GoldenExplore, PatchingGivesTheGridsOfTransformerLens) {
+  const SafetensorsFile file = open_golden("llama-toy.transformer_lens");
+  expect_near(floats(patched(PatchSites::kMidByPosition).difference), "patch.mid", file);
+  expect_near(floats(patched(PatchSites::kHeads).difference), "patch.heads", file);
+  // It patches before a layer: after the layer before it, so our last row is not there, and its
+  // first row, the embeddings, is not here.
+  const std::vector<float> after = floats(patched(PatchSites::kPostByPosition).difference);
+  const Tensor before = file.read("patch.pre");
+  const size_t columns = golden().ids.size();
+  expect_near(std::span(after).first(2 * columns), before.span<float>().last(2 * columns),
+              "patch.pre");
+}
+
+TEST(GoldenExplore, WhatABertWritesIsThatOfKobayashi) {
+  const SafetensorsFile file = open_golden("bert-toy.norm_analysis");
+  const std::shared_ptr<Model> bert = load_model(FamilyCase(file.metadata().at("case")).write());
+  const Tensor ids = file.read("ids");
+  Scenario scenario = toy_scenario(1);
+  scenario.attention.type = AttentionType::kEncoderOnly;
+  const auto run =
+      explore(scenario, bert, {{{ids.span<int32_t>().begin(), ids.span<int32_t>().end()}, {}}});
+  ASSERT_TRUE(run);
+  const Network network = bert->network();
+  const int64_t tokens = run->num_tokens();
+  ASSERT_EQ(tokens, ids.dim(0));
+  for (int64_t layer = 0; layer < bert->shape().num_layers; ++layer) {
+    std::vector<float> lengths, cells;
+    for (int64_t head = 0; head < bert->shape().num_heads; ++head) {
+      const std::vector<double> of_keys =
+          output_lengths(network, *run->attention, layer, head, 0, tokens);
+      for (const double length : of_keys) lengths.push_back(static_cast<float>(length));
+      const std::vector<float> of_cells = written(
+          network, *run->attention, layer, head, Written::kWeightTimesOutput, 0, tokens, 0, tokens);
+      cells.insert(cells.end(), of_cells.begin(), of_cells.end());
+    }
+    expect_near(lengths, fmt::format("transformed.{}", layer), file);
+    expect_near(cells, fmt::format("written.{}", layer), file);
   }
 }
 

@@ -187,14 +187,13 @@ TEST(Interventions, WhatTheModelDoesNotHaveIsRefused) {
 TEST(Interventions, ASinkThatIsOffGivesItsShareBack) {
   Scenario scenario = toy_scenario(1);
   scenario.attention.sinks = {5};
-  const auto run = [&](bool off) {
+  const auto run = [&](size_t times_off) {
     Intervention sink = head_off(1, 2);
     sink.kind = InterventionKind::kSink;
-    scenario.requests[0].interventions.clear();
-    if (off) scenario.requests[0].interventions.push_back(sink);
+    scenario.requests[0].interventions.assign(times_off, sink);
     return *explore(scenario, toy(), {{kIds, {}}});
   };
-  const ExploredRun with = run(false), without = run(true);
+  const ExploredRun with = run(0), without = run(1);
   std::vector<float> row(10);
   const auto sum = [&](const ExploredRun& of, int64_t head) {
     of.attention->weights(1, head, 9, 1, 0, 10, row.data());
@@ -205,6 +204,10 @@ TEST(Interventions, ASinkThatIsOffGivesItsShareBack) {
   EXPECT_LT(sum(with, 2), 0.999);
   EXPECT_NEAR(sum(without, 2), 1, 1e-5);
   EXPECT_EQ(sum(with, 1), sum(without, 1));
+
+  const ExploredRun named_twice = run(2);
+  EXPECT_TRUE(same_bits(named_twice.logits, without.logits));
+  EXPECT_EQ(named_twice.changed_numbers, std::vector<int64_t>(2, without.changed_numbers.at(0)));
 }
 
 TEST(Interventions, AScenarioKeepsThem) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Random interventions in random scenarios, with preemption, prefix cache, chunks, samples and
-// beams: a request without interventions never changes a bit, and one with interventions has the
-// same bits whatever runs beside it. ATTN_INTERVENTIONS=1000 tries a thousand.
+// beams, on every backend; where the backend has them with windows, sinks and narrow caches: a
+// request without interventions never changes a bit, and one with interventions has the same bits
+// whatever runs beside it. ATTN_INTERVENTIONS=1000 tries a thousand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <iostream>
+#include <set>
 
 #include "tests/engine/explore/toy_model.h"
 
@@ -32,14 +35,14 @@ std::shared_ptr<Model> toy() {
   return model;
 }
 
-Intervention random_intervention(Rng& rng, int64_t tokens, int64_t other) {
+Intervention random_intervention(Rng& rng, int64_t tokens, int64_t other, bool sinks) {
   Intervention what;
   what.layer = static_cast<int64_t>(rng.below(3));
   what.head = static_cast<int64_t>(rng.below(4));
   const auto position = [&] {
     return static_cast<int64_t>(rng.below(static_cast<uint64_t>(tokens)));
   };
-  switch (rng.below(6)) {
+  switch (rng.below(sinks ? 7 : 6)) {
     case 0:
       what.with = Replacement::kMean;
       break;
@@ -63,14 +66,17 @@ Intervention random_intervention(Rng& rng, int64_t tokens, int64_t other) {
       if (what.layer % 2 == 0) what.from_layer = (what.layer + 1) % 3;
       if (what.position >= 0 && what.position % 2 == 0) what.from_position = what.position / 2;
       break;
-    default:
+    case 5:
       if (rng.below(2)) what.position = position();
+      break;
+    default:
+      what.kind = InterventionKind::kSink;
   }
   return what;
 }
 
 // Prompts share beginnings, so that a prefix cache has something to find.
-std::vector<Prompt> random_prompts(Rng& rng, bool samples) {
+std::vector<Prompt> random_prompts(Rng& rng, bool samples, bool sinks) {
   const std::vector<int32_t> shared = random_ids(rng, 24, 24);
   std::vector<Prompt> prompts(2 + rng.below(4));
   for (Prompt& prompt : prompts) {
@@ -95,9 +101,44 @@ std::vector<Prompt> random_prompts(Rng& rng, bool samples) {
     for (uint64_t n = rng.below(4); n > 0; --n) {
       const size_t other = (i + 1 + rng.below(prompts.size() - 1)) % prompts.size();
       prompts[i].request.interventions.push_back(random_intervention(
-          rng, static_cast<int64_t>(prompts[i].ids.size()), static_cast<int64_t>(other)));
+          rng, static_cast<int64_t>(prompts[i].ids.size()), static_cast<int64_t>(other), sinks));
     }
   return prompts;
+}
+
+// What is the same in the narrow and in the wide run: the backend and what its layers do to their
+// scores.
+Scenario random_rules(Rng& rng, std::string_view backend) {
+  Scenario scenario = toy_scenario(0);
+  scenario.engine.backend = backend;
+  scenario.engine.extended = backend == "torch_sdpa";  // chunks and found prefixes
+  const bool window = rng.below(3) == 0, sinks = rng.below(3) == 0;
+  if (backend == "unified" || backend == "reference") {
+    if (window) scenario.attention.sliding_window = 4 + static_cast<int64_t>(rng.below(12));
+    if (sinks) scenario.attention.sinks = {0.5, -1, 1, 2};
+    const char* const caches[] = {"auto", "bf16", "fp8"};
+    scenario.engine.kv_cache_dtype = caches[rng.below(3)];
+  }
+  return scenario;
+}
+
+// Few blocks and small steps.
+void make_narrow(Rng& rng, ScenarioEngine& engine, int64_t sequences) {
+  engine.block_size = 1 + static_cast<int64_t>(rng.below(5));
+  engine.num_blocks =
+      sequences * ((34 + 10) / engine.block_size + 2) + static_cast<int64_t>(rng.below(4));
+  const bool chunks = rng.below(2) != 0, swap = rng.below(2) != 0,
+             pallas = engine.backend == "pallas";
+  engine.policy =
+      chunks && !pallas ? SchedulingPolicy::kChunkedPrefill : SchedulingPolicy::kPrefillFirst;
+  engine.max_num_batched_tokens = engine.policy == SchedulingPolicy::kChunkedPrefill
+                                      ? 4 + static_cast<int64_t>(rng.below(20))
+                                      : 64;
+  engine.enable_prefix_caching = rng.below(2) != 0;
+  if (swap && !pallas) {
+    engine.preemption = PreemptionMode::kSwap;
+    engine.num_swap_blocks = 200;
+  }
 }
 
 std::vector<Outcome> outcomes(const Scenario& scenario,
@@ -145,42 +186,33 @@ void expect_same(const Outcome& a, const Outcome& b, const std::string& where) {
 TEST(RandomInterventions, OthersKeepTheirBitsAndAnyBatchGivesTheSame) {
   const char* const wanted = std::getenv("ATTN_INTERVENTIONS");
   const int least = wanted ? std::atoi(wanted) : 40;
-  int tried = 0, preemptions = 0, changed = 0;
-  for (uint64_t seed = 1; tried < least; ++seed) {
+  register_all_backends();
+  const std::vector<const AttentionBackend*> backends = registered_backends();
+  std::set<InterventionKind> kinds;
+  int tried = 0, scenarios = 0, preemptions = 0, changed = 0;
+  for (uint64_t seed = 1; tried < least; ++seed, ++scenarios) {
     SCOPED_TRACE(seed);
     Rng rng(seed);
-    const std::vector<Prompt> prompts = random_prompts(rng, rng.below(2) != 0);
-    Scenario scenario = toy_scenario(0);
+    const Scenario rules = random_rules(rng, backends[seed % backends.size()]->name());
+    const std::vector<Prompt> prompts =
+        random_prompts(rng, rng.below(2) != 0, !rules.attention.sinks.empty());
+    Scenario wide = rules;
     std::vector<EngineOptions::GivenPrompt> given;
     for (const Prompt& prompt : prompts) {
-      scenario.requests.push_back(prompt.request);
+      wide.requests.push_back(prompt.request);
       given.push_back({prompt.ids, {}});
       tried += static_cast<int>(prompt.request.interventions.size());
+      for (const Intervention& what : prompt.request.interventions) kinds.insert(what.kind);
     }
-    // Narrow: few blocks, small steps.
-    ScenarioEngine& engine = scenario.engine;
-    engine.block_size = 1 + static_cast<int64_t>(rng.below(5));
     // Enough for the longest request alone, twice where it may have two samples or beams.
     const bool has_two = std::ranges::any_of(prompts, [](const Prompt& prompt) {
       return prompt.request.n > 1 || prompt.request.beam_width > 1;
     });
-    engine.num_blocks = (has_two ? 2 : 1) * ((34 + 10) / engine.block_size + 2) +
-                        static_cast<int64_t>(rng.below(8));
-    engine.policy =
-        rng.below(2) ? SchedulingPolicy::kChunkedPrefill : SchedulingPolicy::kPrefillFirst;
-    engine.max_num_batched_tokens = engine.policy == SchedulingPolicy::kChunkedPrefill
-                                        ? 4 + static_cast<int64_t>(rng.below(20))
-                                        : 64;
-    engine.enable_prefix_caching = rng.below(2) != 0;
-    if (rng.below(2)) {
-      engine.preemption = PreemptionMode::kSwap;
-      engine.num_swap_blocks = 200;
-    }
-    const std::vector<Outcome> together = outcomes(scenario, given, &preemptions);
+    Scenario narrow = wide;
+    make_narrow(rng, narrow.engine, has_two ? 2 : 1);
+    const std::vector<Outcome> together = outcomes(narrow, given, &preemptions);
 
     // The same requests in a wide cache, in one batch, without anything that could disturb them.
-    Scenario wide = scenario;
-    wide.engine = toy_scenario(1).engine;
     wide.engine.num_blocks = 400;
     const std::vector<Outcome> calm = outcomes(wide, given, nullptr);
     // And with no intervention at all.
@@ -193,7 +225,7 @@ TEST(RandomInterventions, OthersKeepTheirBitsAndAnyBatchGivesTheSame) {
         expect_same(together[i], untouched[i], fmt::format("request {} without interventions", i));
       else
         changed += !same_bits(calm[i].logits.begin()->second, untouched[i].logits.begin()->second);
-      if (!engine.enable_prefix_caching && prompts[i].request.n == 1 &&
+      if (!narrow.engine.enable_prefix_caching && prompts[i].request.n == 1 &&
           prompts[i].request.beam_width == 1) {
         EXPECT_TRUE(same_bits(together[i].stream, calm[i].stream)) << i;
       }
@@ -202,6 +234,11 @@ TEST(RandomInterventions, OthersKeepTheirBitsAndAnyBatchGivesTheSame) {
   }
   EXPECT_GT(preemptions, 0);
   EXPECT_GT(changed, 0);
+  EXPECT_EQ(kinds.size(), 4U);
+  EXPECT_GE(scenarios, static_cast<int>(backends.size()));
+  if (wanted)
+    std::cout << fmt::format("{} interventions in {} scenarios, {} preemptions\n", tried, scenarios,
+                             preemptions);
 }
 
 }  // namespace
