@@ -422,6 +422,22 @@ class TestWindow : public QObject {
     type("$.attention.sinks[]", QStringLiteral("-1.5"));
     expected.attention.sinks = {-1.5};
     QVERIFY(form.scenario() == expected);
+    QVERIFY(!field_at("$.attention.blocksparse.local_blocks")->isVisibleTo(&form));
+    choose("$.attention.blocksparse", "on");
+    expected.attention.blocksparse = {
+        .local_blocks = 1, .vert_stride = 4, .block_size = 8, .head_sliding_step = 0};
+    QVERIFY(form.scenario() == expected);
+    QVERIFY(field_at("$.attention.blocksparse.local_blocks")->isVisibleTo(&form));
+    type("$.attention.blocksparse.local_blocks", QStringLiteral("0"));
+    QVERIFY(form.mark_problems(expected));
+    QVERIFY(field_at("$.attention.blocksparse.local_blocks")->has_problem());
+    type("$.attention.blocksparse.local_blocks", QStringLiteral("2"));
+    type("$.attention.blocksparse.block_size", QStringLiteral("4"));
+    type("$.attention.blocksparse.vert_stride", QStringLiteral("3"));
+    type("$.attention.blocksparse.head_sliding_step", QStringLiteral("1"));
+    expected.attention.blocksparse = {
+        .local_blocks = 2, .vert_stride = 3, .block_size = 4, .head_sliding_step = 1};
+    QVERIFY(form.scenario() == expected);
     choose("$.attention.type", "encoder_only");
     expected.attention.type = AttentionType::kEncoderOnly;
     for (ScenarioRequest& request : expected.requests) request.max_tokens = 1;
