@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kRowsAtOnce = 64;  // so that the logits of a large vocabulary need little room
+constexpr int64_t kRowsAtOnce = 32;  // so that the logits of a large vocabulary need little room
 
 // The logarithm of the sum of exponentials, in f64.
 double log_sum(std::span<const float> logits, float largest) {
@@ -22,8 +22,21 @@ double log_sum(std::span<const float> logits, float largest) {
   return static_cast<double>(largest) + std::log(sum);
 }
 
-// final: logits of the model at this position.
-LensCell cell_of(std::span<const float> logits, std::span<const float> final, int32_t wanted) {
+// The model's own answer at a position. Its probabilities are kept for all sites: exponentials are
+// most of the work of a cell.
+struct OwnAnswer {
+  std::span<const float> logits;
+  std::span<double> probabilities;
+  double sum = 0;  // log_sum() of the logits
+
+  void set_probabilities() {
+    sum = log_sum(logits, *std::ranges::max_element(logits));
+    for (size_t i = 0; i < logits.size(); ++i)
+      probabilities[i] = std::exp(static_cast<double>(logits[i]) - sum);
+  }
+};
+
+LensCell cell_of(std::span<const float> logits, const OwnAnswer& own, int32_t wanted) {
   LensCell cell;
   const auto best = std::ranges::max_element(logits);
   cell.best = static_cast<int32_t>(best - logits.begin());
@@ -35,12 +48,10 @@ LensCell cell_of(std::span<const float> logits, std::span<const float> final, in
   for (size_t i = 0; i < logits.size(); ++i)
     cell.rank +=
         logits[i] > cell.logit || (logits[i] == cell.logit && i < static_cast<size_t>(wanted));
-  if (final.data() == logits.data()) return cell;
-  const double final_sum = log_sum(final, *std::ranges::max_element(final));
-  for (size_t i = 0; i < logits.size(); ++i) {
-    const double log_p = static_cast<double>(final[i]) - final_sum;
-    cell.divergence += std::exp(log_p) * (log_p - (static_cast<double>(logits[i]) - sum));
-  }
+  if (own.logits.data() == logits.data()) return cell;
+  for (size_t i = 0; i < logits.size(); ++i)
+    cell.divergence += own.probabilities[i] * ((static_cast<double>(own.logits[i]) - own.sum) -
+                                               (static_cast<double>(logits[i]) - sum));
   return cell;
 }
 
@@ -79,6 +90,8 @@ bool logit_lens(Model& model, const ResidualRecord& record, std::span<const int3
   lens.wanted.resize(static_cast<size_t>(count));
   lens.cells.resize(lens.sites.size() * static_cast<size_t>(count));
   Tensor final, logits;
+  std::vector<double> probabilities;
+  std::vector<OwnAnswer> own(static_cast<size_t>(std::min(kRowsAtOnce, count)));
   for (int64_t begin = 0; begin < count; begin += kRowsAtOnce) {
     const int64_t rows = std::min(kRowsAtOnce, count - begin);
     if (!lens_logits(model, record, lens.sites.back(), first + begin, rows, final, execution))
@@ -87,26 +100,38 @@ bool logit_lens(Model& model, const ResidualRecord& record, std::span<const int3
     const auto row_of = [&](const Tensor& of, int64_t row) {
       return std::span<const float>(of.data<float>() + row * vocab, static_cast<size_t>(vocab));
     };
-    for (int64_t row = 0; row < rows; ++row) {
-      const auto next = static_cast<size_t>(first + begin + row + 1);
-      const auto own = row_of(final, row);
-      lens.wanted[static_cast<size_t>(begin + row)] =
-          next < tokens.size() ? tokens[next]
-                               : static_cast<int32_t>(std::ranges::max_element(own) - own.begin());
-    }
+    // What is done with each row of the vocabulary's numbers.
+    const auto for_rows = [&](auto&& work) {
+      return traced_parallel_for(
+          execution, KernelId::kLogits, rows, rows, 20.0 * static_cast<double>(vocab),
+          8.0 * static_cast<double>(vocab), [&](int64_t row, int /*worker*/) { work(row); });
+    };
+    probabilities.resize(static_cast<size_t>(rows * vocab));
+    if (!for_rows([&](int64_t row) {
+          OwnAnswer& answer = own[static_cast<size_t>(row)];
+          answer.logits = row_of(final, row);
+          answer.probabilities =
+              std::span(probabilities)
+                  .subspan(static_cast<size_t>(row * vocab), answer.logits.size());
+          answer.set_probabilities();
+          const auto next = static_cast<size_t>(first + begin + row + 1);
+          lens.wanted[static_cast<size_t>(begin + row)] =
+              next < tokens.size() ? tokens[next]
+                                   : static_cast<int32_t>(std::ranges::max_element(answer.logits) -
+                                                          answer.logits.begin());
+        }))
+      return false;
     for (size_t site = 0; site < lens.sites.size(); ++site) {
       const bool is_last = site + 1 == lens.sites.size();
       if (!is_last &&
           !lens_logits(model, record, lens.sites[site], first + begin, rows, logits, execution))
         return false;
       const Tensor& shown = is_last ? final : logits;
-      if (!traced_parallel_for(
-              execution, KernelId::kLogits, rows, rows, 20.0 * static_cast<double>(vocab),
-              8.0 * static_cast<double>(vocab), [&](int64_t row, int /*worker*/) {
-                lens.cells[site * static_cast<size_t>(count) + static_cast<size_t>(begin + row)] =
-                    cell_of(row_of(shown, row), row_of(final, row),
-                            lens.wanted[static_cast<size_t>(begin + row)]);
-              }))
+      if (!for_rows([&](int64_t row) {
+            lens.cells[site * static_cast<size_t>(count) + static_cast<size_t>(begin + row)] =
+                cell_of(row_of(shown, row), own[static_cast<size_t>(row)],
+                        lens.wanted[static_cast<size_t>(begin + row)]);
+          }))
         return false;
     }
   }
