@@ -241,9 +241,9 @@ void TaskBlock::show_conditions() {
   const std::vector<lesson::ConditionValue>& values =
       state.last ? state.last->conditions : key().start;
   for (size_t i = 0; i < std::min(conditions_.size(), values.size()); ++i)
-    conditions_[i]->show_line(
-        values[i].holds ? Line::Mark::kGood : Line::Mark::kBad,
-        QString::fromStdString(lesson::sentence_of(goal.conditions[i], values[i])));
+    conditions_[i]->show_line(values[i].holds ? Line::Mark::kGood : Line::Mark::kBad,
+                              QString::fromStdString(lesson::goal_words(
+                                  goal.conditions[i], values[i], player_.lesson().about.language)));
 }
 
 void TaskBlock::show_outcome() {
