@@ -173,6 +173,61 @@ std::string sentence_of(const Condition& condition, const ConditionValue& value)
                      condition.text);
 }
 
+std::string goal_words(const Condition& condition, const ConditionValue& value,
+                       std::string_view language) {
+  const auto say = [&](std::string_view english) { return in_language(english, language); };
+  Measure measure;
+  measure.unit = condition.left.unit;
+  measure.language = language;
+  if (measure.unit == "part") {
+    measure.unit = "%";
+    measure.scale = 100;
+  }
+  const std::string wanted = shown(measure, value.right);
+  // One decimal for what the run gives: the weights of a head are seldom round.
+  if (measure.unit == "%") measure.decimals = 1;
+  // A quantity alone is called by its name, and by the request that it is about.
+  std::string name = condition.left.text;
+  if (condition.left.nodes.size() == 1 &&
+      condition.left.nodes.front().kind == Expression::Kind::kQuantity) {
+    const QuantityCall& call = condition.left.nodes.front().call;
+    name = call.name;
+    std::ranges::replace(name, '_', ' ');
+    name = say(name);
+    if (const auto request = call.arguments.find("request"); request != call.arguments.end())
+      if (request->second.kind == ArgumentValue::Kind::kText)
+        name += fmt::format(" ({})", request->second.text);
+  }
+  const std::string now = std::isfinite(value.left)
+                              ? fmt::format("{} {}", shown(measure, value.left), say("now"))
+                              : std::string(say("not in this run"));
+  const std::string_view relation = [&]() -> std::string_view {
+    switch (condition.relation) {
+      case Relation::kLess:
+        return "less than";
+      case Relation::kAtMost:
+        return "at most";
+      case Relation::kMore:
+        return "more than";
+      case Relation::kAtLeast:
+        return "at least";
+      case Relation::kNotEqual:
+        return "not";
+      case Relation::kEqual:
+      case Relation::kBetween:
+        return "exactly";
+    }
+    return "";
+  }();
+  if (condition.relation != Relation::kBetween)
+    return fmt::format("{}: {}; {}: {} {}", name, now, say("wanted"), say(relation), wanted);
+  measure.decimals = -1;
+  Measure lower = measure;
+  lower.unit.clear();
+  return fmt::format("{}: {}; {}: {} {} {}", name, now, say("wanted"), shown(lower, value.right),
+                     say("to"), shown(measure, value.upper));
+}
+
 std::string place_text(const Place& place, const FrozenRun& run, std::string_view language) {
   const auto named = [&](std::string_view word, int64_t number) {
     return fmt::format("{} {}", in_language(word, language), number);

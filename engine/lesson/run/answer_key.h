@@ -17,7 +17,7 @@ namespace attn::lesson {
 
 // The value of a condition of a goal, for "waste is 25 %, wanted: below 5 %".
 struct ConditionValue {
-  double left = 0, right = 0, upper = 0;
+  double left = 0, right = 0, upper = 0;  // left is not a number: the run does not have it
   bool holds = false;
 };
 
@@ -67,6 +67,10 @@ QuantityValue value_of(const Expression& expression, const FrozenRun& run);
 ConditionValue value_of(const Condition& condition, const FrozenRun& run);
 // "waste is 25 %; wanted: < 5"
 std::string sentence_of(const Condition& condition, const ConditionValue& value);
+// The same for a learner, in the language of the lesson: "waste: 25.0 % now; wanted: less than 5
+// %".
+std::string goal_words(const Condition& condition, const ConditionValue& value,
+                       std::string_view language = "en");
 
 // What `attn lesson check` finds beyond what the parser tells: exactly one option of each choice
 // holds, numbers lie on their sliders, a goal is not reached at the start and is reached by its

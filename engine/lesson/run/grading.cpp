@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
@@ -103,7 +104,7 @@ class Grader {
       } catch (const Error& error) {
         // The learner's run may lack what a condition looks at, such as a second request.
         if (error.code() == ErrorCode::kCancelled) throw;
-        verdict_.conditions.emplace_back();
+        verdict_.conditions.emplace_back().left = std::numeric_limits<double>::quiet_NaN();
         verdict_.explanations.push_back(escape_unprintable(error.what()));
       }
       all = all && verdict_.conditions.back().holds;

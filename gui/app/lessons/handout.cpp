@@ -7,12 +7,16 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QScreen>
 #include <QTextCursor>
 #include <QTextDocument>
 #include <QTextFrame>
 #include <QTextTable>
+#include <array>
 #include <chrono>
 #include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/core/error.h"
@@ -81,19 +85,27 @@ QImage picture_of_start(const lesson::Step& step) {
   for (const std::string& name : {step.view, std::string("words")}) {
     const auto at = views.find(name);
     if (at == views.end() || !at->second->nothing_to_export().isEmpty()) continue;
-    if (name == "heatmap" || name == "lines" || name == "heads" || name == "tiles") continue;
+    // Views of what has been computed.
+    constexpr std::array kEmptyAtFirst{"heatmap", "lines", "heads", "tiles", "metrics"};
+    if (std::ranges::find(kEmptyAtFirst, name) != kEmptyAtFirst.end()) continue;
     at->second->resize(at->second->export_size());
     return prepare_image(*at->second, 2)();
   }
   return {};
 }
 
-class Page {
+// Qt breaks a frame in the middle where a page ends. So what belongs together is a document of its
+// own, a *part*: the beginning of a step, or a task. Parts are put on pages by their heights.
+class Parts {
  public:
-  Page(const lesson::AnswerKey& key, bool teacher, QTextDocument& document, const QSizeF& size)
-      : key_(key), teacher_(teacher), document_(document), cursor_(&document), size_(size) {}
+  Parts(const lesson::AnswerKey& key, bool teacher, QPdfWriter& writer)
+      : key_(key),
+        teacher_(teacher),
+        writer_(writer),
+        size_(writer.pageLayout().paintRectPixels(kDpi).size()) {}
 
   void write() {
+    begin_part();
     const lesson::About& about = key_.lesson->about;
     block(QString::fromStdString(about.title), kTitle, true, 0);
     if (teacher_) {
@@ -106,10 +118,51 @@ class Page {
       block(HandoutWords::tr("Name ______________________________     Date ____________________"),
             kPoints, false, 10);
     }
-    for (size_t step = 0; step < key_.steps.size(); ++step) write_step(step);
+    for (size_t step = 0; step < key_.steps.size(); ++step) {
+      if (step > 0) begin_part();
+      write_step(step);
+    }
+  }
+
+  // Returns the number of pages.
+  int print() const {
+    std::vector<double> heights;
+    for (const auto& part : parts_) heights.push_back(part->size().height());
+    const std::vector<HandoutPlace> places = place_on_pages(heights, size_.height());
+    QPainter painter(&writer_);
+    painter.setRenderHint(QPainter::LosslessImageRendering);
+    int page = 0;
+    for (size_t i = 0; i < parts_.size(); ++i) {
+      double top = places[i].top;
+      for (double done = 0; done < heights[i]; done += size_.height() - std::exchange(top, 0)) {
+        const int wanted = done > 0 ? page + 1 : places[i].page;
+        for (; page < wanted; ++page) writer_.newPage();
+        painter.save();
+        painter.translate(0, top - done);
+        QAbstractTextDocumentLayout::PaintContext context;
+        context.clip = QRectF(0, done, size_.width(), size_.height() - top);
+        context.palette.setColor(QPalette::Text, Qt::black);
+        painter.setClipRect(context.clip);
+        parts_[i]->documentLayout()->draw(&painter, context);
+        painter.restore();
+      }
+    }
+    return page + 1;
   }
 
  private:
+  void begin_part() {
+    parts_.push_back(std::make_unique<QTextDocument>());
+    QTextDocument& part = *parts_.back();
+    part.documentLayout()->setPaintDevice(&writer_);
+    QFont font = Theme::instance().font();
+    font.setPointSizeF(kPoints);
+    part.setDefaultFont(font);
+    part.setDocumentMargin(0);
+    part.setTextWidth(size_.width());
+    cursor_ = QTextCursor(&part);
+    first_ = true;
+  }
   void block(const QString& text, double points, bool bold, double above) {
     QTextBlockFormat format;
     format.setTopMargin(above * kDpi / 72);
@@ -143,18 +196,20 @@ class Page {
       const QSizeF room(size_.width(), size_.height() * kPictureShare);
       const QSizeF shown = QSizeF(picture.size()).scaled(room, Qt::KeepAspectRatio);
       const QString name = QStringLiteral("start%1").arg(index);
-      document_.addResource(QTextDocument::ImageResource, QUrl(name), picture);
+      parts_.back()->addResource(QTextDocument::ImageResource, QUrl(name), picture);
+      // Qt takes the size of an image in pixels of the screen.
+      const double pixel = QGuiApplication::primaryScreen()->logicalDotsPerInchY() / kDpi;
       QTextImageFormat format;
       format.setName(name);
-      format.setWidth(shown.width());
-      format.setHeight(shown.height());
+      format.setWidth(shown.width() * pixel);
+      format.setHeight(shown.height() * pixel);
       cursor_.insertBlock();
       cursor_.insertImage(format);
     }
     for (size_t task = 0; task < step.tasks.size(); ++task) write_task(index, task);
   }
 
-  // A frame with a line around it, kept on one page as far as Qt can.
+  // A frame with a line around it.
   void write_task(size_t index, size_t which) {
     const lesson::Task& task = key_.lesson->steps[index].tasks[which];
     const lesson::TaskKey& right = key_.steps[index].tasks[which];
@@ -164,9 +219,8 @@ class Page {
     format.setBorderBrush(QColor(0x55, 0x55, 0x55));
     format.setPadding(6.0 * kDpi / 72);
     format.setTopMargin(6.0 * kDpi / 72);
-    cursor_.insertBlock();
+    begin_part();
     cursor_.insertFrame(format);
-    first_ = true;
     block(kind_words(task.kind), kPoints - 2, true, 0);
     text(filled(task.question, index));
     if (const auto* choice = std::get_if<lesson::ChoiceQuestion>(&task.form)) {
@@ -217,13 +271,26 @@ class Page {
 
   const lesson::AnswerKey& key_;
   bool teacher_;
-  QTextDocument& document_;
-  QTextCursor cursor_;
+  QPdfWriter& writer_;
   QSizeF size_;  // of a page's text, in units of the layout
+  std::vector<std::unique_ptr<QTextDocument>> parts_;
+  QTextCursor cursor_;  // in the last part
   bool first_ = true;
 };
 
 }  // namespace
+
+std::vector<HandoutPlace> place_on_pages(const std::vector<double>& heights, double page) {
+  std::vector<HandoutPlace> places;
+  HandoutPlace next;
+  for (const double height : heights) {
+    if (next.top > 0 && next.top + height > page) next = {next.page + 1, 0};
+    places.push_back(next);
+    next.top += height;
+    for (; next.top > page; next.top -= page) ++next.page;
+  }
+  return places;
+}
 
 void write_handout(const HandoutOrder& order) {
   const std::filesystem::path file = lesson::find_lesson(order.lesson, order.language);
@@ -243,29 +310,9 @@ void write_handout(const HandoutOrder& order) {
                         QPageLayout::Millimeter);
   writer.setResolution(kDpi);
   writer.setTitle(QString::fromStdString(parsed.lesson->about.title));
-  QTextDocument document;
-  document.documentLayout()->setPaintDevice(&writer);
-  QFont font = Theme::instance().font();
-  font.setPointSizeF(kPoints);
-  document.setDefaultFont(font);
-  document.setDocumentMargin(0);
-  const QSizeF page = writer.pageLayout().paintRectPixels(kDpi).size();
-  document.setPageSize(page);
-  Page(key, order.teacher, document, page).write();
-  QPainter painter(&writer);
-  painter.setRenderHint(QPainter::LosslessImageRendering);
-  const int pages = document.pageCount();
-  for (int i = 0; i < pages; ++i) {
-    if (i > 0) writer.newPage();
-    painter.save();
-    painter.translate(0, -i * page.height());
-    QAbstractTextDocumentLayout::PaintContext context;
-    context.clip = QRectF(0, i * page.height(), page.width(), page.height());
-    context.palette.setColor(QPalette::Text, Qt::black);
-    document.documentLayout()->draw(&painter, context);
-    painter.restore();
-  }
-  painter.end();
+  Parts parts(key, order.teacher, writer);
+  parts.write();
+  const int pages = parts.print();
   write_file_atomically(order.out,
                         std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())));
   print_out("wrote {}, {} {}\n", order.out, pages, pages == 1 ? "page" : "pages");

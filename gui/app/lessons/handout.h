@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace attn::gui {
 
@@ -17,5 +18,14 @@ struct HandoutOrder {
 
 // Prints where the file is. Throws Error: for a lesson with mistakes with a sentence for each.
 void write_handout(const HandoutOrder& order);
+
+// Where a part of a hand-out begins: the page, from 0, and the distance from its top.
+struct HandoutPlace {
+  int page = 0;
+  double top = 0;
+};
+// Places parts of these heights one below the other on pages of this height. A part that would
+// cross the end of a page begins on the next one; one that is higher than a page goes on there.
+std::vector<HandoutPlace> place_on_pages(const std::vector<double>& heights, double page);
 
 }  // namespace attn::gui

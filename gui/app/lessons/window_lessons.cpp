@@ -5,6 +5,7 @@
 #include <QInputDialog>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QTimer>
 #include <algorithm>
 #include <utility>
 
@@ -14,11 +15,26 @@
 #include "gui/models/file_path.h"
 #include "gui/theme/save_dialog.h"
 #include "gui/theme/theme.h"
+#include "gui/views/compare/compare_view.h"
 
 namespace attn::gui {
 namespace {
 
 const QString kMessage = QStringLiteral("lesson");
+
+bool asks_about_no_cache(const lesson::Step& step) {
+  const auto is_about = [](const lesson::Expression& expression) {
+    return std::ranges::any_of(expression.nodes, [](const lesson::Expression::Node& node) {
+      return node.call.name == "tokens_without_cache";
+    });
+  };
+  return std::ranges::any_of(step.tasks, [&](const lesson::Task& task) {
+    if (const auto* number = std::get_if<lesson::NumberQuestion>(&task.form))
+      return is_about(number->measure.expression);
+    const auto* choice = std::get_if<lesson::ChoiceQuestion>(&task.form);
+    return choice && choice->measure && is_about(*choice->measure);
+  });
+}
 
 }  // namespace
 
@@ -321,6 +337,13 @@ void WindowLessons::ring(bool on, const QString& name) {
   View* where =
       name.isEmpty() ? qobject_cast<View*>(targets_.attention.currentWidget()) : view(name);
   spotlight_->show_on(on ? where : nullptr);
+  // What is ringed may lie below what the view shows, once the view has its size.
+  if (on && where) QTimer::singleShot(0, where, &View::reveal_selection);
+  // Compare has nothing to show until it is asked.
+  if (auto* compare = name.isEmpty() ? nullptr : qobject_cast<CompareView*>(where);
+      compare && player_.run() == LessonPlayer::Run::kDone)
+    compare->compare(asks_about_no_cache(player_.step()) ? CompareView::What::kCache
+                                                         : CompareView::What::kBackends);
 }
 
 // While a prediction is awaited, the run cannot be started past it.

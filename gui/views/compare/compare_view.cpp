@@ -209,6 +209,14 @@ void CompareView::toggle_job() {
   if (can_start()) start_job(*bridge().snapshot()->scenario);
 }
 
+void CompareView::compare(What what) {
+  set_what(what);
+  if (job_.state() != CompareJob::State::kIdle || !can_start()) return;
+  const Scenario& scenario = *bridge().snapshot()->scenario;
+  if (!has_result() || compared_hash_[static_cast<size_t>(what)] != scenario_hash(scenario))
+    start_job(scenario);
+}
+
 void CompareView::start_job(const Scenario& scenario) {
   asked_ = what();
   asked_hash_ = scenario_hash(scenario);

@@ -56,6 +56,8 @@ class CompareView : public View {
 
   What what() const { return static_cast<What>(what_->currentIndex()); }
   void set_what(What what) { what_->setCurrentIndex(static_cast<int>(what)); }
+  // Shows this comparison of the shown run, and makes it where it has not been made.
+  void compare(What what);
   CompareCanvas& canvas() { return *canvas_; }
   const CompareModel& model() const { return model_; }
   CompareCacheCanvas& cache_canvas() { return *cache_canvas_; }

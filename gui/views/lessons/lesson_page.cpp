@@ -138,12 +138,27 @@ void LessonPage::show_newest() {
     bar->setValue(std::min(top, std::max(0, content_->height() - scroll_->viewport()->height())));
 }
 
+// The hint that was opened last may stand below what is to be seen.
+void LessonPage::show_hint() {
+  const TaskBlock* open = open_block();
+  if (!open || open->hints().empty()) return;
+  content_->adjustSize();
+  scroll_->ensureWidgetVisible(open->hints().back(), 0, Theme::instance().px(12));
+}
+
 void LessonPage::refresh() {
   if (!player_.is_on() || !column_) return;
   size_t told = 0, told_before = 0;
   for (const TaskBlock* block : blocks_) told_before += block->told().isEmpty() ? 0 : 1;
   add_blocks();
+  const auto num_hints = [this] {
+    size_t hints = 0;
+    for (const TaskBlock* block : blocks_) hints += block->hints().size();
+    return hints;
+  };
+  const size_t hints_before = num_hints();
   for (TaskBlock* block : blocks_) block->refresh();
+  if (num_hints() > hints_before) QTimer::singleShot(0, this, &LessonPage::show_hint);
   for (const TaskBlock* block : blocks_) told += block->told().isEmpty() ? 0 : 1;
   if (told != told_before) QTimer::singleShot(0, this, &LessonPage::show_newest);
   trouble_->set_plain(player_.trouble());

@@ -52,6 +52,7 @@ class LessonPage : public QWidget {
   void add_blocks();
   void go_on();
   void show_newest();
+  void show_hint();
   TaskBlock* open_block() const;
   QString note_text() const;
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/lesson/quantity/lesson_language.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
 
@@ -25,6 +26,12 @@ int decimals_of(double step) {
     ++decimals;
   }
   return decimals;
+}
+
+// As a learner reads it: "tokens", in the language of the lesson.
+QString unit_of(const lesson::NumberQuestion& question) {
+  return QString::fromStdString(
+      std::string(lesson::in_language(question.measure.unit, question.measure.language)));
 }
 
 }  // namespace
@@ -98,7 +105,7 @@ void TaskBlock::build_input(EngineBridge& bridge, Selection& selection, TimeCurs
   if (const auto* number = std::get_if<lesson::NumberQuestion>(&description().form)) {
     number_ = new NumberInput(this);
     number_->set_range(number->min, number->max, number->step, decimals_of(number->step),
-                       QString::fromStdString(number->measure.unit), question);
+                       unit_of(*number), question);
     column_->addWidget(number_);
     connect(number_, &NumberInput::changed, this, &TaskBlock::answer_changed);
     number_->setVisible(!presenting_);
@@ -119,7 +126,13 @@ void TaskBlock::build_input(EngineBridge& bridge, Selection& selection, TimeCurs
     column_->addWidget(place_);
     connect(place_, &PlaceInput::changed, this, &TaskBlock::answer_changed);
   } else if (const auto* goal = std::get_if<lesson::Goal>(&description().form)) {
-    goal_ = new GoalInput(goal->controls, player_.step().scenario, this);
+    const std::string& language = player_.lesson().about.language;
+    std::vector<lesson::Control> controls = goal->controls;
+    for (lesson::Control& control : controls) {
+      control.label = lesson::in_language(control.label, language);
+      control.unit = lesson::in_language(control.unit, language);
+    }
+    goal_ = new GoalInput(controls, player_.step().scenario, this);
     column_->addWidget(goal_);
     connect(goal_, &GoalInput::changed, this, &TaskBlock::answer_changed);
     for (size_t i = 0; i < goal->conditions.size(); ++i) {
@@ -147,8 +160,7 @@ void TaskBlock::build_board() {
     for (int i = 0; i < kRanges; ++i)
       board_answers_.append(tr("%1 to %2 %3")
                                 .arg(words(number->min + i * part),
-                                     words(number->min + (i + 1) * part),
-                                     QString::fromStdString(number->measure.unit))
+                                     words(number->min + (i + 1) * part), unit_of(*number))
                                 .trimmed());
   } else {
     auto* add = new QPushButton(tr("Add this answer"));
@@ -241,9 +253,9 @@ void TaskBlock::show_conditions() {
   const std::vector<lesson::ConditionValue>& values =
       state.last ? state.last->conditions : key().start;
   for (size_t i = 0; i < std::min(conditions_.size(), values.size()); ++i)
-    conditions_[i]->show_line(
-        values[i].holds ? Line::Mark::kGood : Line::Mark::kBad,
-        QString::fromStdString(lesson::sentence_of(goal.conditions[i], values[i])));
+    conditions_[i]->show_line(values[i].holds ? Line::Mark::kGood : Line::Mark::kBad,
+                              QString::fromStdString(lesson::goal_words(
+                                  goal.conditions[i], values[i], player_.lesson().about.language)));
 }
 
 void TaskBlock::show_outcome() {
@@ -253,9 +265,10 @@ void TaskBlock::show_outcome() {
     QStringList words;
     for (const lesson::Setting& setting : std::get<lesson::Goal>(description().form).solution) {
       const lesson::Control* control = lesson::find_control(setting.control);
-      words.append(QStringLiteral("%1 = %2").arg(
-          QString::fromStdString(control ? control->label : setting.control),
-          QString::fromStdString(setting.value)));
+      const std::string name(lesson::in_language(control ? control->label : setting.control,
+                                                 player_.lesson().about.language));
+      words.append(QStringLiteral("%1 = %2").arg(QString::fromStdString(name),
+                                                 QString::fromStdString(setting.value)));
     }
     return outcome_->show_line(Line::Mark::kNone,
                                tr("One solution: %1.").arg(words.join(tr(", "))));

@@ -42,6 +42,7 @@ class TaskBlock : public QWidget {
   CountBoard* board() const { return board_; }
   // What is told of the outcome, as plain text; empty: nothing yet.
   QString told() const;
+  const std::vector<LessonText*>& hints() const { return hints_; }  // that were opened
 
  signals:
   void answer_changed();

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "backends/register_all.h"
 #include "engine/core/error.h"
@@ -54,6 +55,21 @@ TEST(AnswerKey, IsComputedFromTheRuns) {
   EXPECT_EQ(filled(key.lesson->steps[1].text, *key.steps[1].run),
             "The cache has blocks of 4 tokens.");
   EXPECT_THAT(key_text(key), HasSubstr("block_size = 5"));
+}
+
+// What a learner reads below a task: no expression, and no number that the run does not have.
+TEST(GoalWords, AreInTheLanguageOfTheLesson) {
+  const AnswerKey& key = *good_key();
+  const auto& goal = std::get<Goal>(key.lesson->steps[1].tasks[1].form);
+  ConditionValue value{.left = 0.4375, .right = 0.1, .upper = 0.1, .holds = false};
+  EXPECT_EQ(goal_words(goal.conditions[0], value), "waste: 43.8 % now; wanted: less than 10 %");
+  EXPECT_EQ(goal_words(goal.conditions[0], value, "de"),
+            "leere Slots: 43.8 % jetzt; verlangt: weniger als 10 %");
+  Condition range = goal.conditions[0];
+  range.relation = Relation::kBetween;
+  value.upper = 0.2;
+  value.left = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(goal_words(range, value), "waste: not in this run; wanted: 10 to 20 %");
 }
 
 TEST(CheckLesson, WhatOnlyARunCanTell) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <iterator>
@@ -19,7 +20,9 @@ namespace attn::lesson {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::Each;
 using testing::IsEmpty;
+using testing::Not;
 
 std::vector<fs::path> lessons() {
   register_all_backends();
@@ -29,6 +32,25 @@ std::vector<fs::path> lessons() {
 std::shared_ptr<SourceCache> sources() {
   static const auto cache = std::make_shared<SourceCache>();
   return cache;
+}
+
+// Every other option, and numbers at the ends of the slider and just outside the tolerance.
+std::vector<Answer> wrong_answers(const AnswerKey& key, size_t step, size_t task) {
+  std::vector<Answer> answers{*wrong_answer(key, step, task)};
+  const Task& of = key.lesson->steps[step].tasks[task];
+  const TaskKey& right = key.steps[step].tasks[task];
+  if (const auto* choice = std::get_if<ChoiceQuestion>(&of.form)) {
+    for (size_t i = 0; i < choice->options.size(); ++i)
+      if (i != right.option) answers.push_back(ChoiceAnswer{i});
+  } else if (const auto* number = std::get_if<NumberQuestion>(&of.form)) {
+    const double factor = std::max(1.0, number->factor);
+    const double far = 1.01 * std::max(number->tolerance, right.number * (factor - 1)) + 0.01;
+    for (const double answer : {number->min, right.number - far, right.number + far, number->max})
+      if (answer >= number->min && answer <= number->max &&
+          !grade(key, step, task, NumberAnswer{answer}).is_right())
+        answers.push_back(NumberAnswer{answer});
+  }
+  return answers;
 }
 
 class ShippedLesson : public testing::TestWithParam<fs::path> {};
@@ -54,6 +76,12 @@ TEST_P(ShippedLesson, IsRightAndShort) {
           const Verdict& verdict = walk.commit(task, *wrong_answer(*key, step, task), 1);
           EXPECT_FALSE(verdict.is_right()) << parsed.lesson->steps[step].tasks[task].name;
           EXPECT_FALSE(verdict.explanations.empty() && !goal);
+          for (const Answer& answer : wrong_answers(*key, step, task)) {
+            const Verdict other = grade(*key, step, task, answer);
+            EXPECT_FALSE(other.is_right()) << other.answered;
+            EXPECT_THAT(other.explanations, Each(Not(IsEmpty()))) << other.answered;
+            EXPECT_FALSE(other.explanations.empty() && !goal) << other.answered;
+          }
           if (goal) walk.skip(task);
         } else if (goal) {
           walk.skip(task);  // check_lesson() has tried its solution

@@ -14,7 +14,9 @@
 #include "engine/lesson/results/handout.h"
 #include "engine/lesson/results/result.h"
 #include "gui/app/language.h"
+#include "gui/app/lessons/handout.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/compare/compare_view.h"
 #include "lesson_walker.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
@@ -437,6 +439,49 @@ class TestLessonPanel : public QObject {
       QVERIFY(walker.wait_for_step());
     }
     QCOMPARE(window().size(), QSize(1280, 720));
+  }
+
+  // On paper no task is divided, unless it is higher than a page.
+  void parts_of_a_handout_stay_whole() {
+    const std::vector<double> heights{60, 30, 20, 250, 40, 70};
+    const std::vector<HandoutPlace> places = place_on_pages(heights, 100);
+    const std::vector<std::pair<int, double>> expected{{0, 0}, {0, 60}, {1, 0},
+                                                       {2, 0}, {4, 50}, {5, 0}};
+    QCOMPARE(places.size(), expected.size());
+    for (size_t i = 0; i < places.size(); ++i) {
+      QCOMPARE(places[i].page, expected[i].first);
+      QCOMPARE(places[i].top, expected[i].second);
+    }
+  }
+
+  // With large text a hint would open below what is to be seen.
+  void a_hint_is_seen() {
+    Theme::instance().set_text_percent(150);
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(forms_));
+    TaskBlock* block = walker.page().blocks()[*walker.player().open_task()];
+    for (size_t hint = 1; hint <= 2; ++hint) {
+      walker.page().hint_button()->click();
+      QCOMPARE(block->hints().size(), hint);
+      const QWidget* shown = block->hints().back();
+      QTRY_COMPARE(shown->visibleRegion().boundingRect(), shown->rect());
+    }
+  }
+
+  // Compare is not left empty where it shows the answer.
+  void an_answer_in_compare_is_made() {
+    QByteArray text = kForms;
+    text.replace(":::reveal view=blocks at=\"block_of(token=last_prompt, step=1)\"",
+                 ":::reveal view=compare");
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("compare.md"), text)));
+    auto* compare = qobject_cast<CompareView*>(window().view("compare"));
+    QVERIFY(compare);
+    QVERIFY(!compare->model().result());
+    const size_t task = *walker.player().open_task();
+    QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 0, task)));
+    QCOMPARE(window().attention_tabs()->currentWidget(), compare);
+    QTRY_VERIFY_WITH_TIMEOUT(compare->model().result(), 30000);
   }
 
   // The answer is ringed where it stands.

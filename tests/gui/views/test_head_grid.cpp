@@ -231,6 +231,23 @@ class TestHeadGrid : public QObject {
   }
 
   // Places are those of the two scores, and arrow keys go along one of them.
+  // A head that was chosen elsewhere stands below what a low view shows.
+  void the_chosen_head_can_be_revealed() {
+    HeadGridBench b(synthetic_scenario(60, 5), {900, 300});
+    QVERIFY(b.finished);
+    b.view->go_to_place({3, 0});  // so large that not all heads are in sight
+    b.selection.show_head(1, 3, 2, 4);
+    QVERIFY(b.settle());
+    b.view->reveal_selection();
+    const double above = b.view->canvas().scroll_offset();
+    QVERIFY(above > 0);
+    QVERIFY(b.view->canvas().rect_of(7).bottom() <= b.view->canvas().height());
+    b.selection.show_head(0, 0, 2, 4);
+    QVERIFY(b.settle());
+    b.view->reveal_selection();
+    QVERIFY(b.view->canvas().scroll_offset() < above);
+  }
+
   void points_stand_at_their_scores() {
     HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);

@@ -90,14 +90,18 @@ QRectF HeadGridCanvas::rect_of(int64_t index) const {
   return {};
 }
 
-void HeadGridCanvas::set_cursor_head(int64_t index) {
-  scene_.cursor = index;
+void HeadGridCanvas::bring_into_view(int64_t index) {
   for (const HeadGridLayout::Cell& cell : layout_.cells) {
     if (cell.index != index) continue;
     if (cell.rect.top() < scroll_) scroll_to(cell.rect.top());
     if (cell.rect.bottom() > scroll_ + layout_.view.height())
       scroll_to(cell.rect.bottom() - layout_.view.height());
   }
+}
+
+void HeadGridCanvas::set_cursor_head(int64_t index) {
+  scene_.cursor = index;
+  bring_into_view(index);
   emit cursor_moved();
   update();
 }

@@ -34,6 +34,7 @@ class HeadGridView : public View {
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
   void go_to_place(const std::vector<double>& place) override;
+  void reveal_selection() override { canvas_->bring_into_view(canvas_->scene().shown); }
   Tour tour() const override;
   bool is_behind() const override { return stats_.behind() > 0; }
   void choose(const ViewChoices& choices) override;
