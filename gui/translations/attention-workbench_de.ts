@@ -12283,6 +12283,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>There is no prefill in this step. A decode has no mask: its kernel knows how many keys it reads and which blocks of keys a head leaves out.</source>
+        <translation>In diesem Schritt gibt es keinen Prefill. Ein Decode hat keine Maske: Sein Kernel weiß, wie viele Keys er liest und welche Blöcke von Keys ein Head auslässt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>There is no prefill in this step. A decode has no mask: its kernel knows how many keys it reads.</source>
         <translation>In diesem Schritt gibt es keinen Prefill. Ein Decode hat keine Maske: Sein Kernel weiß, wie viele Keys er liest.</translation>
     </message>
@@ -12995,6 +13000,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>. The row sees %1 of %2 keys, %3 to %4.</source>
         <translation>. Die Zeile sieht %1 von %2 Keys, %3 bis %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>. The row sees %1 of %2 keys.</source>
+        <translation>. Die Zeile sieht %1 von %2 Keys.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>

@@ -210,14 +210,21 @@ double StepLayout::add_masks(const StepScene& scene, double y) {
   sections_[3] = y;
   y = add_text(scene.look, LayoutWords::tr("The masks of the prefills"), 0, y, true);
   const std::vector<StepMask> masks = step_masks(*scene.facts);
-  if (masks.empty())
-    return add_text(scene.look,
-                    scene.metadata().num_prefills > 0
-                        ? LayoutWords::tr("The backend does not say which masks it uses.")
-                        : LayoutWords::tr("There is no prefill in this step. A decode has no mask: "
-                                          "its kernel knows how many keys it reads."),
-                    0, y) +
-           gap_;
+  if (masks.empty()) {
+    const bool left_out = std::ranges::any_of(
+        scene.facts->layers, [](const auto& some) { return some.config.blocksparse.has_value(); });
+    const QString why = scene.metadata().num_prefills > 0
+                            ? LayoutWords::tr("The backend does not say which masks it uses.")
+                        : left_out
+                            ? LayoutWords::tr(
+                                  "There is no prefill in this step. A decode has no mask: its "
+                                  "kernel knows how many keys it reads and which blocks of keys "
+                                  "a head leaves out.")
+                            : LayoutWords::tr(
+                                  "There is no prefill in this step. A decode has no mask: its "
+                                  "kernel knows how many keys it reads.");
+    return add_text(scene.look, why, 0, y) + gap_;
+  }
   y = add_text(scene.look,
                LayoutWords::tr("Rows are queries, columns are keys. Filled: the key is seen; with "
                                "ALiBi the paler, the more is subtracted from its score. Grey: "

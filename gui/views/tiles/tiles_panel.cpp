@@ -59,6 +59,12 @@ QString scores_text(const TilesScene& scene) {
   if (!rule.alibi_slopes.empty())
     text += tr(", slope = %1").arg(format_number(rule.slope(scene.head), 4));
   const KeySpan seen = rule.span(scene.row, scene.key_len());
+  if (rule.blocksparse) {  // keys between the first and the last are left out
+    int64_t keys = 0;
+    for (int64_t key = seen.begin; key < seen.end; ++key)
+      keys += rule.sees(scene.head, scene.row, key) ? 1 : 0;
+    return text + tr(". The row sees %1 of %2 keys.").arg(keys).arg(scene.key_len());
+  }
   return text + tr(". The row sees %1 of %2 keys, %3 to %4.")
                     .arg(seen.end - seen.begin)
                     .arg(scene.key_len())
