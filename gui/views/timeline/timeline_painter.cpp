@@ -158,13 +158,13 @@ double gutter_width(const TimelineModel& model, double view_width) {
                                   small_width(QStringLiteral(" 888 µs")));
   if (model.modelled_time()) widest = std::max(widest, small_width(tr("modelled time")));
   // Only the first names are measured: measuring a thousand at every snapshot would cost more than
-  // drawing.
+  // drawing. A long name of a request is shortened, a name of a strip is not.
   constexpr size_t kMeasured = 48;
+  const double most = theme.px(140);
   for (size_t i = 0; i < std::min(kMeasured, model.lanes().size()); ++i)
-    widest = std::max(widest, small_width(lane_name(*model.lanes()[i])));
-  return std::round(
-      std::clamp(widest + theme.px(20), theme.px(64) * 1.0,
-                 std::max(theme.px(64) * 1.0, std::min(theme.px(160) * 1.0, view_width * 0.3))));
+    widest = std::max(widest, std::min(most, small_width(lane_name(*model.lanes()[i]))));
+  const double least = theme.px(64);
+  return std::round(std::clamp(widest + theme.px(20), least, std::max(least, view_width * 0.3)));
 }
 
 int TimelineLayout::lane_at(double y) const {
