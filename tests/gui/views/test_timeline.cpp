@@ -270,8 +270,8 @@ class TestTimeline : public QObject {
   // own; pages that a worker fetched are spans of its lane.
   void marks_and_page_fetches() {
     const auto decode = static_cast<uint32_t>(KernelId::kPallasPagedDecode);
-    std::vector<TraceEvent> events = small_run();
-    const auto first = static_cast<uint32_t>(events.size());
+    const auto first = static_cast<uint32_t>(small_run().size());  // the events of the fixture
+    std::vector<TraceEvent> events;
     events.push_back(span(EventKind::kBiasBuilt, 11, 0, 0, 1, 5, 5, 50));
     events.push_back(span(EventKind::kPadding, 13, 0, 0, decode, 5, 11, 1));
     events.push_back(span(EventKind::kPlanReplayed, 31, 0, 0, 4, 3));
@@ -279,6 +279,8 @@ class TestTimeline : public QObject {
     events.push_back(span(EventKind::kPageFetch, 33, 4, 2, decode << 24, 16, 8, 1));
     TimelineFixture f;
     QVERIFY(!lane_named(f.canvas.model(), "marks"));  // no lane without a mark
+    f.view.resize(900, 400);                          // room for one lane more
+    f.view.grab();
     f.view.show_run(snapshot_of(), events);
     QCoreApplication::processEvents();
     const TimelineLane* marks = lane_named(f.canvas.model(), "marks");
