@@ -152,7 +152,7 @@ double gutter_width(const TimelineModel& model, double view_width) {
   double widest = small_width(tr("engine steps"));
   widest = std::max(widest, small_width(tr("KV cache")) + small_width(QStringLiteral(" 100 %")));
   widest = std::max(widest,
-                    small_width(tr("tokens computed/s")) + small_width(QStringLiteral(" 88888")));
+                    small_width(tr("tokens computed/s")) + small_width(QStringLiteral(" 888,888")));
   if (has_tpu_strip(model))
     widest = std::max(widest, small_width(tpu_strip_name(*model.snapshot())) +
                                   small_width(QStringLiteral(" 888 µs")));
