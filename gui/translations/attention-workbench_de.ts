@@ -1690,6 +1690,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
@@ -13645,11 +13646,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>Blocks are copied (copy-on-write), or their content is moved to the swap pool or back.</source>
-        <translation>Blöcke werden kopiert (Copy-on-Write), oder ihr Inhalt wird ausgelagert oder zurückgeholt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Both in one step (chunked prefill): the heights of the two colours are the shares of prefill and decode tokens.</source>
         <translation>Beides in einem Schritt (chunked prefill): Die Höhen der beiden Farben sind die Anteile der Prefill- und Decode-Token.</translation>
     </message>
@@ -13662,6 +13658,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Cache write: the keys and values of new tokens are written to their slots.</source>
         <translation>Cache schreiben: Die Keys und Values neuer Token werden in ihre Slots geschrieben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Copy: blocks are copied (copy-on-write), their content is moved to the swap pool or back, or pages of the cache are fetched for a kernel.</source>
+        <translation>Kopie: Blöcke werden kopiert (Copy-on-Write), ihr Inhalt wird ausgelagert oder zurückgeholt, oder Seiten des Caches werden für einen Kernel geholt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -13687,11 +13688,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Engine step %1</source>
         <translation>Engine-Schritt %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>Event</source>
-        <translation>Ereignis</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -13810,8 +13806,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>The attention tiles and kernel tasks that this worker thread computed.</source>
-        <translation>Die Attention-Kacheln und Kernel-Aufgaben, die dieser Worker berechnet hat.</translation>
+        <source>The attention tiles and kernel tasks that this worker thread computed, and the pages that it fetched.</source>
+        <translation>Die Attention-Kacheln und Kernel-Aufgaben, die dieser Worker-Thread berechnet hat, und die Seiten, die er geholt hat.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -13835,6 +13831,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>What the backend did beside its kernels: a mask or bias was built, a batch was split into calls, rows were padded, a plan was captured or replayed.</source>
+        <translation>Was das Backend neben seinen Kernels tat: eine Maske oder ein Bias wurde gebaut, ein Batch in Aufrufe geteilt, Zeilen wurden aufgefüllt, ein Plan aufgenommen oder wiederholt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Zoom in to see them one by one.</source>
         <translation>Vergrößere, um sie einzeln zu sehen.</translation>
     </message>
@@ -13845,8 +13846,28 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>fetch</source>
+        <translation>Holen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>layer %1, %2: q %3 × k %4</source>
         <translation>Schicht %1, %2: q %3 × k %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>marks</source>
+        <translation>Marken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>page %1 fetched</source>
+        <translation>Seite %1 geholt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>pages %1–%2 fetched</source>
+        <translation>Seiten %1–%2 geholt</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>

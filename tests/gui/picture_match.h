@@ -34,8 +34,8 @@ inline constexpr double kStraysPerDigit = 24;
 // Limits for another Qt or other fonts, at scale 1. Measured between Debian 12 and 13: text after a
 // wider text moves by up to 4 pixels. With this reach and slack up to 90 pixels of a picture,
 // scattered in letters, have no similar pixel nearby, up to 40 of them in one square, where a text
-// moves further. A missing word of six letters gives more strays than allowed; a missing mark or
-// letter does not.
+// moves further; of the view Step up to 171, 21 of them in one square. A missing word of six
+// letters gives more strays than allowed; a missing mark or letter does not.
 inline constexpr double kReach = 4;
 inline constexpr int kShapeSlack = 48;
 inline constexpr double kStraysOfShapes = 160;
@@ -113,8 +113,9 @@ inline PictureMatch match_pictures(const QImage& actual, const QImage& expected,
 }
 
 // Compares two pictures that were made with different Qt or fonts. A pixel is a stray if the other
-// picture has no similar pixel nearby.
-inline PictureMatch match_shapes(const QImage& actual, const QImage& expected, double scale) {
+// picture has no similar pixel nearby. text: see Subject.
+inline PictureMatch match_shapes(const QImage& actual, const QImage& expected, double scale,
+                                 double text = 1) {
   const QImage a = actual.convertToFormat(QImage::Format_RGB32),
                b = expected.convertToFormat(QImage::Format_RGB32);
   const int reach = static_cast<int>(std::lround(kReach * scale));
@@ -130,7 +131,7 @@ inline PictureMatch match_shapes(const QImage& actual, const QImage& expected, d
         return channel_distance(p, q) > kShapeSlack &&
                !(is_near(p, b, x, y) && is_near(q, a, x, y));
       });
-  const auto allowed = static_cast<int64_t>(kStraysOfShapes * scale * scale),
+  const auto allowed = static_cast<int64_t>(text * kStraysOfShapes * scale * scale),
              in_square = static_cast<int64_t>(kStraysPerSquare * scale * scale);
   if (match.trouble.isEmpty() && (match.strays > allowed || match.most_strays > in_square))
     match.trouble =

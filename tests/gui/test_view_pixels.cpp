@@ -142,7 +142,7 @@ class TestViewPixels : public QObject {
     const QImage expected(QDir(folder_of_pictures()).filePath(name));
     const PictureMatch match = same_letters_
                                    ? match_pictures(actual, expected, scale(), subject.digits)
-                                   : match_shapes(actual, expected, scale());
+                                   : match_shapes(actual, expected, scale(), subject.text);
     if (match.trouble.isEmpty()) return;
     const QString folder = QDir(QDir::tempPath()).filePath(QStringLiteral("attn-view-pixels"));
     QVERIFY(QDir().mkpath(folder));
@@ -342,7 +342,7 @@ class TestViewPixels : public QObject {
     stage.add<MetricsView>("metrics", {640, 400}, 1);
     auto& events = stage.add<EventsView>("events", {640, 280}, 1);
     events.rows().set_order({EventColumn::kTime, false});
-    stage.add<StepView>("step", {640, 360}, 1);
+    stage.add<StepView>("step", {640, 360}, 1, 1.5);
     QVERIFY(stage.run_until(60));
     for (const char* part : {"Prefixes", "Grid", "Tables"})
       for (auto* button : tree.findChildren<QToolButton*>())

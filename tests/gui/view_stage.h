@@ -23,11 +23,13 @@ inline Scenario deterministic(const char* name, int64_t most_tokens) {
 }
 
 // A widget to be drawn. digits: how many of its numbers may have another last digit on a processor
-// that adds in another order.
+// that adds in another order. text: how many times as many pixels as in other views may be strays
+// with other letters, because the view is full of small text.
 struct Subject {
   const char* name;
   QWidget* widget;
   int digits = 1;
+  double text = 1;
 };
 
 // A run and views on it, one below the other in a window of their own. The window itself has the
@@ -39,11 +41,11 @@ class Stage {
     window_.setFocusPolicy(Qt::StrongFocus);
   }
   template <class Widget>
-  Widget& add(const char* name, QSize size, int digits = 1) {
+  Widget& add(const char* name, QSize size, int digits = 1, double text = 1) {
     auto* view = new Widget(ViewContext{&bridge, &selection, &cursor}, &window_);
     view->setGeometry(QRect(QPoint(40, next_), size));
     next_ += size.height();
-    subjects.push_back({name, view, digits});
+    subjects.push_back({name, view, digits, text});
     return *view;
   }
   bool stand_at_start() {

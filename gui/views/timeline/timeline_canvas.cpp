@@ -16,6 +16,7 @@ namespace {
 constexpr double kLiveWindowNs = 10e9;  // longest time shown while live
 constexpr double kMaxPixelsPerNs = 5;   // 200 ns across 1000 pixels
 constexpr double kHitSlack = 3;         // px around a bar in which a click still hits it
+constexpr int kMarkHitSlack = 6;        // the same of a mark, px at 100%
 constexpr size_t kScanPerTurn =
     1u << 20;  // events compared with a selection before the window gets its turn
 constexpr uint64_t kLookPerTurn = 1u << 16;  // spans that a search looks at before that
@@ -236,7 +237,9 @@ TimelineCanvas::Hit TimelineCanvas::hit(const QPointF& position) {
   found.lane = scene_.layout.lane_at(position.y());
   if (found.lane < 0 || plot_x(position.x()) < 0) return found;
   const LaneGeometry& lane = scene_.lanes[static_cast<size_t>(found.lane)];
-  const int bar = bar_at(lane, plot_x(position.x()), kHitSlack);
+  const bool marks = model_.lanes()[static_cast<size_t>(found.lane)]->kind == LaneKind::kMarks;
+  const int bar =
+      bar_at(lane, plot_x(position.x()), marks ? Theme::instance().px(kMarkHitSlack) : kHitSlack);
   if (bar < 0) return found;
   found.bar = lane.bars[static_cast<size_t>(bar)];
   found.found = true;

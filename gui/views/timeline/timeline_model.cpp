@@ -94,7 +94,16 @@ SpanClass class_of(const TraceEvent& event, SpanClass if_reference) {
     }
     case EventKind::kKernel:
     case EventKind::kTask:
+    case EventKind::kCallSplit:
+    case EventKind::kPadding:
       return class_of_kernel(static_cast<KernelId>(event.a), if_reference);
+    case EventKind::kBiasBuilt:  // a decode has none
+      return SpanClass::kPrefill;
+    case EventKind::kPageFetch:
+      return SpanClass::kCopy;
+    case EventKind::kPlanCaptured:
+    case EventKind::kPlanReplayed:
+      return SpanClass::kSchedule;
     default:
       return SpanClass::kOther;
   }
@@ -105,6 +114,7 @@ void TimelineModel::clear() {
   workers_.clear();
   steps_.reset();
   kernels_.reset();
+  marks_.reset();
   lanes_.clear();
   snapshot_.reset();
   past_.reset();
@@ -123,6 +133,7 @@ void TimelineModel::rebuild_order() {
     if (!past_ || std::ranges::binary_search(then, lane->id)) lanes_.push_back(lane.get());
   if (steps_) lanes_.push_back(steps_.get());
   if (kernels_) lanes_.push_back(kernels_.get());
+  if (marks_) lanes_.push_back(marks_.get());
   for (const auto& lane : workers_) lanes_.push_back(lane.get());
 }
 
@@ -161,6 +172,16 @@ TimelineLane& TimelineModel::worker_lane(uint32_t worker) {
     rebuild_order();
   }
   return *workers_[worker];
+}
+
+TimelineLane& TimelineModel::marks_lane() {
+  if (!marks_) {
+    marks_ = std::make_unique<TimelineLane>();
+    marks_->kind = LaneKind::kMarks;
+    marks_->name = "marks";
+    rebuild_order();
+  }
+  return *marks_;
 }
 
 void TimelineModel::add(TimelineLane& lane, const LodSpan& span) {
@@ -252,11 +273,19 @@ void TimelineModel::append(std::span<const TraceEvent> events, uint32_t first) {
           reference_class_ = class_of(event, reference_class_);
         [[fallthrough]];
       case EventKind::kTask:
+      case EventKind::kPageFetch:
         if (event.lane != kEngineLane) {
           add(worker_lane(event.lane - 1u), span());
         } else {
           add_engine(*kernels_, event, index);
         }
+        break;
+      case EventKind::kBiasBuilt:
+      case EventKind::kCallSplit:
+      case EventKind::kPadding:
+      case EventKind::kPlanCaptured:
+      case EventKind::kPlanReplayed:
+        add_engine(marks_lane(), event, index);
         break;
       default:
         add_request_event(event, index);
@@ -311,8 +340,15 @@ TimelineModel::Place TimelineModel::place_of(uint32_t event, const TraceEvent& d
     case EventKind::kSchedule:
     case EventKind::kKernel:
       return find_in(LaneKind::kKernels, 0);
+    case EventKind::kBiasBuilt:
+    case EventKind::kCallSplit:
+    case EventKind::kPadding:
+    case EventKind::kPlanCaptured:
+    case EventKind::kPlanReplayed:
+      return find_in(LaneKind::kMarks, 0);
     case EventKind::kTile:
     case EventKind::kTask:
+    case EventKind::kPageFetch:
       return data.lane == kEngineLane ? find_in(LaneKind::kKernels, 0)
                                       : find_in(LaneKind::kWorker, data.lane - 1u);
     case EventKind::kRequestQueued:

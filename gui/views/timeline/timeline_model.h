@@ -40,7 +40,9 @@ SpanClass class_of_step(int64_t prefill_tokens, int64_t decode_tokens);
 const char* name_of(
     SpanClass span_class);  // "prefill": for legends and texts, translated by the caller
 
-enum class LaneKind { kRequest, kSteps, kKernels, kWorker };
+// kMarks: what a backend did beside its kernels, each an instant: a mask or bias was built, a batch
+// was split into calls, rows were padded, a plan was captured or replayed.
+enum class LaneKind { kRequest, kSteps, kKernels, kMarks, kWorker };
 
 struct TimelineLane {
   LaneKind kind = LaneKind::kWorker;
@@ -84,7 +86,7 @@ class TimelineModel {
     return past_ ? past_ : snapshot_;
   }
   bool modelled_time() const { return snapshot() && snapshot()->modelled_time; }
-  // From top to bottom: requests in order of id, steps, kernels, workers.
+  // From top to bottom: requests in order of id, steps, kernels, marks (if there are any), workers.
   const std::vector<TimelineLane*>& lanes() const { return lanes_; }
 
   // Lane and position of an event's span; lane -1: the event is no span.
@@ -99,6 +101,7 @@ class TimelineModel {
  private:
   TimelineLane& request_lane(uint32_t request);
   TimelineLane& worker_lane(uint32_t worker);
+  TimelineLane& marks_lane();
   void add(TimelineLane& lane, const LodSpan& span);
   void add_engine(TimelineLane& lane, const TraceEvent& event, uint32_t index);
   void enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
@@ -110,6 +113,7 @@ class TimelineModel {
   std::vector<std::unique_ptr<TimelineLane>> requests_;  // in order of id
   std::vector<std::unique_ptr<TimelineLane>> workers_;
   std::unique_ptr<TimelineLane> steps_, kernels_;
+  std::unique_ptr<TimelineLane> marks_;  // null until the first
   std::vector<TimelineLane*> lanes_;
   std::shared_ptr<const EngineSnapshot> snapshot_, past_;
   SpanClass reference_class_ =

@@ -47,6 +47,10 @@ QRectF snapped(const QRectF& rect) {
   return {left, rect.top(), std::max(1.0, right - left), rect.height()};
 }
 
+double mark_half_width() {
+  return Theme::instance().px(5);
+}
+
 double small_text_height() {
   return QFontMetricsF(Theme::instance().font(TextRole::kSmall)).height();
 }
@@ -148,19 +152,19 @@ double gutter_width(const TimelineModel& model, double view_width) {
   double widest = small_width(tr("engine steps"));
   widest = std::max(widest, small_width(tr("KV cache")) + small_width(QStringLiteral(" 100 %")));
   widest = std::max(widest,
-                    small_width(tr("tokens computed/s")) + small_width(QStringLiteral(" 88888")));
+                    small_width(tr("tokens computed/s")) + small_width(QStringLiteral(" 888,888")));
   if (has_tpu_strip(model))
     widest = std::max(widest, small_width(tpu_strip_name(*model.snapshot())) +
                                   small_width(QStringLiteral(" 888 µs")));
   if (model.modelled_time()) widest = std::max(widest, small_width(tr("modelled time")));
   // Only the first names are measured: measuring a thousand at every snapshot would cost more than
-  // drawing.
+  // drawing. A long name of a request is shortened, a name of a strip is not.
   constexpr size_t kMeasured = 48;
+  const double most = theme.px(140);
   for (size_t i = 0; i < std::min(kMeasured, model.lanes().size()); ++i)
-    widest = std::max(widest, small_width(lane_name(*model.lanes()[i])));
-  return std::round(
-      std::clamp(widest + theme.px(20), theme.px(64) * 1.0,
-                 std::max(theme.px(64) * 1.0, std::min(theme.px(160) * 1.0, view_width * 0.3))));
+    widest = std::max(widest, std::min(most, small_width(lane_name(*model.lanes()[i]))));
+  const double least = theme.px(64);
+  return std::round(std::clamp(widest + theme.px(20), least, std::max(least, view_width * 0.3)));
 }
 
 int TimelineLayout::lane_at(double y) const {
@@ -264,8 +268,9 @@ void TimelinePainter::paint_lane(QPainter& painter, const TimelineScene& scene, 
   // A line between the groups: requests, engine, workers.
   if (index > 0) {
     const LaneKind above = scene.model->lanes()[static_cast<size_t>(index) - 1]->kind;
-    const bool same =
-        above == lane.kind || (above == LaneKind::kSteps && lane.kind == LaneKind::kKernels);
+    const bool same = above == lane.kind ||
+                      (above == LaneKind::kSteps && lane.kind == LaneKind::kKernels) ||
+                      lane.kind == LaneKind::kMarks;
     if (!same)
       painter.fillRect(
           QRectF(layout.bounds.left(), top - layout.lane_gap, layout.bounds.width(), 1),
@@ -273,9 +278,17 @@ void TimelinePainter::paint_lane(QPainter& painter, const TimelineScene& scene, 
   }
   if (index >= static_cast<int>(scene.lanes.size())) return;
   const LaneGeometry& geometry = scene.lanes[static_cast<size_t>(index)];
-  for (const TimelineBar& bar : geometry.bars)
-    paint_bar(painter, scene, lane, bar,
-              snapped({layout.lanes.left() + bar.x, top, bar.width, layout.lane_height}));
+  for (size_t i = 0; i < geometry.bars.size(); ++i) {
+    const TimelineBar& bar = geometry.bars[i];
+    const QRectF rect = snapped({layout.lanes.left() + bar.x, top, bar.width, layout.lane_height});
+    if (lane.kind == LaneKind::kMarks) {
+      const bool last = i + 1 == geometry.bars.size();
+      paint_mark(painter, scene, lane, bar, rect,
+                 last ? layout.lanes.right() : layout.lanes.left() + geometry.bars[i + 1].x);
+    } else {
+      paint_bar(painter, scene, lane, bar, rect);
+    }
+  }
   if (scene.searching) paint_found(painter, scene, index);
   for (const float x : geometry.token_marks)
     painter.fillRect(QRectF(std::round(layout.lanes.left() + x), top + layout.lane_height * 0.72, 1,
@@ -307,7 +320,10 @@ void TimelinePainter::paint_found(QPainter& painter, const TimelineScene& scene,
   const double mark = Theme::instance().px(3);
   for (const TimelineBar& bar : scene.found[static_cast<size_t>(index)]) {
     const QRectF rect = snapped({lanes.left() + bar.x, top, bar.width, height});
-    paint_bar(painter, scene, lane, bar, rect);
+    if (lane.kind == LaneKind::kMarks)
+      paint_mark(painter, scene, lane, bar, rect, rect.right());
+    else
+      paint_bar(painter, scene, lane, bar, rect);
     painter.fillRect(QRectF(rect.left(), rect.bottom() - mark, rect.width(), mark),
                      Theme::instance().colors().text);
   }
@@ -335,6 +351,28 @@ void TimelinePainter::paint_bar(QPainter& painter, const TimelineScene& scene,
     painter.fillRect(QRectF(rect.left(), rect.top(), 2, rect.height()),
                      span_color(bar.span_class, LaneKind::kKernels));
   if (!bar.merged) paint_bar_text(painter, scene, lane, bar, body, fill);
+}
+
+// A diamond at the time of the mark, and its name where there is room before the next one.
+void TimelinePainter::paint_mark(QPainter& painter, const TimelineScene& scene,
+                                 const TimelineLane& lane, const TimelineBar& bar,
+                                 const QRectF& rect, double next) {
+  const double half = mark_half_width();
+  const QPointF at(rect.center().x(), rect.center().y());
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(span_color(bar.span_class, LaneKind::kMarks));
+  painter.drawPolygon(QPolygonF({at - QPointF(half, 0), at - QPointF(0, half),
+                                 at + QPointF(half, 0), at + QPointF(0, half)}));
+  painter.restore();
+  if (bar.event >= scene.events->size()) return;
+  const QString name = span_labels(lane, (*scene.events)[bar.event], bar.span_class).first();
+  const double left = at.x() + half + kTextMargin, width = small_width(name);
+  if (left + width + kTextMargin + half > next) return;
+  painter.setPen(Theme::instance().colors().text);
+  draw_line(painter, QRectF(left, rect.top(), width + 1, rect.height()),
+            Qt::AlignVCenter | Qt::AlignLeft, name);
 }
 
 // Prefill above, decode below, each as high as its share of the step's tokens.

@@ -84,6 +84,9 @@ class TimelinePainter {
   void paint_lane(QPainter& painter, const TimelineScene& scene, int lane);
   void paint_bar(QPainter& painter, const TimelineScene& scene, const TimelineLane& lane,
                  const TimelineBar& bar, const QRectF& rect);
+  // next: where the next mark begins, in pixels of the view.
+  void paint_mark(QPainter& painter, const TimelineScene& scene, const TimelineLane& lane,
+                  const TimelineBar& bar, const QRectF& rect, double next);
   void paint_mixed_step(QPainter& painter, const TraceEvent& step, const QRectF& body);
   void paint_bar_text(QPainter& painter, const TimelineScene& scene, const TimelineLane& lane,
                       const TimelineBar& bar, const QRectF& rect, const QColor& fill);

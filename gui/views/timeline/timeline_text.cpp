@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "gui/models/event_words.h"
 #include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/ticks.h"
@@ -40,6 +41,21 @@ class Rows {
   QString html_, rows_;
 };
 
+// What the events of marks and page fetches say.
+void add_facts(Rows& rows, const SpanFacts& facts) {
+  for (const EventFact& fact : facts_of(*facts.event)) {
+    QString value = format_count(fact.number);
+    if (fact.value == FactValue::kStep) value = QString::number(fact.number);
+    if (fact.value == FactValue::kKernel) value = kernel_words(static_cast<uint32_t>(fact.number));
+    if (fact.value == FactValue::kRange) value = positions(fact.number, fact.count);
+    if (fact.value == FactValue::kPart) value = tr("%1 of %2").arg(fact.number).arg(fact.count);
+    if (fact.value == FactValue::kRequest)
+      value = facts.snapshot ? request_name(*facts.snapshot, static_cast<uint32_t>(fact.number))
+                             : tr("request %1").arg(fact.number);
+    rows.add(fact_words(fact), value);
+  }
+}
+
 void add_event_fields(Rows& rows, const SpanFacts& facts) {
   const TraceEvent& event = *facts.event;
   switch (event.kind) {
@@ -75,6 +91,7 @@ void add_event_fields(Rows& rows, const SpanFacts& facts) {
       break;
     }
     default:
+      add_facts(rows, facts);
       break;
   }
   if (event.layer != kNoLayer && (event.kind == EventKind::kKernel ||
@@ -106,7 +123,7 @@ QString title_of(const SpanFacts& facts) {
     case EventKind::kTile:
       return tr("Tile of %1").arg(kernel_name(unpack_tile(event).kernel));
     default:
-      return tr("Event");
+      return kind_words(event.kind);
   }
 }
 
@@ -132,7 +149,9 @@ QString explanation_of(SpanClass span_class) {
       return tr("Cache write: the keys and values of new tokens are written to their slots.");
     case SpanClass::kCopy:
       return tr(
-          "Blocks are copied (copy-on-write), or their content is moved to the swap pool or back.");
+          "Copy: blocks are copied (copy-on-write), their content is moved to the swap pool or "
+          "back, or "
+          "pages of the cache are fetched for a kernel.");
     case SpanClass::kSchedule:
       return tr(
           "The scheduler plans the step, and the block manager allocates the blocks it needs.");
@@ -156,6 +175,8 @@ QString lane_name(const TimelineLane& lane) {
       return tr("engine steps");
     case LaneKind::kKernels:
       return tr("kernels");
+    case LaneKind::kMarks:
+      return tr("marks");
     case LaneKind::kWorker:
       return tr("worker %1").arg(lane.id);
     case LaneKind::kRequest:
@@ -172,8 +193,14 @@ QString lane_explanation(const TimelineLane& lane) {
       return tr(
           "The engine thread: in each step first the scheduler, then the kernels one after "
           "another.");
+    case LaneKind::kMarks:
+      return tr(
+          "What the backend did beside its kernels: a mask or bias was built, a batch was split "
+          "into calls, rows were padded, a plan was captured or replayed.");
     case LaneKind::kWorker:
-      return tr("The attention tiles and kernel tasks that this worker thread computed.");
+      return tr(
+          "The attention tiles and kernel tasks that this worker thread computed, and the pages "
+          "that it fetched.");
     case LaneKind::kRequest:
       return tr("Request %1: when it was queued, in prefill, in decode, preempted or swapped out. "
                 "Each mark is a generated token.")
@@ -215,8 +242,13 @@ QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanC
       return {tr("layer %1, %2: q %3 × k %4").arg(event.layer).arg(head, queries, keys),
               tr("q %1 × k %2").arg(queries, keys), head};
     }
+    case EventKind::kPageFetch:
+      return {event.c == 1
+                  ? tr("page %1 fetched").arg(event.b)
+                  : tr("pages %1–%2 fetched").arg(event.b).arg(int64_t{event.b} + event.c - 1),
+              tr("fetch")};
     default:
-      return {};
+      return {kind_words(event.kind)};
   }
 }
 

@@ -266,6 +266,56 @@ class TestTimeline : public QObject {
   }
 
   // The ruler marks the span of a selected cell, also when it is out of sight; F goes to it.
+  // A mask that was built, a batch cut into calls, padding and plans are marks of a lane of their
+  // own; pages that a worker fetched are spans of its lane.
+  void marks_and_page_fetches() {
+    const auto decode = static_cast<uint32_t>(KernelId::kPallasPagedDecode);
+    const auto first = static_cast<uint32_t>(small_run().size());  // the events of the fixture
+    std::vector<TraceEvent> events;
+    events.push_back(span(EventKind::kBiasBuilt, 11, 0, 0, 1, 5, 5, 50));
+    events.push_back(span(EventKind::kPadding, 13, 0, 0, decode, 5, 11, 1));
+    events.push_back(span(EventKind::kPlanReplayed, 31, 0, 0, 4, 3));
+    events.push_back(span(EventKind::kCallSplit, 40, 0, 0, decode, 0, 2, 4));
+    events.push_back(span(EventKind::kPageFetch, 33, 4, 2, decode << 24, 16, 8, 1));
+    TimelineFixture f;
+    QVERIFY(!lane_named(f.canvas.model(), "marks"));  // no lane without a mark
+    f.view.resize(900, 400);                          // room for one lane more
+    f.view.grab();
+    f.view.show_run(snapshot_of(), events);
+    QCoreApplication::processEvents();
+    const TimelineLane* marks = lane_named(f.canvas.model(), "marks");
+    QVERIFY(marks);
+    QCOMPARE(marks->spans.size(), 4u);
+    QCOMPARE(static_cast<SpanClass>(marks->spans.span(0).span_class), SpanClass::kPrefill);
+    QCOMPARE(static_cast<SpanClass>(marks->spans.span(1).span_class), SpanClass::kDecode);
+    QCOMPARE(static_cast<SpanClass>(marks->spans.span(2).span_class), SpanClass::kSchedule);
+    // A click beside the instant, on its diamond, selects it; keys go from mark to mark.
+    QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, f.at("marks", 31) + QPoint(4, 0));
+    QCOMPARE(f.selection.state().event, static_cast<int>(first + 2));
+    QTest::keyClick(&f.canvas, Qt::Key_Right);
+    QCOMPARE(f.selection.state().event, static_cast<int>(first + 3));
+    QTest::keyClick(&f.canvas, Qt::Key_Right);  // there is none after it
+    QCOMPARE(f.selection.state().event, static_cast<int>(first + 3));
+    for (const auto& [ms, words] :
+         {std::pair{11, "Mask or bias built"}, {13, "padding rows"}, {40, "1 of 2"}})
+      QVERIFY2(f.canvas.tooltip_at(f.at("marks", ms)).contains(QLatin1String(words)), words);
+    // The range sums leave marks out: they take no time.
+    f.canvas.set_range({10 * kMs, 50 * kMs});
+    QVERIFY(f.view.grab().width() > 0);
+
+    const TimelineLane* worker = lane_named(f.canvas.model(), "worker 1");
+    QVERIFY(worker);
+    const auto fetch = worker->spans.find_event(first + 4);
+    QVERIFY(fetch);
+    QCOMPARE(static_cast<SpanClass>(worker->spans.span(*fetch).span_class), SpanClass::kCopy);
+    const QString tooltip = f.canvas.tooltip_at(f.at("worker 1", 35));
+    for (const char* words : {"Page fetch", "16 to 23 (8)", "Lily", "pallas_paged_decode"})
+      QVERIFY2(tooltip.contains(QLatin1String(words)), qPrintable(tooltip));
+    f.canvas.find(QStringLiteral("page fetch"));
+    QTRY_VERIFY(f.canvas.searched_all());
+    QCOMPARE(f.canvas.search().count(f.canvas.model()), 1u);
+  }
+
   void ruler_marks_what_is_selected_elsewhere() {
     TimelineFixture f;
     QVERIFY(f.canvas.scene_now().ruler_marks.empty());
@@ -594,7 +644,8 @@ class TestTimeline : public QObject {
     uint64_t in_lanes = 0;
     size_t tokens = 0;
     for (const TimelineLane* lane : model.lanes()) {
-      if (lane->kind != LaneKind::kRequest) in_lanes += lane->spans.size();
+      if (lane->kind != LaneKind::kRequest && lane->kind != LaneKind::kMarks)
+        in_lanes += lane->spans.size();
       tokens += lane->tokens.size();
       QVERIFY(!lane->open);  // everything has ended
     }

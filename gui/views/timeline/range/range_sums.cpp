@@ -25,6 +25,7 @@ const char* file_word(LaneKind kind) {
       return "kernel";
     case LaneKind::kWorker:
       return "worker";
+    case LaneKind::kMarks:  // in no group: they take no time
     case LaneKind::kRequest:
       break;
   }
@@ -121,6 +122,7 @@ QString words_of(LaneKind kind) {
       return tr("kernels");
     case LaneKind::kWorker:
       return tr("workers");
+    case LaneKind::kMarks:  // in no group: they take no time
     case LaneKind::kRequest:
       break;
   }
