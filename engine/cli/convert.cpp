@@ -10,9 +10,9 @@
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
-#include "engine/core/files/paths.h"
 #include "engine/core/memory.h"
 #include "engine/core/program/standard_streams.h"
+#include "engine/session/scenario/model_files.h"
 #include "engine/session/scenario/scenario.h"
 
 namespace attn::cli {
@@ -53,11 +53,9 @@ int command_convert(const Words& words) {
   Converted result;
   if (to_file) {
     check_output_place("TO", to);
-    refuse_same_file("TO", to, "FROM", from);
+    refuse_inputs("TO", to, files_of_model(from));
     result = convert_to_gguf(from, to, type);
   } else {
-    if (has_entry(to))
-      throw_bad_input({"folder is there already", "TO", to.string(), "a name that is free", ""});
     result = convert_to_folder(from, to, type);
   }
   print_out("{}: {}, {}\n", to.string(), counted(result.num_tensors, "tensor", "tensors"),

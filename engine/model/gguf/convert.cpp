@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
+#include "engine/core/files/paths.h"
 #include "engine/core/files/whole_file.h"
 #include "engine/core/memory.h"
 #include "engine/model/files/safetensors.h"
@@ -194,28 +195,10 @@ Converted from_folder(const fs::path& from, const fs::path& to, const WrittenTyp
   return result;
 }
 
-}  // namespace
+// --- GGUF to folder ---
 
-Converted convert_to_gguf(const fs::path& from, const fs::path& to, const WrittenType& type,
-                          const ConvertProgress& progress) {
-  std::error_code failure;
-  const bool is_folder = fs::is_directory(from, failure);
-  // A result that did not pass the check must not be taken for a good one.
-  bool is_new = false;
-  try {
-    const ConvertProgress watched = [&](double share) {
-      is_new = is_new || share >= 0.5;
-      return !progress || progress(share);
-    };
-    return is_folder ? from_folder(from, to, type, watched) : rewrite(from, to, type, watched);
-  } catch (...) {
-    if (is_new) fs::remove(to, failure);
-    throw;
-  }
-}
-
-Converted convert_to_folder(const fs::path& from, const fs::path& to, const WrittenType& type,
-                            const ConvertProgress& progress) {
+Converted to_folder(const fs::path& from, const fs::path& to, const WrittenType& type,
+                    const ConvertProgress& progress) {
   const ModelCheck check = check_model(from, std::numeric_limits<int64_t>::max());
   check.problems.throw_if_any();
   const GgufFile file = GgufFile::open(from);
@@ -266,6 +249,40 @@ Converted convert_to_folder(const fs::path& from, const fs::path& to, const Writ
     result.bytes += entry.end - entry.begin;
   }
   return result;
+}
+
+}  // namespace
+
+Converted convert_to_gguf(const fs::path& from, const fs::path& to, const WrittenType& type,
+                          const ConvertProgress& progress) {
+  std::error_code failure;
+  const bool is_folder = fs::is_directory(from, failure);
+  // A result that did not pass the check must not be taken for a good one.
+  bool is_new = false;
+  try {
+    const ConvertProgress watched = [&](double share) {
+      is_new = is_new || share >= 0.5;
+      return !progress || progress(share);
+    };
+    return is_folder ? from_folder(from, to, type, watched) : rewrite(from, to, type, watched);
+  } catch (...) {
+    if (is_new) fs::remove(to, failure);
+    throw;
+  }
+}
+
+Converted convert_to_folder(const fs::path& from, const fs::path& to, const WrittenType& type,
+                            const ConvertProgress& progress) {
+  if (has_entry(to))
+    throw_bad_input({"there is something already", to.string(), found_at(to),
+                     "a name that is free, for a new folder", ""});
+  try {
+    return to_folder(from, to, type, progress);
+  } catch (...) {
+    std::error_code failure;
+    fs::remove_all(to, failure);
+    throw;
+  }
 }
 
 }  // namespace attn

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the data that is shipped with the program. Declared in scenario.h.
+// Finds the data that is shipped with the program, and models. Declared in scenario.h and
+// model_files.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,6 +15,7 @@
 #include "engine/core/files/paths.h"
 #include "engine/core/limits.h"
 #include "engine/model/files/gguf.h"
+#include "engine/session/scenario/model_files.h"
 #include "engine/session/scenario/scenario.h"
 
 namespace attn {
@@ -164,20 +166,21 @@ fs::path model_folder(const Scenario& scenario) {
   return find_model(model);
 }
 
+std::vector<fs::path> files_of_model(const fs::path& model) {
+  std::error_code failure;
+  if (!fs::is_directory(model, failure)) return GgufFile::part_files(model);
+  std::vector<fs::path> files;
+  for (fs::directory_iterator at(model, failure), end; !failure && at != end; at.increment(failure))
+    files.push_back(at->path());
+  return files;
+}
+
 std::vector<fs::path> input_files(const Scenario& scenario) {
   std::vector<fs::path> files;
   const fs::path folder = fs::path(scenario.origin.file).parent_path();
   if (!scenario.origin.file.empty()) files.emplace_back(scenario.origin.file);
-  if (scenario.source.reads_text()) {
-    std::error_code failure;
-    const fs::path model = model_folder(scenario);
-    if (fs::is_directory(model, failure)) {
-      for (const auto& entry : fs::directory_iterator(model, failure))
-        files.push_back(entry.path());
-    } else {
-      std::ranges::copy(GgufFile::part_files(model), std::back_inserter(files));
-    }
-  }
+  if (scenario.source.reads_text())
+    std::ranges::copy(files_of_model(model_folder(scenario)), std::back_inserter(files));
   if (scenario.source.tensors) {
     const TensorSpec& spec = *scenario.source.tensors;
     for (const std::string* name : {&spec.file, &spec.tokens, &spec.key_tokens})

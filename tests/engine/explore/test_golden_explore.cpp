@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares with other programs (tests/golden/explore). With Hugging Face transformers and its
 // forward hooks: residual stream, lens, attribution, what is written, knock-outs, cut edges and
-// patching of a tiny Llama. With TransformerLens: lens, attribution and patching of the same Llama.
+// patching of a tiny Llama. With TransformerLens: lens, attribution and patching of the same Llama;
+// lens, attribution and scores of heads of a tiny GPT-2.
 // With the program of G. Kobayashi and others (2020): what the heads of a tiny BERT write.
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include "engine/explore/logit_lens.h"
 #include "engine/explore/patching.h"
 #include "engine/explore/written.h"
+#include "engine/session/record/head_reader.h"
 #include "tests/engine/explore/toy_model.h"
 #include "tests/engine/model/families/family_case.h"
 
@@ -20,6 +22,11 @@ using namespace test;
 SafetensorsFile open_golden(const std::string& name) {
   return SafetensorsFile::open(std::string(ATTN_SOURCE_DIR) + "/tests/golden/explore/" + name +
                                ".safetensors");
+}
+
+std::vector<int32_t> ids_of(const SafetensorsFile& file) {
+  const Tensor tensor = file.read("ids");
+  return {tensor.span<int32_t>().begin(), tensor.span<int32_t>().end()};
 }
 
 struct Golden {
@@ -198,6 +205,55 @@ TEST(GoldenExplore, PatchingGivesTheGridsOfTransformerLens) {
   const size_t columns = golden().ids.size();
   expect_near(std::span(after).first(2 * columns), before.span<float>().last(2 * columns),
               "patch.pre");
+}
+
+// A small GPT-2: norms with centres and biases, learned positions.
+TEST(GoldenExplore, LensAndAttributionOfAGpt2AreThoseOfTransformerLens) {
+  const SafetensorsFile file = open_golden("gpt2-toy.transformer_lens");
+  ASSERT_EQ(file.metadata().at("pair"), "11,42");
+  const std::shared_ptr<Model> gpt2 = load_model(FamilyCase(file.metadata().at("case")).write());
+  const ExploredRun run = run_of(gpt2, ids_of(file));
+  const int64_t tokens = run.num_tokens();
+  Pool pool;
+  std::vector<float> all;
+  for (const LensSite site : lens_sites(gpt2->shape().num_layers, true)) {
+    Tensor logits;
+    ASSERT_TRUE(lens_logits(*gpt2, *run.residual, site, 0, tokens, logits, pool.execution));
+    all.insert(all.end(), logits.span<float>().begin(), logits.span<float>().end());
+  }
+  expect_near(all, "lens", file);
+  const auto shares = attribute(*gpt2, *run.residual, tokens - 1, 11, 42, pool.execution);
+  ASSERT_TRUE(shares);
+  expect_near(floats(shares->heads), "attribution", file);
+  expect_near(floats(shares->mlps), "attribution.mlp", file);
+  expect_near(floats({&shares->embed, 1}), "attribution.embed", file);
+}
+
+// Its head_detector divides by all rows, we by those that count for a score.
+TEST(GoldenExplore, HeadScoresAreThoseOfTheHeadDetector) {
+  const SafetensorsFile file = open_golden("gpt2-toy.transformer_lens");
+  const std::shared_ptr<Model> gpt2 = load_model(FamilyCase(file.metadata().at("case")).write());
+  const std::vector<int32_t> ids = ids_of(file);
+  const ExploredRun run = run_of(gpt2, ids);
+  const RepeatedTokens repeated = repeated_tokens(ids);
+  std::vector<float> previous, duplicate, induction;
+  const auto add = [&](std::vector<float>& to, std::optional<double> score, int64_t rows) {
+    ASSERT_TRUE(score);
+    to.push_back(static_cast<float>(*score * static_cast<double>(rows) / std::ssize(ids)));
+  };
+  for (int64_t layer = 0; layer < gpt2->shape().num_layers; ++layer)
+    for (int64_t head = 0; head < gpt2->shape().num_heads; ++head) {
+      HeadReading reading;
+      ASSERT_TRUE(read_head(
+          *run.attention, layer, head, run.num_tokens(), repeated, [] { return false; }, reading));
+      const HeadScores& scores = reading.scores;
+      add(previous, scores.previous, scores.previous_rows);
+      add(duplicate, scores.duplicate, scores.duplicate_rows);
+      add(induction, scores.induction, scores.induction_rows);
+    }
+  expect_near(previous, "previous_token_head", file);
+  expect_near(duplicate, "duplicate_token_head", file);
+  expect_near(induction, "induction_head", file);
 }
 
 TEST(GoldenExplore, WhatABertWritesIsThatOfKobayashi) {

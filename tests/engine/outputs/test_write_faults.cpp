@@ -14,8 +14,11 @@
 
 #include "engine/lesson/results/result.h"
 #include "engine/model/files/safetensors.h"
+#include "engine/model/gguf/convert.h"
+#include "engine/model/gguf/gguf_writer.h"
 #include "engine/session/page/run_page.h"
 #include "tests/engine/outputs/output_support.h"
+#include "tests/support/tensor_files.h"
 
 namespace attn {
 namespace {
@@ -35,6 +38,15 @@ void save_tensors(const std::filesystem::path& file, int64_t rows) {
   Tensor tensor(DType::kF32, {rows, 256});
   std::iota(tensor.data<float>(), tensor.data<float>() + tensor.size(), 0.0f);
   write_safetensors(file, {{"a", &tensor}, {"b", &tensor}}, {});
+}
+
+void save_gguf(const std::filesystem::path& file, int64_t rows) {
+  GgufWriter writer;
+  writer.text("general.name", "random");
+  writer.tensor("a", {rows, 256}, written_type("q8_0"), [rows] {
+    return test::random_tensor({rows, 256}, 1);
+  });
+  writer.write(file, [](double) { return true; });
 }
 
 // An output of the run `two` in a folder that has that of the run `one`.
@@ -59,6 +71,8 @@ const OutputCase kOutputs[] = {
      }},
     {"tensors", [](const auto& folder,
                    const SavedRun& run) { save_tensors(folder / "a.safetensors", size_for(run)); }},
+    {"gguf",
+     [](const auto& folder, const SavedRun& run) { save_gguf(folder / "a.gguf", size_for(run)); }},
     {"session",
      [](const auto& folder, const SavedRun& run) { run.save(folder / "a.attn-session"); }},
     {"page",
@@ -154,6 +168,26 @@ TEST_P(Faults, TheDiskBecomesFullAfterEveryNumberOfBytes) {
 
 INSTANTIATE_TEST_SUITE_P(Outputs, Faults, testing::ValuesIn(kOutputs),
                          [](const auto& tested) { return std::string(tested.param.name); });
+
+// A model that is written as a folder is there as a whole or not at all.
+TEST(FaultsOfModels, EveryCallInTurnIsRefused) {
+  const NoWriteFaults end;
+  const TemporaryFolder folder;
+  const std::filesystem::path to = folder.path() / "model",
+                              from = ATTN_SOURCE_DIR "/tests/golden/gguf/llama.gguf";
+  int at = 0, refused = 0;
+  for (bool came = true; came; ++at) {
+    write_faults = {.fail_at = at, .error = EIO};
+    const std::string message =
+        message_of([&] { convert_to_folder(from, to, written_type("f32")); });
+    came = write_faults.calls > at;
+    write_faults = {};
+    if (!message.empty()) ++refused;
+    EXPECT_EQ(std::filesystem::exists(to), message.empty()) << at << ": " << message;
+    std::filesystem::remove_all(to);
+  }
+  EXPECT_GT(refused, 6);
+}
 
 // The same on a real disk: a small one in memory, three pages larger each time.
 TEST(FullDisk, ARealDiskOfEverySize) {

@@ -91,6 +91,37 @@ TEST_F(CliOutputs, AModelIsNotReplaced) {
                  "--session would replace an input file", model / "config.json");
 }
 
+// A GGUF file, and the other part of one that is split.
+TEST_F(CliOutputs, AGgufFileIsNotReplaced) {
+  const std::filesystem::path golden = std::string(ATTN_SOURCE_DIR) + "/tests/golden/gguf";
+  const std::string model = in("d/model.gguf"), second = in("d/a-00002-of-00002.gguf");
+  std::filesystem::create_directory(in("d"));
+  std::filesystem::copy(golden / "llama.gguf", model);
+  std::filesystem::copy(golden / "llama.gguf", in("d/a-00001-of-00002.gguf"));
+  std::filesystem::copy(golden / "llama.gguf", second);
+  Scenario scenario = test::model_scenario({"One day"}, 1);
+  scenario.source.model = model;
+  const std::string file = written("s.json", to_json(scenario));
+  expect_refused({"generate", "--model", model, "--prompt", "x", "--dump", model},
+                 "--dump would replace an input file", model);
+  expect_refused({"compare", file, "--backends", "reference,unified", "--csv", model},
+                 "--csv would replace an input file", model);
+  expect_refused({"run", file, "--page", model}, "--page would replace an input file", model);
+  expect_refused({"run", file, "--export", in("d"), "--force"},
+                 "--export could replace an input file", model);
+  std::filesystem::create_symlink(model, in("a.attn-session"));
+  expect_refused({"run", file, "--session", in("a.attn-session")},
+                 "--session would replace an input file", model);
+  expect_refused({"convert", model, model}, "TO would replace an input file", model);
+  expect_refused({"convert", in("d/a-00001-of-00002.gguf"), second},
+                 "TO would replace an input file", second);
+  const std::filesystem::path folder = in("model");
+  std::filesystem::copy(std::string(ATTN_SOURCE_DIR) + "/assets/models/tinystories-gqa", folder);
+  std::filesystem::create_symlink(folder / "model.safetensors", in("link.gguf"));
+  expect_refused({"convert", folder, in("link.gguf")}, "TO would replace an input file",
+                 folder / "model.safetensors");
+}
+
 TEST_F(CliOutputs, AFolderOfSomebodyElseNeedsForce) {
   const std::string scenario = written("s.json", small_scenario()),
                     notes = written("out/notes.txt", "mine");
