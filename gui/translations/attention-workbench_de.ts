@@ -1717,6 +1717,12 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>And %1 more.</source>
+        <translation>Und %1 weitere.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Lesson</source>
         <translation>Lektion</translation>
     </message>
@@ -1767,6 +1773,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
         <source>Tasks, with the most frequent wrong answers</source>
         <translation>Aufgaben, mit den häufigsten falschen Antworten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>The first %1 of %2 tasks. Save the table to see all.</source>
+        <translation>Die ersten %1 von %2 Aufgaben. Speichere die Tabelle, um alle zu sehen.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/handout.cpp"/>
@@ -1838,11 +1849,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>%1 holds no CSV files of learners.</source>
-        <translation>%1 enthält keine CSV-Dateien einer Klasse.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -1941,6 +1947,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>The run that is shown is too large to be kept during a lesson.</source>
         <translation>Der gezeigte Lauf ist zu groß, um während einer Lektion aufgehoben zu werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>This lesson has %1 mistakes. The first: %2</source>
+        <translation>Diese Lektion hat %1 Fehler. Der erste: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>This lesson has a mistake. %1</source>
+        <translation>Diese Lektion hat einen Fehler. %1</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
