@@ -49,7 +49,8 @@ constexpr ModeName kModes[] = {
 struct ModeOption {
   unsigned modes;
   OptionSpec spec;
-  std::string_view view = "";  // name of the only view that uses the option; empty: not tied to one
+  // Names of the views that use the option, with commas between them; empty: not tied to a view.
+  std::string_view view = "";
 };
 
 std::vector<std::string> color_map_words() {
@@ -124,8 +125,8 @@ std::vector<ModeOption> mode_options() {
        {"--quantity", "WORD",
         "number that the heatmap shows of one head: weight, score (before the softmax), exp\n"
         "(exp(score - max of the row)), written_value (weight * |v|) or written_output\n"
-        "(weight * |W_O v|)"},
-       "heatmap"},
+        "(weight * |W_O v|); lines and heads show weight and what is written"},
+       "heatmap,lines,heads"},
       {pictures,
        {"--knock-out", "L.H,...",
         "the heads that the view knock_out switches off; with =mean behind it a head is at its\n"
@@ -371,17 +372,25 @@ void check_use(const CommandLine& line, const Options& options) {
   views.push_back(options.text("--show").value_or(""));
   // The heatmap is drawn unless other views are asked for.
   if (!options.has("--views") && !options.has("--show")) views.emplace_back("heatmap");
-  for (const ModeOption& option : mode_options())
-    if (!option.view.empty() && options.has(option.spec.name) &&
-        std::ranges::find(views, option.view) == views.end())
-      throw_bad_input(
-          {"this option is for a view that is not asked for", option.spec.name,
-           fmt::format("no view `{}`", option.view),
-           fmt::format("`run` with --views {}", option.view) +
-               ((option.modes & kInScreenshot) != 0
-                    ? fmt::format(", or --screenshot with --show {}", option.view)
-                    : ""),
-           option.view == "compare" ? "The scenario names the backend of the run." : ""});
+  for (const ModeOption& option : mode_options()) {
+    if (option.view.empty() || !options.has(option.spec.name)) continue;
+    std::vector<std::string> users = comma_list(std::string(option.view));
+    // Lines and heads know the numbers that begin with a weight, not those before the softmax.
+    const auto quantity = quantity_from_word(options.text("--quantity").value_or(""));
+    if (option.spec.name == "--quantity" && quantity && *quantity != Quantity::kWeight &&
+        !is_written(*quantity))
+      users = {"heatmap"};
+    if (std::ranges::find_first_of(views, users) != views.end()) continue;
+    const std::string names = fmt::format("{}", fmt::join(users, " or "));
+    throw_bad_input(
+        {"this option is for a view that is not asked for", option.spec.name,
+         fmt::format("no view `{}`", fmt::join(users, "` or `")),
+         fmt::format("`run` with --views {}", names) +
+             ((option.modes & kInScreenshot) != 0
+                  ? fmt::format(", or --screenshot with --show {}", names)
+                  : ""),
+         users.front() == "compare" ? "The scenario names the backend of the run." : ""});
+  }
 }
 
 void check_both(const Options& options, const char* option, const char* other, const char* why) {

@@ -14,6 +14,7 @@
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/files/whole_file.h"
+#include "engine/lesson/results/result.h"
 #include "engine/session/run/check_start.h"
 #include "engine/session/run/layer_configs.h"
 #include "engine/session/scenario/own_prompts.h"
@@ -146,22 +147,34 @@ struct RunControl::Opening {
   QStringList files;
   std::optional<Scenario> scenario;
   QString problem;
+  bool is_results = false;  // and is read by whoever takes results_asked()
+
+  void read() {
+    Scenario described = files.size() > 1 ? tensor_scenario(paths_of(files))
+                                          : open_scenario(files.front().toStdString());
+    check_start(described);
+    scenario = std::move(described);
+  }
 };
 
 void RunControl::open_later(const QStringList& files) {
-  QStringList arrays;
+  QStringList arrays, results;
   for (const QString& file : files) {
     if (file.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive))
       arrays.append(file);
+    else if (file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
+      results.append(file);
     else
       to_open_.append({file});
   }
-  if (!arrays.isEmpty()) to_open_.append(arrays);
+  for (const QStringList& together : {arrays, results})
+    if (!together.isEmpty()) to_open_.append(together);
   if (!opening_) open_next();
 }
 
-void RunControl::session_ended() {
-  if (opening_) QMetaObject::invokeMethod(this, &RunControl::open_next, Qt::QueuedConnection);
+void RunControl::asked_ended() {
+  if (std::exchange(asked_, false))
+    QMetaObject::invokeMethod(this, &RunControl::open_next, Qt::QueuedConnection);
 }
 
 void RunControl::open_next() {
@@ -175,16 +188,15 @@ void RunControl::open_next() {
     return;
   }
   if (is_session_file(opening->files.front().toStdString())) {
+    asked_ = true;
     emit session_asked(opening->files.front());
     return;
   }
   reader_.start([this, opening] {
     try {
-      Scenario scenario = opening->files.size() > 1
-                              ? tensor_scenario(paths_of(opening->files))
-                              : open_scenario(opening->files.front().toStdString());
-      check_start(scenario);
-      opening->scenario = std::move(scenario);
+      opening->is_results =
+          lesson::may_be_results(std::filesystem::path(opening->files.front().toStdString()));
+      if (!opening->is_results) opening->read();
     } catch (const std::exception& error) {
       opening->problem = QString::fromUtf8(message_of(error));
     }
@@ -195,6 +207,11 @@ void RunControl::open_next() {
 
 void RunControl::opened(const Opening& opening) {
   const QString& file = opening.files.front();
+  if (opening.is_results) {
+    asked_ = true;
+    emit results_asked(opening.files);
+    return;
+  }
   if (opening.scenario && may_leave_()) {
     take(*opening.scenario, file);
     if (opening.files.size() == 1 && QFileInfo(file).isFile()) emit file_used(file);

@@ -62,10 +62,11 @@ class RunControl : public QObject {
   // Opens files one after the other and starts what they describe, without keeping the window
   // waiting: a thread reads and checks them (check_start.h). .npy files that are given together are
   // one set of tensors; every other file is opened by itself. A file that cannot be opened becomes
-  // a message() and the current run goes on. For a session file session_asked() is emitted; the
-  // next file is opened after session_ended().
+  // a message() and the current run goes on. For a session file session_asked() is emitted, for
+  // results of a class results_asked(), with the .csv files that are given together; the next file
+  // is opened after asked_ended().
   void open_later(const QStringList& files);
-  void session_ended();
+  void asked_ended();
   bool is_opening() const { return opening_; }  // a file is being read, or waits
   // Reads the tensors again with the other order of axes, or as cross attention, and runs them.
   void use_other_layout();
@@ -121,6 +122,7 @@ class RunControl : public QObject {
  signals:
   void session_asked(const QString& file);
   void lesson_asked(const QString& file);
+  void results_asked(const QStringList& files);
   // This file was opened or saved; not emitted for shipped names, folders and sets of files.
   void file_used(const QString& file);
   void scenario_changed();
@@ -185,6 +187,7 @@ class RunControl : public QObject {
   uint64_t failed_run_ = 0;
   QList<QStringList> to_open_;
   bool opening_ = false;
+  bool asked_ = false;  // session_asked() or results_asked() was emitted by open_next()
   QThreadPool reader_;  // last: its destructor waits for the file that is being read
 };
 

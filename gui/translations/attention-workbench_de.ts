@@ -1718,6 +1718,12 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>And %1 more.</source>
+        <translation>Und %1 weitere.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Lesson</source>
         <translation>Lektion</translation>
     </message>
@@ -1768,6 +1774,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
         <source>Tasks, with the most frequent wrong answers</source>
         <translation>Aufgaben, mit den häufigsten falschen Antworten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>The first %1 of %2 tasks. Save the table to see all.</source>
+        <translation>Die ersten %1 von %2 Aufgaben. Speichere die Tabelle, um alle zu sehen.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/handout.cpp"/>
@@ -1839,11 +1850,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>%1 holds no CSV files of learners.</source>
-        <translation>%1 enthält keine CSV-Dateien einer Klasse.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -1942,6 +1948,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>The run that is shown is too large to be kept during a lesson.</source>
         <translation>Der gezeigte Lauf ist zu groß, um während einer Lektion aufgehoben zu werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>This lesson has %1 mistakes. The first: %2</source>
+        <translation>Diese Lektion hat %1 Fehler. Der erste: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>This lesson has a mistake. %1</source>
+        <translation>Diese Lektion hat einen Fehler. %1</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -3717,13 +3733,29 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <source>each dot = max of %1 × %1 cells</source>
+        <translation>jeder Punkt = Maximum von %1 × %1 Zellen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>each dot = max of %1 × %1 weights</source>
         <translation>jeder Punkt = Maximum von %1 × %1 Gewichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>each dot = mean of %1 × %1 cells</source>
+        <translation>jeder Punkt = Mittel von %1 × %1 Zellen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>each dot = mean of %1 × %1 weights</source>
         <translation>jeder Punkt = Mittel von %1 × %1 Gewichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>each dot = one cell</source>
+        <translation>jeder Punkt = eine Zelle</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -3769,17 +3801,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>the head that the other views show</source>
         <translation>der Kopf, den die anderen Ansichten zeigen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
-        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <location filename="../../gui/views/points/points_canvas.cpp"/>
-        <source>weight</source>
-        <translation>Gewicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -4230,6 +4251,19 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
+        <source>W</source>
+        <translation>W</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Weights, or what is written: weight × |v|, weight × |W_O v|</source>
+        <translation>Gewichte, oder was geschrieben wird: Gewicht × |v|, Gewicht × |W_O v|</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Wheel, Page up, Page down</source>
         <translation>Rad, Bild auf, Bild ab</translation>
@@ -4464,11 +4498,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
-        <source>each dot = max of %1 × %1 cells</source>
-        <translation>jeder Punkt = Maximum von %1 × %1 Zellen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>hatched = %1</source>
         <translation>schraffiert = %1</translation>
     </message>
@@ -4476,6 +4505,15 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>layer %1, all %2 heads</source>
         <translation>Schicht %1, alle %2 Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/points/points_canvas.cpp"/>
+        <source>weight</source>
+        <translation>Gewicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
@@ -4572,6 +4610,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/views/attention/written/quantity_box.cpp"/>
         <source>What is shown</source>
         <translation>Was zu sehen ist</translation>
     </message>
@@ -5110,6 +5149,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>the weights of each row sum to 1 within %1</source>
+        <translation>die Gewichte jeder Zeile ergeben 1 bis auf %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>weight × |W_O v|</source>
         <translation>Gewicht × |W_O v|</translation>
     </message>
@@ -5237,6 +5281,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
+        <source>%1, head %2</source>
+        <translation>%1, Kopf %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
         <source>Lines from each token to the tokens it reads appear here.</source>
         <translation>Hier erscheinen Linien von jedem Token zu den Token, die es liest.</translation>
     </message>
@@ -5324,6 +5373,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>first token: %1 of what is written</source>
+        <translation>erstes Token: %1 des Geschriebenen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>generated</source>
         <translation>erzeugt</translation>
     </message>
@@ -5361,6 +5415,16 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>query, reads →</source>
         <translation>Query, liest →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>row sum %1</source>
+        <translation>Zeilensumme %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>%1 below %2</source>
+        <translation>%1 unter %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -5411,6 +5475,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>; not drawn: %1 of the mass</source>
         <translation>; nicht gezeichnet: %1 der Masse</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>all but the largest that make %1% of each row</source>
+        <translation>alle außer den größten, die %1% jeder Zeile ausmachen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -5509,8 +5578,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum. The text below the picture says how much is hidden</source>
-        <translation>Linien für alle Gewichte ab einer Schwelle zeichnen, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe ergeben. Der Text unter dem Bild sagt, wie viel verborgen ist</translation>
+        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum. Of what is written the threshold is a share of the widest line. The text below the picture says how much is hidden</source>
+        <translation>Linien für alle Gewichte ab einer Schwelle, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe ausmachen. Vom Geschriebenen ist die Schwelle ein Anteil der breitesten Linie. Der Text unter dem Bild sagt, wie viel verborgen ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -5652,6 +5721,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>share ≥</source>
+        <translation>Anteil ≥</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>top mass</source>
         <translation>größte Masse</translation>
     </message>
@@ -5664,6 +5738,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_view.h"/>
         <source>Head lines</source>
         <translation>Linien der Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/written/quantity_box.cpp"/>
+        <source>Weights: how much is read of each key. Written: weight × the length of the value, or of what the head makes of it in the residual stream (%1)</source>
+        <translation>Gewichte: wie viel von jedem Key gelesen wird. Geschrieben: Gewicht × Länge des Value, oder dessen, was der Kopf daraus im Residual Stream macht (%1)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
@@ -9760,11 +9839,6 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
         <source>The weights of all layers, multiplied</source>
         <translation>Die Gewichte aller Schichten, multipliziert</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
-        <source>W</source>
-        <translation>W</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>

@@ -22,6 +22,10 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMostFiles = 10'000, kMostFileBytes = size_t{4} << 20, kMostWrong = 3;
 
+bool is_csv(const fs::path& file) {
+  return file.extension() == ".csv" || file.extension() == ".CSV";
+}
+
 // The files themselves and, of folders, the .csv files in them.
 std::vector<fs::path> all_files(const std::vector<fs::path>& given) {
   std::vector<fs::path> files;
@@ -34,7 +38,7 @@ std::vector<fs::path> all_files(const std::vector<fs::path>& given) {
     std::vector<fs::path> inside;
     for (fs::directory_iterator at(path, failure), end; !failure && at != end;
          at.increment(failure))
-      if (at->path().extension() == ".csv") inside.push_back(at->path());
+      if (is_csv(at->path())) inside.push_back(at->path());
     if (failure)
       throw Error(ErrorCode::kFailed,
                   {"this folder cannot be read", path.string(), failure.message(), "", ""});
@@ -145,9 +149,24 @@ std::string percent(int64_t part, int64_t of) {
 
 }  // namespace
 
-ClassTable collect_results(const std::vector<std::filesystem::path>& files) {
+bool may_be_results(const std::filesystem::path& file_or_folder) {
+  std::error_code failure;
+  if (!fs::is_directory(file_or_folder, failure)) return is_csv(file_or_folder);
+  if (has_entry(file_or_folder / "config.json")) return false;
+  for (fs::directory_iterator at(file_or_folder, failure), end; !failure && at != end;
+       at.increment(failure))
+    if (is_csv(at->path())) return true;
+  return false;
+}
+
+ClassTable collect_results(const std::vector<std::filesystem::path>& files,
+                           const std::function<bool()>& go_on) {
   Collector collector;
-  for (const fs::path& file : all_files(files)) collector.add(file);
+  for (const fs::path& file : all_files(files)) {
+    if (!go_on())
+      throw Error(ErrorCode::kCancelled, {"reading was cancelled", file.string(), "", "", ""});
+    collector.add(file);
+  }
   ClassTable table = collector.finish();
   if (table.learners.empty())
     throw_bad_input({"there are no results here", files.empty() ? "" : files.front().string(),

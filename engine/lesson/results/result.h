@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,9 +82,14 @@ struct ClassTable {
   std::vector<Learner> learners;
   std::vector<std::string> notes;  // files that were left out, and why; changed files
 };
+// Whether this is a .csv file, or a folder that holds some and no model, by the names.
+bool may_be_results(const std::filesystem::path& file_or_folder);
 // files: of results; a folder counts as the .csv files in it. One that cannot be read becomes a
-// note. Throws Error(kBadInput) where there are no results at all.
-ClassTable collect_results(const std::vector<std::filesystem::path>& files);
+// note. go_on: is asked before each file; when it returns false, Error(kCancelled) is thrown.
+// Throws Error(kBadInput) where there are no results at all.
+ClassTable collect_results(
+    const std::vector<std::filesystem::path>& files,
+    const std::function<bool()>& go_on = [] { return true; });
 std::string class_csv(const ClassTable& table);
 std::string class_text(const ClassTable& table);  // for a terminal
 

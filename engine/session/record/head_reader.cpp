@@ -159,18 +159,21 @@ std::string heads_csv(const RequestView& request, int64_t most_rows) {
 
 std::string head_lines_csv(const RequestView& request, int64_t layer,
                            std::span<const int64_t> heads, const LineFilter& filter,
-                           int64_t most_rows) {
-  std::string csv = "layer,head,query,query_token,key,key_token,weight\n";
+                           int64_t most_rows, const LineNumbers* numbers) {
+  std::string csv = fmt::format("layer,head,query,query_token,key,key_token,{}\n",
+                                numbers ? numbers->column : "weight");
   if (!request.attention) return csv;
   const AttentionRecord& record = *request.attention;
   const int64_t rows = std::min(most_rows, record.num_rows()),
                 keys = record.key_columns(layer, rows);
   const TableKind kind = record.is_cross(layer) ? TableKind::kCross : TableKind::kOwn;
   std::vector<float> weights(static_cast<size_t>(keys));
-  for (const int64_t head : heads)
+  for (size_t i = 0; i < heads.size(); ++i)
     for (int64_t q = 0; q < rows; ++q) {
+      const int64_t head = heads[i];
       if (!record.row_done(layer, head, q)) continue;
       record.weights(layer, head, q, 1, 0, keys, weights.data());
+      if (numbers) numbers->from_weights(i, weights);
       std::vector<int32_t> kept = keep_keys(filter, weights).keys;
       std::sort(kept.begin(), kept.end());
       for (const int32_t k : kept)

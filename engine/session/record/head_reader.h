@@ -40,10 +40,17 @@ std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadS
 std::string heads_csv(const RequestView& request,
                       int64_t most_rows = std::numeric_limits<int64_t>::max());
 
+// What head_lines_csv() writes where it is not weights.
+struct LineNumbers {
+  std::string column;  // the name of the last column
+  // Makes the numbers of a row [keys] of heads[i] from its weights.
+  std::function<void(size_t i, std::span<float> row)> from_weights;
+};
 // head_lines.csv: every weight that the filter keeps, head by head in the given order, then by
-// query and key.
+// query and key. numbers: null for weights.
 std::string head_lines_csv(const RequestView& request, int64_t layer,
                            std::span<const int64_t> heads, const LineFilter& filter,
-                           int64_t most_rows = std::numeric_limits<int64_t>::max());
+                           int64_t most_rows = std::numeric_limits<int64_t>::max(),
+                           const LineNumbers* numbers = nullptr);
 
 }  // namespace attn

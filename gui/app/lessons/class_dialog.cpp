@@ -2,15 +2,14 @@
 #include "gui/app/lessons/class_dialog.h"
 
 #include <QDialogButtonBox>
-#include <QDir>
 #include <QDragEnterEvent>
-#include <QFileInfo>
 #include <QHeaderView>
 #include <QMimeData>
 #include <QPushButton>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/files/whole_file.h"
@@ -22,15 +21,28 @@
 namespace attn::gui {
 namespace {
 
-bool is_csv(const QString& file) {
-  return file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
-}
+// To lay out more rows, more than the first ones to find the widths, or longer texts would keep the
+// window waiting.
+constexpr size_t kMostRows = 1000;
+constexpr int kMostFittedRows = 100;
+constexpr qsizetype kMostLetters = 300, kMostNotes = 20;
 
 QString text_of(const std::string& text) {
-  return QString::fromStdString(text);
+  const QString whole = QString::fromStdString(text);
+  return whole.size() <= kMostLetters ? whole : whole.left(kMostLetters) + QChar(0x2026);
 }
 
 }  // namespace
+
+// Shared with the thread that reads.
+struct ClassDialog::Reading {
+  QStringList files;
+  bool dropped_here = false;               // on the dialog, which then says what is wrong
+  std::vector<std::filesystem::path> all;  // with those that were read before
+  std::atomic<bool> cancelled{false};
+  lesson::ClassTable table;
+  QString trouble;
+};
 
 ClassDialog::ClassDialog(QWidget* parent)
     : QDialog(parent), summary_(new QLabel), notes_(new QLabel), tasks_(new QTableWidget(0, 6)) {
@@ -46,6 +58,7 @@ ClassDialog::ClassDialog(QWidget* parent)
   tasks_->setAlternatingRowColors(true);
   tasks_->setAccessibleName(tr("Tasks, with the most frequent wrong answers"));
   tasks_->verticalHeader()->hide();
+  tasks_->horizontalHeader()->setResizeContentsPrecision(kMostFittedRows);
   tasks_->horizontalHeader()->setStretchLastSection(true);
   notes_->setWordWrap(true);
   notes_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -58,37 +71,67 @@ ClassDialog::ClassDialog(QWidget* parent)
   column->addWidget(tasks_, 1);
   column->addWidget(notes_);
   column->addWidget(buttons);
+  thread_.setMaxThreadCount(1);
 }
 
-bool ClassDialog::are_results(const QStringList& files) {
-  return !files.isEmpty() && std::ranges::all_of(files, [](const QString& file) {
-    if (!QFileInfo(file).isDir()) return is_csv(file);
-    const QStringList names = QDir(file).entryList(QDir::Files);
-    return std::ranges::any_of(names, is_csv) && !names.contains(QStringLiteral("config.json"));
+ClassDialog::~ClassDialog() {
+  if (reading_) reading_->cancelled = true;
+  if (is_reading()) emit given_up();
+}
+
+void ClassDialog::add(const QStringList& files) {
+  take(files, false);
+}
+
+void ClassDialog::take(const QStringList& files, bool dropped_here) {
+  auto reading = std::make_shared<Reading>();
+  reading->files = files;
+  reading->dropped_here = dropped_here;
+  waiting_.push_back(std::move(reading));
+  if (!reading_) read_next();
+}
+
+void ClassDialog::read_next() {
+  if (waiting_.empty()) return;
+  reading_ = std::move(waiting_.front());
+  waiting_.erase(waiting_.begin());
+  reading_->all = files_;
+  for (const QString& file : reading_->files) {
+    const std::filesystem::path path = FilePath(file).path();
+    if (std::ranges::find(reading_->all, path) == reading_->all.end())
+      reading_->all.push_back(path);
+  }
+  thread_.start([this, reading = reading_] {
+    try {
+      reading->table =
+          lesson::collect_results(reading->all, [&] { return !reading->cancelled.load(); });
+    } catch (const std::exception& error) {
+      reading->trouble = QString::fromUtf8(message_of(error));
+    }
+    QMetaObject::invokeMethod(
+        this, [this] { finish(); }, Qt::QueuedConnection);
   });
 }
 
-QString ClassDialog::add(const QStringList& files) {
-  std::vector<std::filesystem::path> all = files_;
-  for (const QString& file : files) {
-    const std::filesystem::path path = FilePath(file).path();
-    if (std::ranges::find(all, path) == all.end()) all.push_back(path);
+void ClassDialog::finish() {
+  const std::shared_ptr<Reading> read = std::exchange(reading_, nullptr);
+  if (read->trouble.isEmpty()) {
+    files_ = std::move(read->all);
+    table_ = std::move(read->table);
+    show_table();
+  } else if (read->dropped_here) {
+    notes_->setText(read->trouble);
+    notes_->show();
   }
-  try {
-    table_ = lesson::collect_results(all);
-  } catch (const std::exception& error) {
-    return QString::fromUtf8(message_of(error));
-  }
-  files_ = std::move(all);
-  show_table();
-  return {};
+  if (!read->dropped_here) emit added(read->files, read->trouble);
+  read_next();
 }
 
 void ClassDialog::show_table() {
   const auto learners = static_cast<int64_t>(table_.learners.size());
   summary_->setText(tr("%1. More files and folders can be dropped here.")
                         .arg(counted(learners, tr("1 result"), tr("%1 results"))));
-  tasks_->setRowCount(static_cast<int>(table_.tasks.size()));
+  tasks_->setRowCount(static_cast<int>(std::min(table_.tasks.size(), kMostRows)));
   for (int row = 0; row < tasks_->rowCount(); ++row) {
     const lesson::ClassTable::Task& task = table_.tasks[static_cast<size_t>(row)];
     QStringList wrong;
@@ -107,9 +150,21 @@ void ClassDialog::show_table() {
     }
   }
   tasks_->resizeColumnsToContents();
-  tasks_->resizeRowsToContents();
+  const int fitted = std::min(tasks_->rowCount(), kMostFittedRows);
+  for (int row = 0; row < fitted; ++row) tasks_->resizeRowToContents(row);
   QStringList notes;
-  for (const std::string& note : table_.notes) notes.append(text_of(note));
+  if (table_.tasks.size() > kMostRows)
+    notes.append(tr("The first %1 of %2 tasks. Save the table to see all.")
+                     .arg(kMostRows)
+                     .arg(table_.tasks.size()));
+  for (const std::string& note : table_.notes) {
+    if (notes.size() >= kMostNotes) {
+      notes.append(
+          tr("And %1 more.").arg(static_cast<qsizetype>(table_.notes.size()) - kMostNotes));
+      break;
+    }
+    notes.append(text_of(note));
+  }
   notes_->setText(notes.join(QLatin1Char('\n')));
   notes_->setVisible(!notes.isEmpty());
 }
@@ -144,10 +199,7 @@ void ClassDialog::dropEvent(QDropEvent* event) {
   QStringList files;
   for (const QUrl& url : event->mimeData()->urls())
     if (url.isLocalFile()) files << url.toLocalFile();
-  if (const QString trouble = add(files); !trouble.isEmpty()) {
-    notes_->setText(trouble);
-    notes_->show();
-  }
+  take(files, true);
 }
 
 }  // namespace attn::gui

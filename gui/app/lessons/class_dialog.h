@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ClassDialog: the table of a class from the results of its learners: for each task how many
 // answers were right, and the most frequent wrong ones. Files of further learners can be dropped on
-// it. GUI thread.
+// it. A thread reads them. GUI thread.
 #pragma once
 
 #include <QDialog>
 #include <QLabel>
 #include <QTableWidget>
+#include <QThreadPool>
+#include <atomic>
 #include <filesystem>
+#include <memory>
 #include <vector>
 
 #include "engine/lesson/results/result.h"
@@ -18,29 +21,42 @@ class ClassDialog : public QDialog {
   Q_OBJECT
  public:
   explicit ClassDialog(QWidget* parent);
+  ~ClassDialog() override;
 
-  // Adds files of results, and folders that hold some. Returns what is wrong, a sentence; empty:
-  // the table is shown.
-  QString add(const QStringList& files);
-  // Whether all of these are files of results, or folders that hold such, by their names.
-  static bool are_results(const QStringList& files);
+  // Adds files of results, and folders that hold some; added() says when they are read.
+  void add(const QStringList& files);
+  bool is_reading() const { return reading_ || !waiting_.empty(); }
+  bool is_empty() const { return files_.empty(); }  // no results have been read
   // Writes the table. Returns what went wrong; empty: nothing.
   QString write_csv(const QString& file) const;
   const lesson::ClassTable& table() const { return table_; }
   QTableWidget* tasks() const { return tasks_; }
   QString notes() const { return notes_->text(); }
 
+ signals:
+  // The files of add() are read. trouble: what is wrong with them, a sentence; empty: they are in
+  // the table.
+  void added(const QStringList& files, const QString& trouble);
+  void given_up();  // it is closed before all files of add() are read
+
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
  private:
+  struct Reading;
+  void read_next();
+  void finish();
+  void take(const QStringList& files, bool dropped_here);
   void show_table();
   void ask_csv();
   std::vector<std::filesystem::path> files_;
   lesson::ClassTable table_;
   QLabel *summary_, *notes_;
   QTableWidget* tasks_;
+  std::vector<std::shared_ptr<Reading>> waiting_;
+  std::shared_ptr<Reading> reading_;  // null: nothing is read
+  QThreadPool thread_;                // last member: its destructor waits for the work
 };
 
 }  // namespace attn::gui

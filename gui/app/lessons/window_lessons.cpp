@@ -69,6 +69,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   });
   connect(&targets_.control, &RunControl::lesson_asked, this,
           [this](const QString& file) { open(file); });
+  connect(&targets_.control, &RunControl::results_asked, this, &WindowLessons::take_results);
   connect(&loader_, &LessonLoader::progressed, panel_, &LessonPanel::show_progress);
   connect(&loader_, &LessonLoader::loaded, this, &WindowLessons::loaded);
   connect(&loader_, &LessonLoader::failed, this, [this](const QStringList& reasons) {
@@ -136,9 +137,7 @@ void WindowLessons::refresh_menu() {
   QAction* results = menu.addAction(tr("Results of a class…"), this, [this] {
     const QString folder = QFileDialog::getExistingDirectory(
         &targets_.window, tr("The folder with the results of the learners"));
-    if (!folder.isEmpty() && !take_results({folder}))
-      targets_.messages.show_message(
-          MessageKind::kError, tr("%1 holds no CSV files of learners.").arg(folder), kMessage);
+    if (!folder.isEmpty()) take_results({folder});
   });
   results->setWhatsThis(tr("Show how a class answered: right answers and frequent wrong ones"));
   menu.addAction(leave_);
@@ -161,21 +160,29 @@ void WindowLessons::offer_start() {
       *start_here_, QStringLiteral("start here"));
 }
 
-bool WindowLessons::take_results(const QStringList& files) {
-  if (!ClassDialog::are_results(files)) return false;
-  const bool is_new = !class_dialog_;
-  if (is_new) {
+void WindowLessons::take_results(const QStringList& files) {
+  if (!class_dialog_) {
     class_dialog_ = new ClassDialog(&targets_.window);
     class_dialog_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(class_dialog_, &ClassDialog::added, this, &WindowLessons::results_read);
+    connect(class_dialog_, &ClassDialog::given_up, &targets_.control, &RunControl::asked_ended);
   }
-  if (const QString trouble = class_dialog_->add(files); !trouble.isEmpty()) {
-    targets_.messages.show_message(MessageKind::kError, trouble, kMessage);
-    if (is_new) delete class_dialog_;
-    return true;
+  class_dialog_->add(files);
+}
+
+// The dialog appears with the first results that are good.
+void WindowLessons::results_read(const QStringList& files, const QString& trouble) {
+  if (!trouble.isEmpty())
+    targets_.messages.show_message(MessageKind::kError, trouble,
+                                   kMessage + QLatin1Char(' ') + files.front());
+  if (!class_dialog_->is_empty()) {
+    class_dialog_->show();
+    class_dialog_->raise();
+  } else if (!class_dialog_->is_reading()) {
+    class_dialog_->deleteLater();
+    class_dialog_ = nullptr;
   }
-  class_dialog_->show();
-  class_dialog_->raise();
-  return true;
+  targets_.control.asked_ended();
 }
 
 // --- coming and going ---
@@ -222,20 +229,19 @@ void WindowLessons::open(const QString& name_or_file, std::optional<size_t> step
     parsed = lesson::read_lesson(path);
   } catch (const std::exception& error) {
     return targets_.messages.show_message(MessageKind::kError, QString::fromUtf8(message_of(error)),
-                                          kMessage);
+                                          kMessage + QLatin1Char(' ') + name_or_file);
+  }
+  if (!parsed.lesson) {
+    QStringList mistakes;
+    for (const lesson::Mistake& mistake : parsed.mistakes)
+      mistakes.append(QString::fromUtf8(mistake.error(parsed.origin).what()));
+    return tell_mistakes(file, mistakes);
   }
   targets_.messages.withdraw(kMessage);
   loader_.cancel();
   ran_ = ran_ || player_.has_run();
   if (player_.is_on()) player_.end();
   enter();
-  if (!parsed.lesson) {
-    QStringList mistakes;
-    for (const lesson::Mistake& mistake : parsed.mistakes)
-      mistakes.append(QString::fromUtf8(mistake.error(parsed.origin).what()));
-    panel_->show_mistakes(file, mistakes);
-    return panel_->begin();
-  }
   wanted_step_ = step;
   panel_->show_busy(QString::fromStdString(parsed.lesson->about.title));
   const SavedLesson saved = progress_.of(QString::fromStdString(parsed.lesson->about.id));
@@ -245,6 +251,26 @@ void WindowLessons::open(const QString& name_or_file, std::optional<size_t> step
   if (!resumes) progress_.forget(QString::fromStdString(parsed.lesson->about.id));
   if (resumes && !step) wanted_step_ = static_cast<size_t>(saved.step);
   loader_.load(parsed.lesson, resumes ? saved.answers : QJsonObject());
+}
+
+// The panel lists the mistakes of the last file, unless a lesson is taken there, which goes on. The
+// message bar has a line for each file.
+void WindowLessons::tell_mistakes(const QString& file, const QStringList& mistakes) {
+  const QString first = mistakes.value(0);
+  targets_.messages.show_message(MessageKind::kError,
+                                 mistakes.size() == 1
+                                     ? tr("This lesson has a mistake. %1").arg(first)
+                                     : tr("This lesson has %1 mistakes. The first: %2")
+                                           .arg(QString::number(mistakes.size()), first),
+                                 kMessage + QLatin1Char(' ') + file);
+  if (player_.is_on() || loader_.is_loading()) return;
+  enter();
+  // In another turn: both take some time, and the window paints in between.
+  QTimer::singleShot(0, panel_, [this, file, mistakes] {
+    if (player_.is_on() || loader_.is_loading()) return;
+    panel_->show_mistakes(file, mistakes);
+    panel_->begin();
+  });
 }
 
 void WindowLessons::loaded(const std::shared_ptr<lesson::Walk>& walk) {

@@ -61,9 +61,9 @@ class WindowLessons : public QObject {
   void refresh_menu();
   // Asks for a name and a file, then writes the results.
   void ask_results();
-  // Shows the table of a class from files of results, or folders that hold some. False: these are
-  // not results; nothing is done. What is wrong with them goes into the message bar.
-  bool take_results(const QStringList& files);
+  // Reads files of results, or folders that hold some, and shows the table of the class. What is
+  // wrong with them goes into the message bar.
+  void take_results(const QStringList& files);
   ClassDialog* class_dialog() const { return class_dialog_; }  // null: none is open
   // Writes the answers of the lesson that is taken. Returns what went wrong; empty: nothing.
   QString write_results(const QString& file, const QString& learner) const;
@@ -80,6 +80,8 @@ class WindowLessons : public QObject {
   void left();  // the lessons are closed, and what was shown before is back
 
  private:
+  void results_read(const QStringList& files, const QString& trouble);
+  void tell_mistakes(const QString& file, const QStringList& mistakes);
   void enter();
   void loaded(const std::shared_ptr<lesson::Walk>& walk);
   bool may_begin();

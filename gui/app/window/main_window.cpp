@@ -327,7 +327,7 @@ void MainWindow::connect_actions() {
   connect(actions_.save, &QAction::triggered, workload_, &WorkloadPanel::save_file);
   connect(actions_.save_session, &QAction::triggered, session_.get(), &WindowSession::ask_save);
   connect(&control_, &RunControl::session_asked, session_.get(), &WindowSession::open);
-  connect(session_.get(), &WindowSession::opened, &control_, &RunControl::session_ended);
+  connect(session_.get(), &WindowSession::opened, &control_, &RunControl::asked_ended);
   connect(&bridge_, &EngineBridge::run_started, this, &MainWindow::name_window);
   connect(session_.get(), &WindowSession::opened, history_.get(), &WindowHistory::begin);
   const auto remember = [this](const QString& file, bool done) {
@@ -598,7 +598,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
   QStringList files;
   for (const QUrl& url : event->mimeData()->urls())
     if (url.isLocalFile()) files << url.toLocalFile();
-  if (!lessons_->take_results(files)) control_.open_later(files);
+  control_.open_later(files);
 }
 
 // Space presses a button that was reached by keyboard; everywhere else it runs or pauses. The outer

@@ -187,10 +187,6 @@ void WindowSession::open(const QString& file) {
     emit opened(file, false);
     return;
   }
-  if (!targets_.control.may_leave_run()) {
-    emit opened(file, false);
-    return;
-  }
   begin(file, tr("Opening %1").arg(QFileInfo(file).fileName()));
   read_in_background();
 }
@@ -258,29 +254,39 @@ void WindowSession::look_at_save() {
   finish(QString::fromStdString(trouble));
 }
 
-// Called until the opening has ended. Once the file is read, a run to be shown beside is handed
-// over by read(); else the run is put in the place of the other one, the views take its events as
-// they come, and the window waits for the last of them.
-void WindowSession::look_at_open() {
-  if (!work_->shown) {
-    std::lock_guard lock(work_->mutex);
-    if (!work_->session || work_->cancelled) {
-      const bool cancelled = work_->was_cancelled || work_->cancelled;
-      finish(cancelled ? tr("Opening was cancelled; nothing has changed.")
-                       : QString::fromStdString(work_->trouble));
-      return;
-    }
-    if (work_->is_beside) {
-      const std::shared_ptr<Work> work = work_;
-      end_work({});
-      emit read(work->file, work->session);
-      return;
-    }
-    work_->shown = true;
-    timer_.start(0);
-    show_read_session();
+// The file is read. A run to be shown beside is handed over by read(); else the run is put in the
+// place of the other one, if that may be left.
+void WindowSession::take_read_session() {
+  const std::shared_ptr<Work> work = work_;
+  std::unique_lock lock(work->mutex);
+  const bool is_cancelled = work->was_cancelled || work->cancelled;
+  const QString trouble = is_cancelled ? tr("Opening was cancelled; nothing has changed.")
+                                       : QString::fromStdString(work->trouble);
+  const std::shared_ptr<const Session> session = is_cancelled ? nullptr : work->session;
+  lock.unlock();
+  if (!session) return finish(trouble);
+  // A question may be answered with saving a session, so nothing else may go on meanwhile.
+  end_work({});
+  if (work->is_beside) {
+    emit read(work->file, session);
     return;
   }
+  if (!targets_.control.may_leave_run()) {
+    emit opened(work->file, false);
+    return;
+  }
+  begin(work->file, tr("Opening %1").arg(QFileInfo(work->file).fileName()));
+  work_->session = session;
+  work_->ended = true;
+  work_->shown = true;
+  timer_.start(0);
+  show_read_session();
+}
+
+// Called until the opening has ended: the views take the events of the run as they come, and the
+// window waits for the last of them.
+void WindowSession::look_at_open() {
+  if (!work_->shown) return take_read_session();
   const Session& session = *work_->session;
   QElapsedTimer burst;
   burst.start();

@@ -71,6 +71,7 @@ class WindowSession : public QObject {
   void look();
   void look_at_save();
   void look_at_open();
+  void take_read_session();
   void show_read_session();
   void end_work(const QString& trouble);
   void finish(const QString& trouble);

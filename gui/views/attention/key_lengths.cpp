@@ -44,16 +44,22 @@ void KeyLengths::read(int64_t first, int64_t count, double* out) {
   std::copy(known_.begin() + first, known_.begin() + first + count, out);
 }
 
+void times_lengths(KeyLengths& lengths, int64_t q_count, int64_t k_begin, int64_t k_count,
+                   float* weights) {
+  std::vector<double> of_keys(static_cast<size_t>(std::max<int64_t>(0, k_count)));
+  lengths.read(k_begin, k_count, of_keys.data());
+  for (int64_t q = 0; q < q_count; ++q, weights += k_count)
+    for (int64_t k = 0; k < k_count;
+         ++k)  // a masked cell stays 0, whether its value is kept or not
+      if (weights[k] != 0)
+        weights[k] =
+            static_cast<float>(static_cast<double>(weights[k]) * of_keys[static_cast<size_t>(k)]);
+}
+
 void read_written(const AttentionRecord& record, KeyLengths& lengths, int64_t layer, int64_t head,
                   int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out) {
   record.weights(layer, head, q_begin, q_count, k_begin, k_count, out);
-  std::vector<double> of_keys(static_cast<size_t>(std::max<int64_t>(0, k_count)));
-  lengths.read(k_begin, k_count, of_keys.data());
-  for (int64_t q = 0; q < q_count; ++q, out += k_count)
-    for (int64_t k = 0; k < k_count;
-         ++k)  // a masked cell stays 0, whether its value is kept or not
-      if (out[k] != 0)
-        out[k] = static_cast<float>(static_cast<double>(out[k]) * of_keys[static_cast<size_t>(k)]);
+  times_lengths(lengths, q_count, k_begin, k_count, out);
 }
 
 }  // namespace attn::gui

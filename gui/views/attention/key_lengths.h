@@ -35,6 +35,9 @@ class KeyLengths {
   std::vector<double> known_;  // [keys]; NaN: not read
 };
 
+// Multiplies weights [q_count, k_count] by the lengths of their keys.
+void times_lengths(KeyLengths& lengths, int64_t q_count, int64_t k_begin, int64_t k_count,
+                   float* weights);
 // Weights times lengths, in the layout of AttentionRecord::weights() and from its weights: the
 // numbers of written().
 void read_written(const AttentionRecord& record, KeyLengths& lengths, int64_t layer, int64_t head,

@@ -120,7 +120,12 @@ void LessonPanel::show_mistakes(const QString& file, const QStringList& mistakes
       mistakes.size() == 1
           ? tr("%1 cannot be taken. It has one mistake:").arg(name)
           : tr("%1 cannot be taken. It has %2 mistakes:").arg(name).arg(mistakes.size()));
-  for (const QString& mistake : mistakes) {
+  // More would keep the window waiting.
+  constexpr qsizetype kMostShown = 20;
+  QStringList shown = mistakes.mid(0, kMostShown);
+  if (mistakes.size() > kMostShown)
+    shown.append(tr("And %1 more.").arg(mistakes.size() - kMostShown));
+  for (const QString& mistake : shown) {
     auto* line = new LessonText;
     line->set_plain(mistake);
     mistakes_column_->insertWidget(mistakes_column_->count() - 1, line);

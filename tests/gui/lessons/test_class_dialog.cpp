@@ -69,13 +69,17 @@ class TestClassDialog : public QObject {
     const QString carla = write_result(second, "Carla", "40 %", true);
     Workbench w(synthetic_scenario(8, 2));
     drop(*w.window, {first.path()});
+    const auto shown = [&] {
+      const ClassDialog* made = w.window->lessons().class_dialog();
+      return made && made->isVisible();
+    };
+    QTRY_VERIFY(shown());
     ClassDialog* dialog = w.window->lessons().class_dialog();
-    QVERIFY(dialog && dialog->isVisible());
     QCOMPARE(dialog->tasks()->rowCount(), 1);
     QCOMPARE(dialog->tasks()->item(0, 4)->text(), QStringLiteral("0 of 2"));
     QCOMPARE(dialog->tasks()->item(0, 5)->text(), QStringLiteral("2 × 10 %"));
     drop(*dialog, {carla, carla});
-    QCOMPARE(dialog->tasks()->item(0, 4)->text(), QStringLiteral("1 of 3"));
+    QTRY_COMPARE(dialog->tasks()->item(0, 4)->text(), QStringLiteral("1 of 3"));
 
     QVERIFY(!dialog->write_csv(carla).isEmpty());  // a result of a learner is not overwritten
     const QString csv = second.filePath(QStringLiteral("class.csv"));
@@ -90,11 +94,56 @@ class TestClassDialog : public QObject {
     write_file_atomically(bad.toStdString(), "a,b\n1,2\n");
     Workbench w(synthetic_scenario(8, 2));
     drop(*w.window, {bad});
+    QTRY_VERIFY(w.window->message_bar()->text().contains(QStringLiteral("bad.csv")));
     QVERIFY(!w.window->lessons().class_dialog());
-    QVERIFY(!w.window->message_bar()->text().isEmpty());
+    QVERIFY(lesson::may_be_results(folder.path().toStdString()));
     write_file_atomically(folder.filePath(QStringLiteral("config.json")).toStdString(), "{}");
-    QVERIFY(!ClassDialog::are_results({folder.path()}));
-    QVERIFY(!ClassDialog::are_results({}));
+    QVERIFY(!lesson::may_be_results(folder.path().toStdString()));
+    QVERIFY(!lesson::may_be_results(folder.filePath(QStringLiteral("config.json")).toStdString()));
+  }
+
+  // As many tasks as a file may have, with long names: the table shows some of them.
+  void a_table_of_very_many_tasks_is_cut_off() {
+    std::vector<lesson::ResultRecord> records(8001);
+    for (size_t i = 1; i < records.size(); ++i) {
+      records[i].record_type = lesson::RecordType::kPrediction;
+      records[i].task = std::to_string(i) + std::string(330, 't');
+    }
+    records[0].hash = lesson::results_hash({records.begin() + 1, records.end()});
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("many.csv"));
+    write_file_atomically(file.toStdString(), lesson::results_csv(records));
+    Workbench w(synthetic_scenario(8, 2));
+    drop(*w.window, {file});
+    QTRY_VERIFY(w.window->lessons().class_dialog());
+    QTRY_VERIFY_WITH_TIMEOUT(w.window->lessons().class_dialog()->isVisible(), 20000);
+    const ClassDialog& dialog = *w.window->lessons().class_dialog();
+    QCOMPARE(dialog.table().tasks.size(), size_t{8000});
+    QCOMPARE(dialog.tasks()->rowCount(), 1000);
+    QCOMPARE(dialog.tasks()->item(0, 2)->text().size(), qsizetype{301});
+    QVERIFY(dialog.notes().contains(QStringLiteral("1000 of 8000")));
+  }
+
+  // What is dropped together with results, and after them, is opened as well.
+  void a_dialog_that_is_closed_while_it_reads_keeps_nothing_waiting() {
+    const QTemporaryDir folder;
+    QStringList files;
+    for (int i = 0; i < 40; ++i)
+      files << write_result(folder, qPrintable(QStringLiteral("Learner%1").arg(i)), "1 %", false);
+    const QString scenario = folder.filePath(QStringLiteral("scenario.json"));
+    write_file_atomically(scenario.toStdString(), to_json(synthetic_scenario(8, 2)));
+    Workbench w(synthetic_scenario(8, 2));
+    drop(*w.window, files.mid(0, 20));
+    QTRY_VERIFY(w.window->lessons().class_dialog());
+    QTRY_VERIFY(!w.window->lessons().class_dialog()->is_empty());
+    w.window->lessons().take_results(files.mid(20));
+    delete w.window->lessons().class_dialog();
+    drop(*w.window, files.mid(30) + QStringList{scenario});
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QTRY_VERIFY(!w.control.is_opening());
+    QCOMPARE(w.control.file(), scenario);
+    QTRY_VERIFY(w.window->lessons().class_dialog());
+    QTRY_COMPARE(w.window->lessons().class_dialog()->table().learners.size(), size_t{10});
   }
 };
 

@@ -358,6 +358,15 @@ class TestLessonPanel : public QObject {
     QVERIFY2(told.contains(QStringLiteral("predcit")), qPrintable(told));
     QVERIFY2(told.contains(QStringLiteral("no_such_number")), qPrintable(told));
     QVERIFY2(told.count(QStringLiteral("line ")) >= 2, qPrintable(told));
+    QVERIFY(window().message_bar()->text().contains(QStringLiteral("bad.md, line ")));
+    leave();
+    // A lesson that is taken goes on.
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(small_));
+    window().lessons().open(file);
+    QVERIFY(walker.player().is_on());
+    QVERIFY(window().lessons().panel().mistakes_text().isEmpty());
+    QVERIFY(window().message_bar()->text().contains(QStringLiteral("bad.md, line ")));
     leave();
     window().lessons().open(QStringLiteral("no-such-lesson"));
     QVERIFY(!window().lessons().is_open());

@@ -8,6 +8,7 @@
 #include <QTimer>
 
 #include "backends/register_all.h"
+#include "engine/core/files/whole_file.h"
 #include "gui/views/timeline/timeline_canvas.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
@@ -211,6 +212,15 @@ class TestStepNotes : public QObject {
     QVERIFY(!f.window->close());
     QVERIFY(asked);
     QVERIFY(f.window->isVisible());
+    // A session that cannot be read replaces no run, so nothing is asked.
+    const QTemporaryDir folder;
+    const QString bad = folder.filePath(QStringLiteral("bad.attn-session"));
+    write_file_atomically(bad.toStdString(), "noise");
+    QSignalSpy opened(&f.window->session(), &WindowSession::opened);
+    f.window->session().open(bad);
+    QTRY_COMPARE(opened.count(), 1);
+    QVERIFY(f.window->message_bar()->text().contains(QStringLiteral("bad.attn-session")));
+    QVERIFY(f.notes().has_unsaved());
     // The run is left without saving. Undo goes back to it, and it still has its note; a step
     // further back the note is undone.
     asked = false;

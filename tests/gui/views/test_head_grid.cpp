@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "backends/register_all.h"
+#include "engine/explore/written.h"
 #include "gui/views/attention/heads/head_grid_view.h"
 #include "tests/gui/heatmap/heatmap_fixture.h"
 #include "tests/gui/qt_test_main.h"
@@ -333,6 +334,33 @@ class TestHeadGrid : public QObject {
       last = scores->rows;
     }
     QVERIFY(last > 40);
+  }
+
+  void thumbnails_show_what_is_written() {
+    HeadGridBench b(synthetic_scenario(60, 5));
+    QVERIFY(b.finished);
+    QTest::keyClick(&b.view->canvas(), Qt::Key_W);
+    QVERIFY(b.settle());
+    QCOMPARE(b.view->scene().heads.quantity, Quantity::kWrittenValue);
+    double most = 0;
+    for (int64_t index = 0; index < 8; ++index) {
+      const auto& summary = b.view->scene().summaries[static_cast<size_t>(index)];
+      const std::vector<double> lengths =
+          value_lengths(b.record(), index / 4, index % 4, 0, b.record().num_rows());
+      for (int64_t k = 0; k <= 40; k += 5) {
+        const double written =
+            static_cast<double>(weight_of(b.record(), index / 4, index % 4, 40, k)) *
+            lengths[static_cast<size_t>(k)];
+        QVERIFY(std::abs(static_cast<double>(summary->thumb->at(40, k)) - written) <=
+                1e-6 * written);
+      }
+      most = std::max(most, summary->thumb_most);
+    }
+    // One scale for all heads, so that they can be compared.
+    QVERIFY(b.view->scene().shown_scale().high >= most &&
+            b.view->scene().shown_scale().high < 1.1 * most);
+    QVERIFY(b.view->scene().off() < 1e-5);
+    QCOMPARE(b.view->quantity_box()->next(), Quantity::kWeight);  // a synthetic source has no W_O
   }
 
   void table_and_pictures_are_written() {

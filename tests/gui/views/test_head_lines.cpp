@@ -13,6 +13,7 @@
 
 #include "backends/register_all.h"
 #include "engine/core/rng.h"
+#include "engine/explore/written.h"
 #include "gui/views/attention/lines/head_lines_view.h"
 #include "gui/views/attention/lines/line_raster.h"
 #include "gui/widgets/text/ticks.h"
@@ -541,6 +542,47 @@ class TestHeadLines : public QObject {
     QVERIFY(b.settle());
     QVERIFY(b.view->line_rows().slices() > before);
     QCOMPARE(b.canvas().shown().missing, int64_t{0});
+  }
+
+  // Weight times the length of the value, from the values that the record keeps.
+  void lines_show_what_is_written() {
+    HeadLinesBench b(synthetic_scenario(40, 3));
+    QVERIFY(b.finished);
+    b.view->set_filter({LineFilter::Kind::kAtLeast, 0.0, false});
+    const size_t all = b.canvas().shown().lines.size();
+    b.view->set_heads({0, 2});
+    QTest::keyClick(&b.canvas(), Qt::Key_W);
+    QVERIFY(b.settle());
+    QCOMPARE(b.scene().base.quantity, Quantity::kWrittenValue);
+    const int64_t layer = b.scene().base.layer, keys = b.scene().keys();
+    double longest = 0;
+    for (const int64_t head : {0, 2}) {
+      const std::vector<double> lengths = value_lengths(b.record(), layer, head, 0, keys);
+      longest = std::max(longest, *std::ranges::max_element(lengths));
+      for (const HeadLine& line : b.canvas().shown().lines) {
+        if (line.head != head) continue;
+        const auto weight =
+            static_cast<double>(weight_of(b.record(), layer, head, line.query, line.key));
+        const double written = weight * lengths[static_cast<size_t>(line.key)];
+        QVERIFY(std::abs(static_cast<double>(line.weight) - written) <= 1e-6 * written);
+      }
+    }
+    QVERIFY(b.canvas().shown().lines.size() > all);  // of two heads
+    QVERIFY(std::abs(b.scene().full() - longest) <= 1e-9 * longest);
+    // The threshold is a share of the widest line, and the row sums are those of the lines.
+    double sum = 0;
+    for (const HeadLine& line : b.canvas().shown().lines)
+      if (line.query == 20) sum += static_cast<double>(line.weight);
+    QVERIFY(std::abs(b.scene().row_sum(20) - sum) < 1e-6 * sum);
+    b.view->set_filter({LineFilter::Kind::kAtLeast, 0.1, false});
+    QVERIFY(b.settle());
+    for (const HeadLine& line : b.canvas().shown().lines)
+      QVERIFY(static_cast<double>(line.weight) >= 0.1 * longest);
+    QVERIFY(b.canvas().shown().off < 1e-5);
+    QVERIFY(b.canvas().accessibleDescription().contains(QStringLiteral("sum to 1 within")));
+    // What the output matrix makes of it needs a model.
+    QCOMPARE(b.view->quantity_box()->next(), Quantity::kWeight);
+    QVERIFY(b.view->csv().startsWith("layer,head,query,query_token,key,key_token,written_value"));
   }
 
   void table_and_pictures_are_written() {

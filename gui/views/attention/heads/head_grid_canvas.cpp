@@ -220,6 +220,7 @@ void HeadGridCanvas::keyPressEvent(QKeyEvent* event) {
       case Qt::Key_L:
       case Qt::Key_M:
       case Qt::Key_A:
+      case Qt::Key_W:
         emit choice_asked(event->key());
         return;
       default:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gui/models/text.h"
+#include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/widgets/color_bar.h"
 #include "gui/widgets/figure/cell_image.h"
 #include "gui/widgets/text/rule_words.h"
@@ -389,14 +390,17 @@ void GridPicture::legend() {
   if (layout_.legend.width() <= 0) return;
   ColorBar scale;
   scale.map = scene_.map;
-  scale.scale = scene_.scale;
-  scale.quantity = tr("weight");
+  scale.scale = scene_.shown_scale();
+  scale.quantity = short_name_of(scene_.heads.quantity);
   const double room = layout_.legend.height() - look_.px(190);
   const QRectF bar_rect(layout_.legend.left(), layout_.legend.top(), layout_.legend.width(),
                         std::clamp<double>(room, look_.px(96), look_.px(200)));
   paint_color_bar(p_, bar_rect, scale, look_);
   double y = bar_rect.bottom() + look_.px(10);
   y = paragraph(thumb_sentence(scene_), y, colors_.text);
+  if (scene_.heads.quantity != Quantity::kWeight)
+    if (const QString check = sum_check(scene_.off()); !check.isEmpty())
+      y = paragraph(check, y, colors_.muted);
   if (!scene_.across) {
     QStringList ends;
     std::vector scores{HeadScore::kEntropy, HeadScore::kDistance};
@@ -444,6 +448,8 @@ void GridPicture::caption() {
           .arg(scene_.request_name, counted(scene_.count(), tr("1 head"), tr("%1 heads")),
                counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")));
   if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
+  if (scene_.heads.quantity != Quantity::kWeight)
+    text += QStringLiteral(", ") + short_name_of(scene_.heads.quantity);
   if (scene_.order) text += tr(", ranked by: %1").arg(name_of(*scene_.order));
   if (scene_.across)
     text += tr(", %1 against %2").arg(name_of(scene_.score), name_of(*scene_.across));
@@ -510,8 +516,14 @@ void GridPicture::scroll_bar() {
 }  // namespace
 
 QString thumb_sentence(const HeadGridScene& scene) {
-  if (scene.thumb.level == 0) return tr("each dot = one weight");
+  const bool weights = scene.heads.quantity == Quantity::kWeight;
+  if (scene.thumb.level == 0)
+    return weights ? tr("each dot = one weight") : tr("each dot = one cell");
   const QString side = format_count(int64_t{1} << scene.thumb.level);
+  if (!weights)
+    return (scene.thumb.reduce == Reduce::kMax ? tr("each dot = max of %1 × %1 cells")
+                                               : tr("each dot = mean of %1 × %1 cells"))
+        .arg(side);
   return (scene.thumb.reduce == Reduce::kMax ? tr("each dot = max of %1 × %1 weights")
                                              : tr("each dot = mean of %1 × %1 weights"))
       .arg(side);

@@ -5,9 +5,11 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "gui/models/text.h"
+#include "gui/views/attention/heatmap/heatmap_scene.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
@@ -144,6 +146,24 @@ double HeadGridScene::bar_end(HeadScore bar) const {
     if (const HeadScores* one = scores(i))
       if (const auto value = value_of(*one, bar, relative); value && *value > most) most = *value;
   return most > 0 ? most : 1;
+}
+
+ColorScale HeadGridScene::shown_scale() const {
+  if (heads.quantity == Quantity::kWeight) return scale;
+  double most = 0;
+  for (const auto& summary : summaries)
+    if (summary && summary->thumb_detail.quantity == heads.quantity)
+      most = std::max(most, summary->thumb_most);
+  const double end = rounded_up(most);
+  return {scale.kind, scale.kind == ColorScale::Kind::kLog ? end * 1e-4 : 0, end};
+}
+
+double HeadGridScene::off() const {
+  double off = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& summary : summaries)
+    if (summary && summary->read_rows >= 0 && !std::isnan(summary->off) && !(summary->off <= off))
+      off = summary->off;
+  return off;
 }
 
 double HeadGridScene::axis_end(HeadScore axis) const {

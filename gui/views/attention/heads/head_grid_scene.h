@@ -70,6 +70,10 @@ struct HeadGridScene {
   bool caption = false;  // in exports: a caption instead of the window's controls
   int64_t behind = 0;    // parts (thumbnail or scores of a head) that are still to be read
 
+  // The scale of the thumbnails: of what is written it ends at the largest entry of all heads.
+  ColorScale shown_scale() const;
+  // By how much the sum of a row's weights misses 1 at most; NaN: nothing to check.
+  double off() const;
   int64_t count() const { return num_layers * num_heads; }
   int64_t layer_of(int64_t index) const { return index / num_heads; }
   int64_t head_of(int64_t index) const { return index % num_heads; }

@@ -37,6 +37,7 @@ HeadGridView::HeadGridView(const ViewContext& context, QWidget* parent)
       entropy_box_(new QComboBox),
       scale_box_(new QComboBox),
       reduce_box_(new QComboBox),
+      quantity_box_(new QuantityBox(QStringLiteral("W"), [this](Quantity q) { set_quantity(q); })),
       canvas_(new HeadGridCanvas(this)) {
   stack(header_, canvas_, canvas_);
   setAccessibleName(title());
@@ -102,6 +103,7 @@ void HeadGridView::build_header() {
   add(reduce_box_, tr("Block value"),
       tr("The value of a dot that stands for several weights: their maximum or their mean (M)"),
       [this](int i) { set_reduce(static_cast<Reduce>(i)); });
+  header_->add_control(quantity_box_);
   choose_quietly(score_box_, place_of(score_));
   fit_controls();
 }
@@ -111,11 +113,14 @@ void HeadGridView::fit_controls() {
   for (QComboBox* box :
        {order_box_, score_box_, across_box_, entropy_box_, scale_box_, reduce_box_})
     fit_to_items(*box);
+  fit_to_items(*quantity_box_);
+  quantity_box_->show();
   across_box_->setVisible(across_.has_value());
   reduce_box_->setVisible(canvas_->level() > 0);
   score_box_->setVisible(!order_);
   for (QComboBox* box : {entropy_box_, scale_box_}) box->show();
-  for (QComboBox* box : {reduce_box_, scale_box_, entropy_box_, across_box_, score_box_}) {
+  for (QComboBox* box : std::initializer_list<QComboBox*>{reduce_box_, scale_box_, entropy_box_,
+                                                          quantity_box_, across_box_, score_box_}) {
     header_->layout()->activate();
     if (header_->layout()->sizeHint().width() <= width()) return;
     box->hide();
@@ -124,6 +129,7 @@ void HeadGridView::fit_controls() {
 
 void HeadGridView::run_started() {
   stats_.clear();
+  lengths_.clear();
   canvas_->set_scene(make_scene());
   changed();
 }
@@ -159,6 +165,12 @@ HeadGridScene HeadGridView::make_scene() const {
   scene.past_step = past_step();
   scene.heads = {view->attention, rows_known(*view, scene.past_step ? shown().get() : nullptr),
                  repeated_};
+  if (quantity_ == Quantity::kWeight || !refusal_of(quantity_).isEmpty()) return scene;
+  scene.heads.quantity = scene.thumb.quantity = quantity_;
+  std::vector<std::shared_ptr<KeyLengths>> lengths;
+  for (int64_t index = 0; index < scene.heads.count(); ++index)
+    lengths.push_back(lengths_.of(scene.heads.head(index), bridge().snapshot().get()));
+  scene.heads.lengths = std::move(lengths);
   return scene;
 }
 
@@ -181,11 +193,28 @@ void HeadGridView::refresh() {
   canvas_->set_can_run(bridge().gate_state() == RunGate::State::kPaused);
   canvas_->set_scene(std::move(scene));
   if (isVisible()) {
-    stats_.want(canvas_->scene().heads, {canvas_->level(), reduce_});
+    stats_.want(canvas_->scene().heads, canvas_->scene().thumb);
     canvas_->set_summaries(stats_.summaries(), stats_.behind());
   }
+  quantity_box_->show_choice(canvas_->scene().heads.quantity,
+                             [this](Quantity quantity) { return refusal_of(quantity); });
   fit_controls();
   describe();
+}
+
+// Of the whole model: a picture of some heads as weights beside others would mislead.
+QString HeadGridView::refusal_of(Quantity quantity) const {
+  const auto& run = bridge().snapshot();
+  const int64_t layers = quantity == Quantity::kWrittenOutput && run ? run->source.num_layers : 1;
+  for (int64_t layer = 0; layer < layers; ++layer)
+    if (QString refusal = refusal_of_quantity(quantity, layer, run.get()); !refusal.isEmpty())
+      return refusal;
+  return {};
+}
+
+void HeadGridView::set_quantity(Quantity quantity) {
+  quantity_ = quantity;
+  refresh();
 }
 
 void HeadGridView::go_to_place(const std::vector<double>& place) {
@@ -264,6 +293,8 @@ void HeadGridView::choose_by_key(int key) {
       return set_relative(!relative_);
     case Qt::Key_L:
       return set_scale(static_cast<ColorScale::Kind>(next(scale_box_)));
+    case Qt::Key_W:
+      return set_quantity(quantity_box_->next());
     case Qt::Key_M:
       return set_reduce(static_cast<Reduce>(next(reduce_box_)));
     case Qt::Key_C: {
@@ -301,6 +332,7 @@ std::vector<KeyHelp> HeadGridView::key_help() const {
           {tr("A"), tr("Points: the next score to the right")},
           {tr("S"), tr("Show the next score in bold; in a ranking: rank by it")},
           {tr("E"), tr("Entropy in nats, or as a share of the largest possible")},
+          {tr("W"), tr("Weights, or what is written: weight × |v|, weight × |W_O v|")},
           {tr("C, L, M"), tr("Colour map; linear or log; max or mean of the weights of a dot")},
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
           {tr("Ctrl+wheel, + and −"), tr("Larger and smaller thumbnails")},
@@ -380,6 +412,8 @@ QJsonObject HeadGridView::options() const {
   options.insert(QStringLiteral("across"), across_ ? static_cast<int>(*across_) : -1);
   options.insert(QStringLiteral("score"), static_cast<int>(score_));
   options.insert(QStringLiteral("relative"), relative_);
+  options.insert(QStringLiteral("quantity"),
+                 QString::fromStdString(std::string(word_of(quantity_))));
   return options;
 }
 
@@ -396,9 +430,16 @@ void HeadGridView::set_options(const QJsonObject& options) {
   if (const auto score = whole_option(options, "score", 0, kLast))
     set_score(static_cast<HeadScore>(*score));
   if (const auto relative = flag_option(options, "relative")) set_relative(*relative);
+  const auto quantity =
+      quantity_from_word(options.value(QLatin1String("quantity")).toString().toStdString());
+  if (quantity && (is_written(*quantity) || *quantity == Quantity::kWeight))
+    set_quantity(*quantity);
 }
 
 void HeadGridView::choose(const ViewChoices& choices) {
+  quantity_ = written_choice(choices.quantity, [this](Quantity q) {
+                return refusal_of(q);
+              }).value_or(quantity_);
   const auto word = std::ranges::find(kRankWords, choices.rank);
   if (word != kRankWords.end())
     choose_order(static_cast<int>(word - kRankWords.begin()) + 1);  // 0 is by layer

@@ -7,6 +7,8 @@
 #include <QComboBox>
 
 #include "gui/views/attention/heads/head_grid_canvas.h"
+#include "gui/views/attention/written/quantity_box.h"
+#include "gui/views/attention/written/written_lengths.h"
 #include "gui/widgets/request/request_box.h"
 #include "gui/widgets/view_entry.h"
 
@@ -45,6 +47,8 @@ class HeadGridView : public View {
   void set_points(HeadScore across);
   void set_relative(bool relative);
   void set_reduce(Reduce reduce);
+  // kWeight or what is written. Where that cannot be told, weights are shown.
+  void set_quantity(Quantity quantity);
   void set_color_map(ColorMapId map);
   void set_scale(ColorScale::Kind kind);
 
@@ -52,6 +56,7 @@ class HeadGridView : public View {
   const HeadGridScene& scene() const { return canvas_->scene(); }
   HeadStats& stats() { return stats_; }
   QComboBox* order_box() const { return order_box_; }
+  QuantityBox* quantity_box() const { return quantity_box_; }
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -65,6 +70,7 @@ class HeadGridView : public View {
   void changed();  // refreshes if the view is visible
   void refresh();
   HeadGridScene make_scene() const;
+  QString refusal_of(Quantity quantity) const;
   void choose_by_key(int key);
   void choose_order(int index);  // of order_box_
   void open_head(int64_t index);
@@ -74,6 +80,7 @@ class HeadGridView : public View {
   PanelHeader* header_;
   RequestBox* request_box_;
   QComboBox *order_box_, *score_box_, *across_box_, *entropy_box_, *scale_box_, *reduce_box_;
+  QuantityBox* quantity_box_;
   HeadGridCanvas* canvas_;
   HeadStats stats_;
   std::optional<HeadScore> order_;
@@ -81,9 +88,11 @@ class HeadGridView : public View {
   HeadScore score_ = HeadScore::kInduction;
   bool relative_ = false;
   Reduce reduce_ = Reduce::kMax;
+  Quantity quantity_ = Quantity::kWeight;
   ColorMapId map_ = ColorMapId::kCividis;
   ColorScale scale_ = weight_scale(ColorScale::Kind::kLinear);
   uint64_t seen_run_ = 0;  // the run whose colour settings have been taken
+  mutable HeadsLengths lengths_;
   mutable std::shared_ptr<const std::vector<TokenView>> repeated_of_;  // tokens of repeated_
   mutable std::shared_ptr<const RepeatedTokens> repeated_;
 };

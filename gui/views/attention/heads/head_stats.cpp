@@ -25,6 +25,12 @@ bool read_scores(const HeadsRef& heads, int64_t index, const std::function<bool(
                              heads.repeated ? *heads.repeated : nothing, stop, summary.reading);
   summary.read_version = version;
   summary.read_rows = all ? heads.rows : -1;
+  if (all && head.rule().sinks.empty()) {
+    summary.off = 0;
+    for (size_t row = 0; row < summary.reading.rows.size(); ++row)
+      if (const double mass = summary.reading.rows[row].mass; summary.reading.read[row] && mass > 0)
+        summary.off = std::max(summary.off, std::abs(mass - 1));
+  }
   return all;
 }
 
@@ -33,7 +39,13 @@ bool read_thumb(const HeadsRef& heads, int64_t index, const ThumbDetail& thumb,
   const bool same = summary.thumb_detail == thumb;
   const TileRefresh refresh =
       refresh_tile(heads.head(index), thumb.key(), same ? summary.thumb : nullptr, budget);
-  if (refresh.tile) summary.thumb = refresh.tile;
+  if (refresh.tile) {
+    summary.thumb = refresh.tile;
+    summary.thumb_most = 0;
+    for (const float entry : refresh.tile->value)
+      if (is_value(entry))
+        summary.thumb_most = std::max(summary.thumb_most, static_cast<double>(entry));
+  }
   summary.thumb_detail = thumb;
   summary.thumb_version = refresh.version;
   summary.thumb_rows = refresh.finished ? heads.rows : -1;

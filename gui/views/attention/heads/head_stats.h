@@ -11,11 +11,13 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <set>
 #include <vector>
 
 #include "engine/session/record/head_reader.h"
+#include "gui/views/attention/key_lengths.h"
 #include "gui/views/attention/weight_tile.h"
 
 namespace attn::gui {
@@ -25,11 +27,17 @@ struct HeadsRef {
   std::shared_ptr<const AttentionRecord> record;
   int64_t rows = 0;
   std::shared_ptr<const RepeatedTokens> repeated;  // null: no repeated tokens
+  Quantity quantity = Quantity::kWeight;           // of thumbnails
+  // [layer * heads + head], where what is written is shown; otherwise empty.
+  std::vector<std::shared_ptr<KeyLengths>> lengths = {};
 
   int64_t num_heads() const { return record ? record->shape().num_heads : 0; }
   int64_t count() const { return record ? record->shape().num_layers * num_heads() : 0; }
   HeadRef head(int64_t index) const {
-    return {record, index / num_heads(), index % num_heads(), rows};
+    HeadRef head{record, index / num_heads(), index % num_heads(), rows};
+    head.quantity = quantity;
+    if (!lengths.empty()) head.lengths = lengths[static_cast<size_t>(index)];
+    return head;
   }
   // The key columns of the head that has the most; 0: there is no head.
   int64_t most_columns() const {
@@ -42,10 +50,11 @@ struct HeadsRef {
   bool mix_keys() const { return record && record->shape().rules.mix_keys(); }
 };
 
-// Level and reduction of a thumbnail.
+// Level, reduction and number of a thumbnail.
 struct ThumbDetail {
   int level = 0;
   Reduce reduce = Reduce::kMax;
+  Quantity quantity = Quantity::kWeight;
   bool operator==(const ThumbDetail&) const = default;
   TileKey key() const { return {level, level == 0 ? Reduce::kMax : reduce, 0, 0}; }
 };
@@ -57,10 +66,13 @@ struct HeadSummary {
   HeadReading reading;
   uint64_t read_version = 0;  // version of the record when everything in it had been read
   int64_t read_rows = -1;     // rows that had been read then; -1: not everything has been read yet
+  // By how much the sum of a row's weights misses 1 at most. NaN: a sink takes a part of each row.
+  double off = std::numeric_limits<double>::quiet_NaN();
   std::shared_ptr<const WeightTileData> thumb;
   ThumbDetail thumb_detail;
   uint64_t thumb_version = 0;
   int64_t thumb_rows = -1;
+  double thumb_most = 0;  // its largest entry
 };
 using HeadSummaries = std::vector<std::shared_ptr<const HeadSummary>>;  // [layer * heads + head]
 

@@ -36,17 +36,19 @@ QImage paint(const WeightTileData& weights, QSize size, const Painting& painting
 const QImage& HeadThumbs::of(const HeadGridScene& scene, int64_t index) {
   static const QImage none;
   const QRgb to_come = scene.look.colors.raised.rgb(), nan = scene.look.colors.not_a_number.rgb();
-  if (map_ != scene.map || scale_ != scene.scale || to_come_ != to_come || not_a_number_ != nan) {
+  const ColorScale scale = scene.shown_scale();
+  if (map_ != scene.map || scale_ != scale || to_come_ != to_come || not_a_number_ != nan) {
     thumbs_.clear();
     bytes_ = 0;
     map_ = scene.map;
-    scale_ = scene.scale;
+    scale_ = scale;
     to_come_ = to_come;
     not_a_number_ = nan;
   }
   if (index < 0 || index >= static_cast<int64_t>(scene.summaries.size())) return none;
   const auto& summary = scene.summaries[static_cast<size_t>(index)];
   if (!summary || !summary->thumb) return none;
+  if (summary->thumb_detail.quantity != scene.heads.quantity) return none;
   const int level = summary->thumb_detail.level;
   const auto entries = [&](int64_t cells) {
     return static_cast<int>(
@@ -65,7 +67,7 @@ const QImage& HeadThumbs::of(const HeadGridScene& scene, int64_t index) {
     bytes_ = 4 * int64_t{size.width()} * size.height();
   }
   known = {summary->thumb,
-           paint(*summary->thumb, size, {color_table(scene.map), scene.scale, to_come, nan})};
+           paint(*summary->thumb, size, {color_table(scene.map), scale, to_come, nan})};
   return known.image;
 }
 

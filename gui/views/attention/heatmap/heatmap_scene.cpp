@@ -23,15 +23,13 @@ constexpr double kFlattest = 2.0;
 constexpr double kInkOfLine = 0.8;
 constexpr int64_t kFirstRowTiles = 4;  // of scores that are read before the cells
 
-// Rounds up to a number of two digits, so that the ends of a scale stay the same while a range
-// grows little. Returns 1 for 0.
+}  // namespace
+
 double rounded_up(double most) {
   if (!(most > 0)) return 1;
   const double unit = std::pow(10.0, std::floor(std::log10(most)) - 1);
   return std::ceil(most / unit * (1 - 1e-12)) * unit;
 }
-
-}  // namespace
 
 ColorScale HeatmapScene::shown_scale() const {
   if (quantity() == Quantity::kScore) {

@@ -40,6 +40,10 @@ struct HeatmapPast {
   int64_t computed = 0, begin = 0, end = 0;
 };
 
+// Rounds up to a number of two digits, so that the ends of a scale stay the same while a range
+// grows little. 1 for 0.
+double rounded_up(double most);
+
 struct HeatmapScene {
   PictureLook look;
   HeadRef head;

@@ -11,12 +11,12 @@
 
 #include "engine/core/error.h"
 #include "gui/theme/theme.h"
-#include "gui/views/attention/heatmap/choice/written_lengths.h"
 #include "gui/views/attention/heatmap/heatmap_mark.h"
 #include "gui/views/attention/heatmap/heatmap_place.h"
 #include "gui/views/attention/heatmap/heatmap_text.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/views/attention/weight_look.h"
+#include "gui/views/attention/written/written_lengths.h"
 #include "gui/widgets/request/request_box.h"
 
 namespace attn::gui {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/heatmap/heatmap_words.h"
 
+#include <cmath>
+
 #include "gui/models/text.h"
 #include "gui/widgets/text/ticks.h"
 
@@ -111,6 +113,12 @@ QString range_words(Quantity quantity, const std::optional<ScoreRange>& range) {
   return tr("scores from %1 to %2")
       .arg(format_number(static_cast<double>(range->least), 4),
            format_number(static_cast<double>(range->most), 4));
+}
+
+QString sum_check(double off) {
+  return std::isnan(off)
+             ? QString()
+             : tr("the weights of each row sum to 1 within %1").arg(format_number(off, 2));
 }
 
 QString shown_words(const HeadRef& head) {

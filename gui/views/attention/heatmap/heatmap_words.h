@@ -25,6 +25,8 @@ QString quantity_of(const HeadRef& head);
 QString quantities_of(Quantity quantity);
 // "scores from −7.31 to 12.4", "1 is the largest score of a row"; empty for weights.
 QString range_words(Quantity quantity, const std::optional<ScoreRange>& range);
+// "the weights of each row sum to 1 within 2e-07"; empty for NaN: there is nothing to check.
+QString sum_check(double off);
 // "weight(layer 2 head 0) − weight(layer 4 head 1)", "mean of layer 2, 6 heads".
 QString shown_words(const HeadRef& head);
 // "All cells", "The largest that make 80 % of each row", "From 0.01 on": the entries of the menu.

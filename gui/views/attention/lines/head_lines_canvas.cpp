@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "gui/models/plain_tooltip.h"
+#include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/widgets/picture_look.h"
 #include "gui/widgets/text/ticks.h"
 
@@ -283,6 +284,9 @@ bool HeadLinesCanvas::head_key(const QKeyEvent& event) {
     case Qt::Key_T:
       emit first_token_asked();
       return true;
+    case Qt::Key_W:
+      emit quantity_asked();
+      return true;
     default:
       break;
   }
@@ -337,7 +341,11 @@ ViewPoint HeadLinesCanvas::point_at(const QPointF& position) {
     const int64_t key = (token->side == LineSide::kQuery ? *chosen : *token).position;
     for (const HeadLine& line : shown().lines)
       if (line.query == query && line.key == key)
-        point.numbers.push_back({tr("weight, head %1").arg(line.head), exact_number(line.weight)});
+        point.numbers.push_back(
+            {scene_.shows_weights()
+                 ? tr("weight, head %1").arg(line.head)
+                 : tr("%1, head %2").arg(short_name_of(scene_.base.quantity)).arg(line.head),
+             exact_number(line.weight)});
   }
   if (point.numbers.empty())
     point.numbers.push_back({tr("position"), QString::number(token->position)});

@@ -10,6 +10,7 @@
 
 #include "gui/models/text.h"
 #include "gui/views/attention/heatmap/drawing/heatmap_painter.h"
+#include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/views/attention/lines/line_raster.h"
 #include "gui/widgets/text/number_signs.h"
 #include "gui/widgets/text/screen_line.h"
@@ -46,6 +47,7 @@ class LinesPicture {
   void line_image();
   void labels(LineSide side);
   void values();
+  void row_bars();
   void outside();
   void first_token();
   void phases();
@@ -71,10 +73,17 @@ class LinesPicture {
     return scene_.head_colors[static_cast<size_t>(head)];
   }
   double width_of(const HeadLine& line) const;  // px
+  // A share of the widest line: of weights the weight itself.
+  double part_of(const HeadLine& line) const {
+    return static_cast<double>(line.weight) / scene_.full();
+  }
   void label(LineSide side, int64_t position, bool pointed_out, bool partner);
   std::vector<int64_t> partners(LineSide side) const;
   void diamond(const QPointF& at, double radius);
   void triangle(const QPointF& at, bool up);
+  QString number_text(double number) const;
+  double largest_sum() const;
+  bool has_row_bars() const;
   QString token_of(LineSide side, int64_t position) const;
   double legend_text(const QString& text, double y, double indent, const QColor& color);
 
@@ -95,6 +104,7 @@ void LinesPicture::caption() {
                      .arg(scene_.request_name)
                      .arg(scene_.base.layer)
                      .arg(heads.join(QStringLiteral(", ")));
+  if (!scene_.shows_weights()) text += QStringLiteral(", ") + short_name_of(scene_.base.quantity);
   if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
@@ -129,7 +139,7 @@ QRgb opaque(const QColor& color) {
 double LinesPicture::width_of(const HeadLine& line) const {
   // Never so wide that it covers the lines of the next query.
   return std::min(std::max(1.0, in_.queries.scale * 0.9),
-                  look_.px(10) / 10.0 * line_width(static_cast<double>(line.weight)));
+                  look_.px(10) / 10.0 * line_width(part_of(line)));
 }
 
 // For files: draws the lines as paths, which are smooth at every size.
@@ -141,7 +151,7 @@ void LinesPicture::line_paths() {
   const double bend = (right - left) * kCurveBend;
   for (const HeadLine& one : in_.shown.lines) {
     QColor color = color_of(one.head);
-    color.setAlphaF(static_cast<float>(line_opacity(static_cast<double>(one.weight))));
+    color.setAlphaF(static_cast<float>(line_opacity(part_of(one))));
     p_.setPen(QPen(color, width_of(one), Qt::SolidLine, Qt::FlatCap));
     const QPointF from(left, line_end(in_, LineSide::kQuery, one.query, one.head));
     const QPointF to(right, line_end(in_, LineSide::kKey, one.key, one.head));
@@ -170,7 +180,7 @@ void LinesPicture::line_image() {
                 .to = y(LineSide::kKey, one.key, one.head),
                 .width = width_of(one) * ratio,
                 .color = opaque(color_of(one.head)),
-                .opacity = line_opacity(static_cast<double>(one.weight))});
+                .opacity = line_opacity(part_of(one))});
   QImage image = raster.image();
   image.setDevicePixelRatio(ratio);
   p_.drawImage(QPointF(pixels.topLeft()) / ratio, image);
@@ -303,8 +313,50 @@ void LinesPicture::values() {
     draw_line(p_,
               QRectF(x0 + static_cast<double>(at) * layout_.value_width, y - line_ / 2,
                      layout_.value_width - look_.px(6), line_),
-              Qt::AlignRight | Qt::AlignVCenter, weight_text(static_cast<double>(line->weight)));
+              Qt::AlignRight | Qt::AlignVCenter, number_text(static_cast<double>(line->weight)));
   }
+}
+
+// What is written may be larger than 1 and has no more room than a weight.
+QString LinesPicture::number_text(double number) const {
+  if (scene_.shows_weights() || number < 0.9995) return weight_text(number);
+  return format_number(number, 4);
+}
+
+// The largest sum of a row in the window.
+double LinesPicture::largest_sum() const {
+  double largest = 0;
+  for (int64_t query = 0; query < scene_.rows(); ++query)
+    if (in_window(LineSide::kQuery, query))
+      if (const double sum = scene_.row_sum(query); sum > largest) largest = sum;
+  return largest;
+}
+
+bool LinesPicture::has_row_bars() const {
+  const auto chosen = scene_.chosen();
+  return !scene_.shows_weights() && layout_.value_heads > 0 && in_.queries.scale >= 3 &&
+         !(chosen && chosen->side == LineSide::kKey);
+}
+
+// How much is written in each row, beside its query: where a key is chosen, its numbers stand
+// there.
+void LinesPicture::row_bars() {
+  if (!has_row_bars()) return;
+  const double full = largest_sum();
+  if (!(full > 0)) return;
+  p_.save();
+  p_.setRenderHint(QPainter::Antialiasing, false);
+  const QRectF& column = layout_.left_values;
+  const double right = column.right() - look_.px(6), room = right - column.left();
+  const double high = std::min<double>(look_.px(8), in_.queries.scale * 0.7);
+  for (int64_t query = 0; query < scene_.rows(); ++query) {
+    const double sum = scene_.row_sum(query);
+    if (std::isnan(sum) || !in_window(LineSide::kQuery, query)) continue;
+    const double wide = room * sum / full, y = middle(LineSide::kQuery, query) - high / 2;
+    p_.fillRect(QRectF(column.left(), y, room, high), colors_.line);
+    p_.fillRect(QRectF(right - wide, y, wide, high), colors_.muted);
+  }
+  p_.restore();
 }
 
 void LinesPicture::triangle(const QPointF& at, bool up) {
@@ -411,14 +463,21 @@ double LinesPicture::legend_text(const QString& text, double y, double indent,
 void LinesPicture::legend() {
   if (layout_.legend.width() <= 0) return;
   const double x = layout_.legend.left(), sample = look_.px(40), indent = look_.px(48);
-  double y = legend_text(tr("weight"), layout_.legend.top(), 0, colors_.text);
+  double y =
+      legend_text(short_name_of(scene_.base.quantity), layout_.legend.top(), 0, colors_.text);
   const QColor& color = color_of(scene_.heads.empty() ? 0 : scene_.heads.front());
   for (const double weight : {1.0, 0.5, 0.2, 0.05}) {
     QColor shade = color;
     shade.setAlphaF(static_cast<float>(line_opacity(weight)));
     p_.setPen(QPen(shade, look_.px(10) / 10.0 * line_width(weight), Qt::SolidLine, Qt::FlatCap));
     p_.drawLine(QPointF(x, y + line_ / 2), QPointF(x + sample, y + line_ / 2));
-    y = legend_text(QLocale().toString(weight, 'g', 2), y, indent, colors_.text);
+    y = legend_text(scene_.shows_weights() ? QLocale().toString(weight, 'g', 2)
+                                           : format_number(weight * scene_.full(), 3),
+                    y, indent, colors_.text);
+  }
+  if (has_row_bars() && y + line_ <= layout_.legend.bottom()) {
+    p_.fillRect(QRectF(x, y + line_ / 2 - look_.px(4), sample, look_.px(8)), colors_.muted);
+    y = legend_text(tr("row sum %1").arg(format_number(largest_sum(), 3)), y, indent, colors_.text);
   }
   y += look_.px(8);
   if (scene_.heads.size() > 1 || scene_.caption)
@@ -432,9 +491,11 @@ void LinesPicture::legend() {
   if (y + line_ > layout_.legend.bottom()) return;
   diamond({x + mark, y + line_ / 2}, look_.px(5));
   const bool one_key = scene_.chosen() && scene_.chosen()->side == LineSide::kKey;
-  y = legend_text(one_key || in_.shown.mass <= 0
-                      ? tr("first token")
-                      : tr("first token: %1 of the mass")
+  y = legend_text(one_key || in_.shown.mass <= 0 ? tr("first token")
+                  : scene_.shows_weights()
+                      ? tr("first token: %1 of the mass")
+                            .arg(QLocale().toString(in_.shown.first / in_.shown.mass, 'f', 3))
+                      : tr("first token: %1 of what is written")
                             .arg(QLocale().toString(in_.shown.first / in_.shown.mass, 'f', 3)),
                   y, text, colors_.muted);
   if (!in_.keys.is_fit() && y + line_ <= layout_.legend.bottom()) {
@@ -522,6 +583,7 @@ void paint_head_lines(QPainter& painter, const HeadLinesPicture& picture) {
   parts.phases();
   parts.labels(LineSide::kQuery);
   parts.labels(LineSide::kKey);
+  parts.row_bars();
   parts.values();
   parts.outside();
   parts.first_token();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gui/models/text.h"
+#include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
 
@@ -45,7 +46,7 @@ size_t place_of(const LineRow& row, int64_t key) {
 }
 
 void add_row(const LineRow* row, int64_t head, int64_t query, int64_t only_key, LinesShown& shown,
-             std::vector<KeptLines>& kept) {
+             std::vector<KeptLines>& kept, bool has_sinks) {
   if (!row || only_key >= static_cast<int64_t>(row->weights.size())) {
     ++shown.missing;
     return;
@@ -55,6 +56,8 @@ void add_row(const LineRow* row, int64_t head, int64_t query, int64_t only_key, 
     return;
   }
   ++shown.rows;
+  if (!has_sinks && row->read > 0 && !(std::abs(row->read - 1) <= shown.off))
+    shown.off = std::abs(row->read - 1);
   KeptLines lines{row, head, query, 0, row->kept.keys.size()};
   if (only_key >= 0) {
     const auto weight = static_cast<double>(row->weights[static_cast<size_t>(only_key)]);
@@ -126,8 +129,9 @@ void count_outside(const std::vector<KeptLines>& kept, const LineWindow& window,
 // Counts the rows outside the window that read the chosen key.
 void count_readers(const HeadLinesScene& scene, const LineWindow& window,
                    const std::vector<float>& column, LinesShown& shown) {
-  const double least =
-      scene.filter.kind == LineFilter::Kind::kAtLeast ? std::max(scene.filter.value, 1e-30) : 1e-30;
+  const double least = scene.filter.kind == LineFilter::Kind::kAtLeast
+                           ? std::max(scene.filter.value * scene.full(), 1e-30)
+                           : 1e-30;
   for (int64_t query = 0; query < static_cast<int64_t>(column.size()); ++query) {
     if (query >= window.q_begin && query < window.q_end) continue;
     if (!(static_cast<double>(column[static_cast<size_t>(query)]) >= least)) continue;
@@ -136,6 +140,15 @@ void count_readers(const HeadLinesScene& scene, const LineWindow& window,
 }
 
 }  // namespace
+
+double HeadLinesScene::row_sum(int64_t query) const {
+  double sum = 0;
+  for (const int64_t head : heads) {
+    const LineRow* row = data ? data->find(head, query) : nullptr;
+    sum += row ? row->kept.mass : std::numeric_limits<double>::quiet_NaN();
+  }
+  return sum;
+}
 
 LineWindow window_of(const CanvasAxis& queries, const CanvasAxis& keys,
                      const HeadLinesScene& scene) {
@@ -169,10 +182,12 @@ LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window) {
   const int64_t only_key =
       chosen && chosen->side == LineSide::kKey && chosen->position < scene.keys() ? chosen->position
                                                                                   : -1;
+  const bool has_sinks = !scene.base.rule().sinks.empty();
   for (const int64_t head : scene.heads) {
     if (one_row) {
       if (chosen->position < scene.rows())
-        add_row(data.find(head, chosen->position), head, chosen->position, -1, shown, kept);
+        add_row(data.find(head, chosen->position), head, chosen->position, -1, shown, kept,
+                has_sinks);
       continue;
     }
     // In the map, the rows of a head are adjacent and in order.
@@ -181,7 +196,7 @@ LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window) {
       const bool read = next != data.row.end() && next->first == std::pair(head, query);
       const LineRow* row = read ? (next++)->second.get() : nullptr;
       if (only_key < 0 || scene.base.rule().sees(head, query, only_key))
-        add_row(row, head, query, only_key, shown, kept);
+        add_row(row, head, query, only_key, shown, kept, has_sinks);
     }
     const auto column = data.column.find(head);
     if (only_key >= 0 && data.column_key == only_key && column != data.column.end())
@@ -203,10 +218,16 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
     text = tr("the %1 strongest of %2 lines").arg(format_count(drawn), format_count(shown.kept));
   if (drawn < shown.kept) text += tr("; not drawn: %1 of the mass").arg(share(shown.undrawn));
   const QString rows = counted(shown.rows, tr("1 row"), tr("%1 rows"));
-  const QString rule = scene.filter.kind == LineFilter::Kind::kAtLeast
-                           ? tr("weights below %1").arg(format_number(scene.filter.value, 3))
-                           : tr("all but the largest weights that make %1% of each row")
-                                 .arg(format_number(100 * scene.filter.value, 3));
+  const bool weights = scene.shows_weights();
+  const QString least = format_number(scene.filter.value * scene.full(), 3),
+                percent = format_number(100 * scene.filter.value, 3);
+  const QString rule =
+      scene.filter.kind == LineFilter::Kind::kAtLeast
+          ? (weights ? tr("weights below %1").arg(least)
+                     : tr("%1 below %2").arg(short_name_of(scene.base.quantity), least))
+          : (weights ? tr("all but the largest weights that make %1% of each row")
+                     : tr("all but the largest that make %1% of each row"))
+                .arg(percent);
   const std::optional<LineToken> chosen = scene.chosen();
   const bool of_key = chosen && chosen->side == LineSide::kKey && chosen->position < scene.keys();
   text += (of_key ? tr("; hidden: %1 of the mass on this key in %2 (%3")
@@ -218,6 +239,8 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
     text += counted(shown.missing, tr("; 1 row is not computed"), tr("; %1 rows are not computed"));
   if (shown.nan_rows > 0)
     text += counted(shown.nan_rows, tr("; 1 row is NaN"), tr("; %1 rows are NaN"));
+  if (const QString check = sum_check(shown.off); !weights && !check.isEmpty())
+    text += QStringLiteral("; ") + check;
   if (const QString sinks = sink_words(scene.base.rule()); !sinks.isEmpty())
     text += QStringLiteral(". ") + sinks;
   return text;

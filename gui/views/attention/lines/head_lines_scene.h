@@ -8,6 +8,7 @@
 #include <QRectF>
 #include <QString>
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -31,9 +32,11 @@ struct LineToken {
 
 struct HeadLinesScene {
   PictureLook look;
-  HeadRef base;                     // record, layer, rows, and the head that the other views show
-  std::vector<int64_t> heads;       // the heads drawn, ascending
-  std::vector<QColor> head_colors;  // [num_heads], at least 3:1 on the surface
+  HeadRef base;                // record, layer, rows, and the head that the other views show
+  std::vector<int64_t> heads;  // the heads drawn, ascending
+  // Of each head drawn, where what is written is shown (base.quantity); otherwise empty.
+  std::vector<std::shared_ptr<KeyLengths>> lengths;
+  std::vector<QColor> head_colors;       // [num_heads], at least 3:1 on the surface
   std::shared_ptr<const LineData> data;  // null: nothing read
   LineFilter filter;
   QString request_name;
@@ -58,6 +61,10 @@ struct HeadLinesScene {
   bool keys_are_tokens() const { return base.keys_are_tokens(); }
   // Length of the longer column; both columns scroll together.
   int64_t length() const { return keys_are_tokens() ? rows() : std::max(rows(), keys()); }
+  bool shows_weights() const { return base.quantity == Quantity::kWeight; }
+  double full() const { return data ? data->full : 1; }  // LineData::full
+  // The sum of a row over the heads drawn; NaN: not all of them have been read.
+  double row_sum(int64_t query) const;
   // The token of one column; null beyond its end.
   const TokenView* token_at(LineSide side, int64_t position) const {
     const auto& column = side == LineSide::kQuery || keys_are_tokens() ? tokens : encoder_tokens;
@@ -101,6 +108,9 @@ struct LinesShown {
   int64_t nan_rows = 0;
   double mass = 0, hidden = 0;  // sum of the counted rows' weights; the part that the filter hides
   double first = 0;             // the part on key 0; not counted if a key is chosen
+  // By how much the sum of a row's weights misses 1 at most, of the rows counted. NaN: sinks take a
+  // part of each row, or no row is counted.
+  double off = std::numeric_limits<double>::quiet_NaN();
   // Kept lines to keys above and below the window, and the sums of their weights.
   int64_t lines_above = 0, lines_below = 0;
   double mass_above = 0, mass_below = 0;

@@ -34,6 +34,7 @@ HeadLinesView::HeadLinesView(const ViewContext& context, QWidget* parent)
       request_box_(new RequestBox(bridge(), selection())),
       layer_box_(new QSpinBox),
       head_box_(new QSpinBox),
+      quantity_box_(new QuantityBox(QStringLiteral("W"), [this](Quantity q) { set_quantity(q); })),
       filter_box_(new QComboBox),
       value_box_(new QDoubleSpinBox),
       first_button_(new QToolButton),
@@ -80,6 +81,8 @@ HeadLinesView::HeadLinesView(const ViewContext& context, QWidget* parent)
     set_heads(heads_ == all ? std::vector{scene().base.head} : all);
   });
   connect(canvas_, &HeadLinesCanvas::first_token_asked, first_button_, &QToolButton::toggle);
+  connect(canvas_, &HeadLinesCanvas::quantity_asked, this,
+          [this] { set_quantity(quantity_box_->next()); });
   connect(canvas_, &HeadLinesCanvas::head_step_asked, this,
           [this](int step) { step_head(0, step); });
   connect(canvas_, &HeadLinesCanvas::layer_step_asked, this,
@@ -101,11 +104,13 @@ void HeadLinesView::build_header() {
           [this](int layer) { step_head(layer - scene().base.layer, 0); });
   connect(head_box_, &QSpinBox::valueChanged, this,
           [this](int head) { step_head(0, head - scene().base.head); });
+  header_->add_control(quantity_box_);
   filter_box_->addItems({tr("weights ≥"), tr("top mass")});
   filter_box_->setAccessibleName(tr("Which lines"));
   filter_box_->setToolTip(
       tr("Draw lines for all weights from a threshold on, or for the largest weights of each row "
-         "that add up to a share of its sum. The text below the picture says how much is hidden"));
+         "that add up to a share of its sum. Of what is written the threshold is a share of the "
+         "widest line. The text below the picture says how much is hidden"));
   value_box_->setAccessibleName(tr("Threshold"));
   first_button_->setAccessibleName(tr("Lines to the first token"));
   set_up_switch(first_button_, tr("First token"), tr("Lines to the first token"),
@@ -154,7 +159,9 @@ void HeadLinesView::fit_controls() {
     box->setFixedWidth(metrics.horizontalAdvance(box->prefix() + QStringLiteral("00")) + frame);
   value_box_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("0.0000")) + frame);
   fit_to_items(*filter_box_);
-  const std::initializer_list<QWidget*> leaving{request_box_, first_button_, head_box_, layer_box_};
+  fit_to_items(*quantity_box_);
+  const std::initializer_list<QWidget*> leaving{request_box_, first_button_, quantity_box_,
+                                                head_box_, layer_box_};
   for (QWidget* control : leaving) control->show();
   for (QWidget* control : leaving) {
     header_->layout()->activate();
@@ -166,6 +173,7 @@ void HeadLinesView::fit_controls() {
 void HeadLinesView::run_started() {
   rows_.clear();
   heads_.clear();
+  lengths_.clear();
   measured_.reset();
   canvas_->set_scene(make_scene());
   changed();
@@ -231,6 +239,14 @@ HeadLinesScene HeadLinesView::make_scene() const {
   scene.past_step = past_step();
   scene.base.rows = rows_shown(*view, scene.past_step ? shown().get() : nullptr);
   scene.heads = heads_;
+  if (quantity_ != Quantity::kWeight && refusal_of(quantity_).isEmpty()) {
+    scene.base.quantity = quantity_;
+    for (const int64_t head : heads_) {
+      HeadRef one = scene.base;
+      one.head = head;
+      scene.lengths.push_back(lengths_.of(one, bridge().snapshot().get()));
+    }
+  }
   for (int64_t head = 0; head < shape.num_heads; ++head)
     scene.head_colors.push_back(Theme::instance().category_edge(head));
   scene.request_name = QString::fromStdString(view->name);
@@ -255,8 +271,13 @@ void HeadLinesView::refresh() {
     chips_->set_heads(scene.num_heads, scene.num_heads / std::max<int64_t>(1, scene.num_kv_heads),
                       scene.head_colors, scene.heads);
   chips_->setVisible(scene.num_heads > 1);
+  // A number of what is written is compared as a share of the widest line.
+  filter_box_->setItemText(0, scene.shows_weights() ? tr("weights ≥") : tr("share ≥"));
+  quantity_box_->show_choice(scene.base.quantity,
+                             [this](Quantity quantity) { return refusal_of(quantity); });
   const LineData& read = rows_.data();
-  if (read.record == scene.base.record && read.layer == scene.base.layer)
+  if (read.record == scene.base.record && read.layer == scene.base.layer &&
+      read.quantity == scene.base.quantity)
     scene.data = rows_.shared_data();
   canvas_->set_can_run(bridge().gate_state() == RunGate::State::kPaused);
   canvas_->set_scene(std::move(scene));
@@ -279,6 +300,7 @@ void HeadLinesView::want_rows() {
   wish.base = scene().base;
   wish.base.head = 0;
   wish.heads = scene().heads;
+  wish.lengths = scene().lengths;
   const LineWindow window = canvas_->window();
   wish.q_begin = window.q_begin;
   wish.q_end = window.q_end;
@@ -311,6 +333,15 @@ void HeadLinesView::set_filter(const LineFilter& filter) {
   filter_ = filter;
   (filter.kind == LineFilter::Kind::kAtLeast ? least_weight_ : top_mass_) = filter.value;
   show_filter();
+  refresh();
+}
+
+QString HeadLinesView::refusal_of(Quantity quantity) const {
+  return refusal_of_quantity(quantity, selection().shown_layer(), bridge().snapshot().get());
+}
+
+void HeadLinesView::set_quantity(Quantity quantity) {
+  quantity_ = quantity;
   refresh();
 }
 
@@ -384,6 +415,7 @@ std::vector<KeyHelp> HeadLinesView::key_help() const {
       {tr("0 to 9, A"),
        tr("Draw the lines of this head too, or no longer (number); draw those of all heads (A)")},
       {tr("T"), tr("Show or hide the lines to the first token")},
+      {tr("W"), tr("Weights, or what is written: weight × |v|, weight × |W_O v|")},
       {tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer (wheel), at the middle (keys)")},
       {tr("Wheel, middle drag"), tr("Scroll")},
       {tr("Double-click beside the tokens, F, Home"), tr("Show everything")}};
@@ -414,7 +446,7 @@ std::function<void(QPainter&, const QRectF&)> HeadLinesView::drawing() const {
       painter.drawText(bounds, Qt::AlignCenter, tr("No attention has been computed."));
       return;
     }
-    LinesWish wish{.base = scene.base, .heads = scene.heads};
+    LinesWish wish{.base = scene.base, .heads = scene.heads, .lengths = scene.lengths};
     wish.q_begin = window.q_begin;
     wish.q_end = window.q_end;
     if (const auto chosen = scene.chosen())
@@ -451,8 +483,22 @@ std::function<QByteArray()> HeadLinesView::table() const {
   if (!view) return [] { return QByteArray(); };
   const HeadLinesScene scene = make_scene();
   return [copy = *view, scene] {
+    if (scene.shows_weights())
+      return QByteArray::fromStdString(
+          head_lines_csv(copy, scene.base.layer, scene.heads, scene.filter, scene.rows()));
+    LineData none;  // without rows, but with the filter for these numbers
+    read_lines(
+        {.base = scene.base,
+         .heads = scene.heads,
+         .lengths = scene.lengths,
+         .filter = scene.filter},
+        [] { return false; }, none);
+    const LineNumbers numbers{
+        std::string(word_of(scene.base.quantity)), [&](size_t head, std::span<float> row) {
+          times_lengths(*scene.lengths[head], 1, 0, std::ssize(row), row.data());
+        }};
     return QByteArray::fromStdString(
-        head_lines_csv(copy, scene.base.layer, scene.heads, scene.filter, scene.rows()));
+        head_lines_csv(copy, scene.base.layer, scene.heads, none.filter, scene.rows(), &numbers));
   };
 }
 
@@ -470,6 +516,7 @@ QJsonObject HeadLinesView::options() const {
   QJsonArray heads;
   for (const int64_t head : heads_) heads.append(static_cast<int>(head));
   return {{QStringLiteral("heads"), heads},
+          {QStringLiteral("quantity"), QString::fromStdString(std::string(word_of(quantity_)))},
           {QStringLiteral("filter"), static_cast<int>(filter_.kind)},
           {QStringLiteral("least_weight"), least_weight_},
           {QStringLiteral("top_mass"), top_mass_},
@@ -484,6 +531,9 @@ void HeadLinesView::set_options(const QJsonObject& options) {
     filter.kind = static_cast<LineFilter::Kind>(*kind);
   filter.value = filter.kind == LineFilter::Kind::kAtLeast ? least_weight_ : top_mass_;
   if (const auto without = flag_option(options, "without_first")) filter.without_first = *without;
+  const auto quantity =
+      quantity_from_word(options.value(QLatin1String("quantity")).toString().toStdString());
+  if (quantity && (is_written(*quantity) || *quantity == Quantity::kWeight)) quantity_ = *quantity;
   set_filter(filter);
   const auto& snapshot = bridge().snapshot();
   std::vector<int64_t> heads;
@@ -495,6 +545,9 @@ void HeadLinesView::set_options(const QJsonObject& options) {
 }
 
 void HeadLinesView::choose(const ViewChoices& choices) {
+  quantity_ = written_choice(choices.quantity, [this](Quantity q) {
+                return refusal_of(q);
+              }).value_or(quantity_);
   if (!choices.heads.empty()) set_heads({choices.heads.begin(), choices.heads.end()});
 }
 

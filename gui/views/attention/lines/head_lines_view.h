@@ -11,6 +11,8 @@
 
 #include "gui/views/attention/lines/head_chips.h"
 #include "gui/views/attention/lines/head_lines_canvas.h"
+#include "gui/views/attention/written/quantity_box.h"
+#include "gui/views/attention/written/written_lengths.h"
 #include "gui/widgets/request/request_box.h"
 #include "gui/widgets/view_entry.h"
 
@@ -40,12 +42,15 @@ class HeadLinesView : public View {
 
   void set_heads(std::vector<int64_t> heads);  // in any order; an empty list changes nothing
   void set_filter(const LineFilter& filter);
+  // kWeight or what is written. Where that cannot be told, weights are shown.
+  void set_quantity(Quantity quantity);
 
   HeadLinesCanvas& canvas() { return *canvas_; }
   HeadChips& chips() { return *chips_; }
   const HeadLinesScene& scene() const { return canvas_->scene(); }
   LineRows& line_rows() { return rows_; }
   QSpinBox* layer_box() const { return layer_box_; }
+  QuantityBox* quantity_box() const { return quantity_box_; }
   QDoubleSpinBox* value_box() const { return value_box_; }
 
  protected:
@@ -61,6 +66,7 @@ class HeadLinesView : public View {
   void refresh();
   void want_rows();
   void read_heads() const;
+  QString refusal_of(Quantity quantity) const;
   void read_tokens(const RequestView& request) const;
   void read_selection(HeadLinesScene& scene, const RequestView& request) const;
   HeadLinesScene make_scene() const;
@@ -75,6 +81,7 @@ class HeadLinesView : public View {
   PanelHeader* header_;
   RequestBox* request_box_;
   QSpinBox *layer_box_, *head_box_;
+  QuantityBox* quantity_box_;
   QComboBox* filter_box_;
   QDoubleSpinBox* value_box_;
   QToolButton* first_button_;
@@ -82,11 +89,13 @@ class HeadLinesView : public View {
   HeadLinesCanvas* canvas_;
   LineRows rows_;
   LineFilter filter_;
+  Quantity quantity_ = Quantity::kWeight;
   double least_weight_ = 0.05, top_mass_ = 0.9;  // last values of the two kinds of filter
   // The token selected last in this view, with its column.
   LineToken last_chosen_;
   SelectionState revealed_;             // the selection that was scrolled into view last
   mutable std::vector<int64_t> heads_;  // the heads that are drawn
+  mutable HeadsLengths lengths_;
   // The record whose tokens widest_ belongs to.
   mutable std::shared_ptr<const AttentionRecord> measured_;
   mutable size_t measured_tokens_ = 0;

@@ -16,11 +16,39 @@ const LineRow* LineData::find(int64_t head, int64_t query) const {
 
 namespace {
 
+constexpr int64_t kKeysAtOnce = 256;  // whose lengths are read between two questions to stop
+
+LineFilter with_full(LineFilter filter, double full) {
+  if (filter.kind == LineFilter::Kind::kAtLeast) filter.value *= full;
+  return filter;
+}
+
+// The largest length of a key of the heads that are drawn.
+bool read_full(const LinesWish& wish, const std::function<bool()>& stop, LineData& data) {
+  const int64_t keys = wish.base.columns();
+  if (wish.lengths == data.full_of && (wish.lengths.empty() || keys == data.full_keys)) return true;
+  double full = wish.lengths.empty() ? 1 : 0;
+  std::vector<double> lengths;
+  for (const std::shared_ptr<KeyLengths>& of_head : wish.lengths)
+    for (int64_t key = 0; key < keys; key += kKeysAtOnce) {
+      lengths.resize(static_cast<size_t>(std::min(kKeysAtOnce, keys - key)));
+      of_head->read(key, std::ssize(lengths), lengths.data());
+      for (const double length : lengths)
+        if (length > full) full = length;
+      if (stop()) return false;
+    }
+  data.full = full > 0 ? full : 1;
+  data.full_of = wish.lengths;
+  data.full_keys = keys;
+  return true;
+}
+
 // Adapts `data` to a new wish: drops rows of another sequence or layer, and applies a new filter to
 // the weights already read.
 void adopt(const LinesWish& wish, LineData& data) {
   const HeadRef& base = wish.base;
-  if (data.record != base.record || data.layer != base.layer || data.rows != base.rows) {
+  if (data.record != base.record || data.layer != base.layer || data.rows != base.rows ||
+      data.quantity != base.quantity) {
     // Rows are also dropped when the sequence has grown, because every row has as many keys as the
     // sequence has rows now.
     const uint64_t rows_read = data.rows_read;
@@ -29,6 +57,7 @@ void adopt(const LinesWish& wish, LineData& data) {
     data.record = base.record;
     data.layer = base.layer;
     data.rows = base.rows;
+    data.quantity = base.quantity;
   }
   const int64_t window = wish.q_end - wish.q_begin;
   std::erase_if(data.row, [&](const auto& entry) {
@@ -37,11 +66,15 @@ void adopt(const LinesWish& wish, LineData& data) {
     return (far && query != wish.row) || !std::ranges::binary_search(wish.heads, head) ||
            !base.record->row_done(base.layer, head, query);
   });
-  if (data.filter == wish.filter) return;
-  data.filter = wish.filter;
+}
+
+void apply_filter(const LinesWish& wish, LineData& data) {
+  const LineFilter filter = with_full(wish.filter, data.full);
+  if (data.filter == filter) return;
+  data.filter = filter;
   for (auto& [place, row] : data.row) {
     auto other = std::make_shared<LineRow>(*row);
-    other->kept = keep_keys(wish.filter, other->weights);
+    other->kept = keep_keys(filter, other->weights);
     row = std::move(other);
   }
 }
@@ -51,12 +84,15 @@ bool read_column(const LinesWish& wish, const std::function<bool()>& stop, LineD
   if (data.column_key != wish.column || data.column_version != version) data.column.clear();
   data.column_key = wish.column;
   data.column_version = version;
-  for (const int64_t head : wish.heads) {
+  for (size_t i = 0; i < wish.heads.size(); ++i) {
+    const int64_t head = wish.heads[i];
     if (wish.column < 0 || data.column.contains(head)) continue;
     auto column = std::make_shared<std::vector<float>>(static_cast<size_t>(wish.base.rows));
     const int64_t rows = std::min(wish.base.rows, wish.base.record->num_rows());
     std::fill(column->begin(), column->end(), std::numeric_limits<float>::quiet_NaN());
     wish.base.record->weights(wish.base.layer, head, 0, rows, wish.column, 1, column->data());
+    if (!wish.lengths.empty())
+      times_lengths(*wish.lengths[i], rows, wish.column, 1, column->data());
     data.column[head] = std::move(column);
     if (stop()) return false;
   }
@@ -71,9 +107,12 @@ bool read_lines(const LinesWish& wish, const std::function<bool()>& stop, LineDa
     return true;
   }
   adopt(wish, data);
+  if (!read_full(wish, stop, data)) return false;
+  apply_filter(wish, data);
   const HeadRef& base = wish.base;
   const int64_t keys = base.columns();
-  const auto read_row = [&](int64_t head, int64_t query) {
+  const auto read_row = [&](size_t i, int64_t query) {
+    const int64_t head = wish.heads[i];
     if (data.row.contains({head, query}) || !base.record->row_done(base.layer, head, query)) return;
     auto row = std::make_shared<LineRow>();
     row->weights.resize(static_cast<size_t>(keys));
@@ -81,14 +120,16 @@ bool read_lines(const LinesWish& wish, const std::function<bool()>& stop, LineDa
     base.record->weights(base.layer, head, query, 1, 0, keys, row->weights.data());
     // The record may have dropped the row meanwhile.
     if (!base.record->row_done(base.layer, head, query)) return;
-    row->kept = keep_keys(wish.filter, row->weights);
+    for (const float weight : row->weights) row->read += static_cast<double>(weight);
+    if (!wish.lengths.empty()) times_lengths(*wish.lengths[i], 1, 0, keys, row->weights.data());
+    row->kept = keep_keys(data.filter, row->weights);
     data.row[{head, query}] = std::move(row);
   };
-  for (const int64_t head : wish.heads)
-    if (wish.row >= 0 && wish.row < base.rows) read_row(head, wish.row);
+  for (size_t i = 0; i < wish.heads.size(); ++i)
+    if (wish.row >= 0 && wish.row < base.rows) read_row(i, wish.row);
   for (int64_t query = wish.q_begin; query < wish.q_end; ++query)
-    for (const int64_t head : wish.heads) {
-      read_row(head, query);
+    for (size_t i = 0; i < wish.heads.size(); ++i) {
+      read_row(i, query);
       if (stop()) return false;
     }
   return read_column(wish, stop, data);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weights behind the head lines: whole rows of the queries in the window, with the keys that
-// the filter keeps, and the column of one key. They come from AttentionRecord::weights, so they
-// equal the heatmap's bit for bit. read_lines(): any thread. LineRows reads on a worker thread in
-// slices of kSlice, always for the newest wish. Its methods: GUI thread, which waits for the worker
-// only in wait() and in the destructor.
+// The weights behind the head lines, or what is written for them: whole rows of the queries in the
+// window, with the keys that the filter keeps, and the column of one key. They come from
+// AttentionRecord::weights, so they equal the heatmap's bit for bit. read_lines(): any thread.
+// LineRows reads on a worker thread in slices of kSlice, always for the newest wish. Its methods:
+// GUI thread, which waits for the worker only in wait() and in the destructor.
 #pragma once
 
 #include <QObject>
@@ -16,18 +16,22 @@
 #include <vector>
 
 #include "engine/session/record/line_filter.h"
+#include "gui/views/attention/key_lengths.h"
 #include "gui/views/attention/weight_tile.h"
 
 namespace attn::gui {
 
 struct LineRow {
-  std::vector<float> weights;  // [keys], masked 0
+  std::vector<float> weights;  // [keys], masked 0; or weights times lengths
+  double read = 0;             // sum of the weights themselves
   KeptKeys kept;
 };
 
 struct LinesWish {
-  HeadRef base;                    // record, layer, rows; its head is not used
-  std::vector<int64_t> heads;      // ascending
+  HeadRef base;                // record, layer, rows, quantity; its head is not used
+  std::vector<int64_t> heads;  // ascending
+  // Of each head, where what is written is shown; otherwise empty.
+  std::vector<std::shared_ptr<KeyLengths>> lengths = {};
   int64_t q_begin = 0, q_end = 0;  // queries in the window
   int64_t row = -1;                // one more query; -1: none
   int64_t column = -1;             // the key whose column is wanted; -1: none
@@ -38,8 +42,14 @@ struct LinesWish {
 struct LineData {
   std::shared_ptr<const AttentionRecord> record;
   int64_t layer = -1, rows = 0;
-  LineFilter filter = {};
+  Quantity quantity = Quantity::kWeight;
+  // The number of a line of full width: 1 of weights; where what is written is shown, the largest
+  // length of a key, which a weight of 1 on this key would give.
+  double full = 1;
+  LineFilter filter = {};  // its threshold is a number of the rows, not a share of `full`
   std::map<std::pair<int64_t, int64_t>, std::shared_ptr<const LineRow>> row;  // (head, query)
+  std::vector<std::shared_ptr<KeyLengths>> full_of;  // the heads that `full` belongs to
+  int64_t full_keys = 0;
   uint64_t rows_read = 0;  // total number of rows read from the record so far
   int64_t column_key = -1;
   uint64_t column_version = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/views/attention/heatmap/choice/written_lengths.h"
+#include "gui/views/attention/written/written_lengths.h"
 
 #include "engine/model/model.h"
 #include "gui/models/text.h"
@@ -29,6 +29,13 @@ void read_lengths(HeadRef& head, const EngineSnapshot* run) {
   const Network network = model ? model->network() : Network();
   head.lengths = std::make_shared<KeyLengths>(head.record, head.layer, head.head, head.quantity,
                                               model ? &network : nullptr);
+}
+
+std::shared_ptr<KeyLengths> HeadsLengths::of(HeadRef head, const EngineSnapshot* run) {
+  std::shared_ptr<KeyLengths>& known = known_[{head.layer, head.head}];
+  head.lengths = known;
+  read_lengths(head, run);
+  return known = head.lengths;
 }
 
 }  // namespace attn::gui

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the heatmap needs of the model to show what is written. GUI thread.
+// What views of weights need of the model to show what is written. GUI thread.
 #pragma once
 
 #include <QString>
+#include <map>
+#include <memory>
+#include <utility>
 
 #include "engine/session/run/snapshot.h"
 #include "gui/views/attention/key_lengths.h"
@@ -16,5 +19,16 @@ QString refusal_of_quantity(Quantity quantity, int64_t layer, const EngineSnapsh
 // Makes the lengths that the head needs, where what is written is shown. Where that cannot be
 // told, the head shows its weights from now on.
 void read_lengths(HeadRef& head, const EngineSnapshot* run);
+
+// The lengths of several heads; those of a head stay the same as long as its record does.
+class HeadsLengths {
+ public:
+  // As read_lengths(). Null: weights are shown.
+  std::shared_ptr<KeyLengths> of(HeadRef head, const EngineSnapshot* run);
+  void clear() { known_.clear(); }
+
+ private:
+  std::map<std::pair<int64_t, int64_t>, std::shared_ptr<KeyLengths>> known_;  // (layer, head)
+};
 
 }  // namespace attn::gui

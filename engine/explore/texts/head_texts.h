@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The scores of all heads over a set of texts. What a head does in one prompt may be chance or come
+// from that prompt; over many texts it is a habit. Engine thread, but for read_texts().
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/attention/head_scores.h"
+#include "engine/model/source.h"
+#include "engine/session/scenario/scenario.h"
+#include "engine/trace/run_gate.h"
+
+namespace attn {
+
+inline constexpr int64_t kMostTexts = 1000;
+inline constexpr int64_t kMostTextTokens = 512;  // of each text; the rest of it is left out
+
+struct TextScores {
+  std::vector<HeadScores> heads;  // [layers * heads], over the rows of all texts
+  int64_t texts = 0, tokens = 0;
+};
+
+// The shipped texts, and their name on the command line.
+inline constexpr const char* kShippedTexts = "stories";
+std::filesystem::path shipped_texts();
+// One text for each line of a UTF-8 file that is not empty. Any thread. Throws Error(kBadInput): no
+// such file, no text in it, more than kMostTexts.
+std::vector<std::string> read_texts(const std::filesystem::path& file);
+
+// Runs each text by itself, with the attention and the backend of `settings`, whose requests do not
+// count. Each row of a head counts once, whichever text it is in: the scores are those of one long
+// list of rows (engine/attention/head_scores.h). progress: a share, after each text. nullopt:
+// cancelled by the gate. Throws Error(kBadInput) for a source that is not a model, or a text that
+// cannot run.
+std::optional<TextScores> score_texts(const Scenario& settings,
+                                      const std::shared_ptr<Source>& source,
+                                      const std::vector<std::string>& texts,
+                                      const std::function<void(double)>& progress = {},
+                                      RunGate* gate = nullptr);
+
+}  // namespace attn

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// QuantityBox: chooses between what is read (weights) and what is written, in the header of a view
+// of weights. GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "gui/views/attention/cell_quantity.h"
+
+namespace attn::gui {
+
+// The number that --quantity asks of such a view; nullopt: none that it shows. Throws Error if the
+// run has no such number.
+std::optional<Quantity> written_choice(const std::string& word,
+                                       const std::function<QString(Quantity)>& refusal_of);
+
+class QuantityBox : public QComboBox {
+ public:
+  // chosen: called when the user takes an entry. key: "W", for the tooltip.
+  QuantityBox(const QString& key, std::function<void(Quantity)> chosen);
+
+  // Shows what is chosen. An entry for which refusal_of() returns a sentence cannot be taken, and
+  // has this sentence as its tooltip.
+  void show_choice(Quantity quantity, const std::function<QString(Quantity)>& refusal_of);
+  // The next entry that can be taken.
+  Quantity next() const;
+};
+
+}  // namespace attn::gui
