@@ -16,8 +16,15 @@ QString ask_save_file(QWidget* parent, const QString& title, const QString& stem
       QStringLiteral("%1 (*.%2)").arg(suffix.section(QLatin1Char('.'), -1).toUpper(), suffix));
   dialog.setDefaultSuffix(suffix);
   if (!stem.isEmpty()) dialog.selectFile(QStringLiteral("%1.%2").arg(stem, suffix));
-  if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return {};
-  return dialog.selectedFiles().front();
+  // The ending decides how the file is written. A name with another one gets the right one and is
+  // shown again, because a file of that name may be there already.
+  const QString ending = QLatin1Char('.') + suffix.section(QLatin1Char('.'), -1);
+  while (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty()) {
+    const QString file = dialog.selectedFiles().front();
+    if (file.endsWith(ending, Qt::CaseInsensitive)) return file;
+    dialog.selectFile(file + QLatin1Char('.') + suffix);
+  }
+  return {};
 }
 
 QString ask_new_folder(QWidget* parent, const QString& title, const QString& stem) {

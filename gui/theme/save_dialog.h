@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Asks for the file to save to, or for the name of a new folder. A suffix of a file that was not
-// typed is added before the dialog asks whether an existing file may be replaced. GUI thread.
+// typed is added before the dialog asks whether an existing file may be replaced; a name with
+// another ending gets the right one, and the dialog stays. GUI thread.
 #pragma once
 
 #include <QString>

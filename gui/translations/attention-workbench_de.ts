@@ -420,6 +420,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <source>There is no earlier step: the time cursor goes by whole engine steps, and the first has not ended</source>
+        <translation>Es gibt keinen früheren Schritt: Der Zeitzeiger geht in ganzen Engine-Schritten, und der erste ist noch nicht zu Ende</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/lessons/place_input.cpp"/>

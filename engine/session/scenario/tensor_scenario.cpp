@@ -392,6 +392,18 @@ std::vector<std::string> guesses_of(const Scenario& scenario) {
   return guesses;
 }
 
+// Whether the file is one of those of which a model's folder is made: its dialog shows only files,
+// so who wants the model chooses one of them.
+static bool is_file_of_model(const fs::path& file) {
+  std::error_code failure;
+  if (!fs::is_regular_file(file, failure) || !is_model_path(fs::absolute(file).parent_path()))
+    return false;
+  const std::string name = file.filename().string();
+  return name == "config.json" || name == "generation_config.json" ||
+         name.starts_with("tokenizer") || name.ends_with(".index.json") ||
+         (name.starts_with("model") && file.extension() == ".safetensors");
+}
+
 Scenario open_scenario(std::string_view name_or_file) {
   const fs::path file(name_or_file);
   std::error_code failure;
@@ -401,6 +413,7 @@ Scenario open_scenario(std::string_view name_or_file) {
                      "`attn run FILE --export DIR` writes its report, which contains its scenario "
                      "as scenario.json"});
   if (is_model_path(file)) return model_scenario(file);
+  if (is_file_of_model(file)) return model_scenario(fs::absolute(file).parent_path());
   if (is_tensor_file(file) || (!name_or_file.empty() && fs::is_directory(file, failure)))
     return tensor_scenario({&file, 1});
   return load_scenario(find_scenario(name_or_file));

@@ -44,8 +44,8 @@ std::optional<TensorShapes> other_reading(const Scenario& scenario);
 std::vector<std::string> guesses_of(const Scenario& scenario);
 
 // Opens what a program was asked to show: a shipped scenario by its name, a scenario's file, a
-// model (its folder or GGUF file), or a file or folder of tensors. Throws Error(kBadInput),
-// Error(kFailed) where the system refuses.
+// model (its folder, a file of its folder such as config.json, or a GGUF file), or a file or folder
+// of tensors. Throws Error(kBadInput), Error(kFailed) where the system refuses.
 Scenario open_scenario(std::string_view name_or_file);
 
 }  // namespace attn

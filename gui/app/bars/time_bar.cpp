@@ -95,6 +95,9 @@ void TimeBar::refresh() {
     }
   }
   back_->setEnabled(!range.empty() && step > range.first);
+  back_->setToolTip(range.empty() ? tr("There is no earlier step: the time cursor goes by whole "
+                                       "engine steps, and the first has not ended")
+                                  : tr("Show the previous step (Ctrl+Left)"));
   forward_->setEnabled(past);
   live_->setEnabled(!range.empty());
   live_->setChecked(!past);

@@ -190,6 +190,28 @@ class TestWindowSession : public QObject {
     QVERIFY(save_from(w, file("again.attn-session")));
   }
 
+  // Also when nothing is selected, and whichever head the views were at before.
+  void the_shown_head_comes_back() {
+    {
+      Workbench w(synthetic_scenario(12, 2));
+      QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+      QVERIFY(w.control.start());
+      QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+      QTest::qWait(100);
+      w.selection.show(0, 1, 1);
+      QTest::qWait(100);
+      w.selection.show(0, 1, 3);
+      QTest::qWait(100);
+      QVERIFY(save_from(w, file("head.attn-session")));
+    }
+    Workbench w(synthetic_scenario(12, 2));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    QVERIFY(open_in(w, file("head.attn-session")));
+    QTest::qWait(300);
+    QCOMPARE(w.selection.shown_layer(), int64_t{1});
+    QCOMPARE(w.selection.shown_head(), int64_t{3});
+  }
+
   void run_again_starts_the_scenario_that_is_inside() {
     {
       Workbench w(busy_scenario());

@@ -107,7 +107,7 @@ std::function<void(QPainter&, const QRectF&)> heatmap_drawing(HeatmapScene scene
   scene.caption = scene.figure.title;
   scene.focus = false;
   scene.behind = 0;
-  scene.cursor_query = scene.hover_query = -1;
+  scene.cursor_query = scene.cursor_key = scene.hover_query = scene.hover_key = -1;
   if (!scene.figure.selection) scene.mark = {};
   return [scene = std::move(scene)](QPainter& painter, const QRectF& bounds) {
     if (scene.rows() <= 0) {

@@ -541,7 +541,9 @@ void HeadLinesView::set_options(const QJsonObject& options) {
     const int head = value.toInt(-1);
     if (snapshot && head >= 0 && head < snapshot->source.num_heads) heads.push_back(head);
   }
-  if (!heads.empty()) set_heads(std::move(heads));
+  // Heads kept while the view was out of sight may lack the one that is shown by now. It stays.
+  if (std::ranges::find(heads, selection().shown_head()) != heads.end())
+    set_heads(std::move(heads));
 }
 
 void HeadLinesView::choose(const ViewChoices& choices) {

@@ -393,6 +393,16 @@ TEST_F(TensorFiles, ScenarioKeys) {
   request(R"({"prompt_tokens": 4, "temperature": 1})", {.what = "nothing is sampled"});
 }
 
+// A dialog that opens files cannot choose the folder of a model.
+TEST_F(TensorFiles, AFileOfAModelsFolderOpensTheModel) {
+  const fs::path folder = assets_folder() / "models" / "tinystories-gqa";
+  const std::string model = to_json(open_scenario(folder.string()));
+  for (const char* name : {"config.json", "tokenizer.json", "model.safetensors"}) {
+    ASSERT_TRUE(fs::exists(folder / name)) << name;
+    EXPECT_EQ(to_json(open_scenario((folder / name).string())), model) << name;
+  }
+}
+
 TEST_F(TensorFiles, NamesOfFilesTellTheirRoles) {
   const Tensor small = random_tensor({2, 8, 32}, 1);
   const auto only = [&](const std::vector<std::string>& names) {
