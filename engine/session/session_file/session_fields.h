@@ -245,6 +245,51 @@ void archive_times(A& a, Times& times) {
   });
 }
 
+// What the scenario says of its own requests, of one that was added while the run went on: what is
+// changed inside the model, and how its tokens are chosen.
+template <class A, class Request>
+void archive_added(A& a, Request& request) {
+  a.list(request.interventions, static_cast<uint64_t>(kMostInterventions), "interventions",
+         [&](auto& what) {
+           a.number(what.kind, 0, static_cast<int64_t>(InterventionKind::kResidual),
+                    "kind of an intervention");
+           a.number(what.layer, 0, kMostLayers - 1, "layer of an intervention");
+           a.number(what.head, 0, kMostHeads - 1, "head of an intervention");
+           a.number(what.with, 0, static_cast<int64_t>(Replacement::kRequest), "replacement");
+           a.number(what.request, 0, kMostId, "request of an intervention");
+           a.number(what.position, -1, kMostId, "position of an intervention");
+           a.number(what.query, -1, kMostId, "query of an intervention");
+           a.number(what.key, 0, kMostId, "key of an intervention");
+           a.number(what.site, 0, static_cast<int64_t>(ResidualSite::kPost),
+                    "site of an intervention");
+           a.number(what.from_layer, -1, kMostLayers - 1, "layer that is put in");
+           a.number(what.from_position, -1, kMostId, "position that is put in");
+         });
+  auto& sampling = request.sampling;
+  a.real(sampling.temperature, "temperature");
+  a.number(sampling.top_k, 0, kMostCount, "top k");
+  a.real(sampling.top_p, "top p");
+  uint32_t low = static_cast<uint32_t>(sampling.seed),
+           high = static_cast<uint32_t>(sampling.seed >> 32);
+  a.number(low, 0, std::numeric_limits<uint32_t>::max(), "seed");
+  a.number(high, 0, std::numeric_limits<uint32_t>::max(), "upper half of the seed");
+  a.number(request.beam_width, 1, kMostCount, "beams");
+  if constexpr (A::kReads) {
+    sampling.seed = uint64_t{high} << 32 | low;
+    if (!(sampling.temperature >= 0 && sampling.temperature <= 100 && sampling.top_p > 0 &&
+          sampling.top_p <= 1))
+      a.refuse("the sampling is not possible", "temperature and top p",
+               std::to_string(sampling.temperature) + " and " + std::to_string(sampling.top_p),
+               "0 to 100, and above 0 up to 1");
+  }
+}
+
+// Whether a request is none of the scenario's, nor a fork of one.
+template <class Request>
+bool was_added(const Request& request, const Scenario& scenario) {
+  return request.parent.value_or(request.id) >= scenario.requests.size();
+}
+
 // All of a request but its id, prompt length, tokens, texts and record.
 template <class A, class Request>
 void archive_request(A& a, Request& request, const SessionLimits& limits) {

@@ -265,11 +265,14 @@ class SessionLoader {
       request.prompt_text = std::make_shared<const std::string>(std::move(prompt));
       request.output_text = std::make_shared<const std::string>(std::move(output));
       request.metrics = metrics_of(request.times, request.state);
-      // Those of the scenario's requests, and of their forks. A file keeps none of a request that
-      // was added while the run went on.
-      if (const uint32_t root = request.parent.value_or(request.id);
-          root < scenario_.requests.size()) {
-        const ScenarioRequest& asked = scenario_.requests[root];
+      if (was_added(request, scenario_)) {
+        // Files of earlier versions do not say it.
+        if (reader_.version() >= kFirstAddedVersion) {
+          archive_added(in, request);
+          check_added(request);
+        }
+      } else {
+        const ScenarioRequest& asked = scenario_.requests[request.parent.value_or(request.id)];
         request.interventions = asked.interventions;
         request.sampling = asked.sampling;
         request.sampling.seed += static_cast<uint64_t>(request.sample_index);
@@ -281,6 +284,12 @@ class SessionLoader {
       in.refuse("requests that were computed and records differ in number", "has been computed",
                 fmt::format("{} records", reader_.count(ChunkKind::kAttention)),
                 fmt::format("{}", recorded_.size()));
+  }
+
+  void check_added(const RequestView& request) const {
+    for (const Intervention& what : request.interventions)
+      check_intervention(what, limits_of(request),
+                         fmt::format("request {} of the session", request.id));
   }
 
   void load_blocks(TakeBytes& in) {
@@ -429,7 +438,8 @@ class SessionLoader {
     return {.shape = &shot_->source,
             .attention = scenario_.attention.type,
             .width = 1,
-            .requests = static_cast<int64_t>(scenario_.requests.size()),
+            .requests = std::max(static_cast<int64_t>(scenario_.requests.size()),
+                                 int64_t{limits_.request_ids.back()} + 1),
             .own = request.parent.value_or(request.id),
             .encoder_tokens =
                 request.encoder_tokens ? static_cast<int64_t>(request.encoder_tokens->size()) : 0};

@@ -106,6 +106,7 @@ std::string requests_chunk(const EngineSnapshot& shot, const SessionLimits& limi
     archive_request(out, request, limits);
     out.text(request.prompt_text ? *request.prompt_text : "", "prompt");
     out.text(request.output_text ? *request.output_text : "", "output");
+    if (was_added(request, *shot.scenario)) archive_added(out, request);
   }
   archive_plan(out, shot.plan, limits);
   return std::move(out.bytes);
