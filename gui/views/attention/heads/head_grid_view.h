@@ -59,6 +59,7 @@ class HeadGridView : public View {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  const RequestView* own_request() const;
   void build_header();
   void fit_controls();
   void run_started();
@@ -86,6 +87,8 @@ class HeadGridView : public View {
   uint64_t seen_run_ = 0;  // the run whose colour settings have been taken
   mutable std::shared_ptr<const std::vector<TokenView>> repeated_of_;  // tokens of repeated_
   mutable std::shared_ptr<const RepeatedTokens> repeated_;
+  mutable std::shared_ptr<const std::vector<TokenView>> encoder_repeated_of_;
+  mutable std::shared_ptr<const RepeatedTokens> encoder_repeated_;
 };
 
 ViewEntry head_grid_entry();
