@@ -86,11 +86,12 @@ KvStorage::KvStorage(const AttentionBackend& backend, const KvStorageSpec& spec)
 }
 
 KvCacheView KvStorage::layer(int64_t layer) const {
-  if (layer < 0 || layer >= spec_.num_layers) {
-    throw std::logic_error(
-        fmt::format("layer {} is not one of {} layers", layer, spec_.num_layers));
+  const int64_t index = layer - spec_.first_layer;
+  if (index < 0 || index >= spec_.num_layers) {
+    throw std::logic_error(fmt::format("layer {} is not one of {} layers from {} on", layer,
+                                       spec_.num_layers, spec_.first_layer));
   }
-  return {.storage = &layers_[static_cast<size_t>(layer)],
+  return {.storage = &layers_[static_cast<size_t>(index)],
           .num_blocks = spec_.num_blocks,
           .block_size = spec_.block_size,
           .num_kv_heads = spec_.num_kv_heads,

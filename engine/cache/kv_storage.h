@@ -18,6 +18,9 @@ struct KvStorageSpec {
   int64_t head_size = 0;
   DType dtype = DType::kF32;
   LayerScales scales = {};  // only for a quantised dtype; the same in every layer
+  // The layers before it are an encoder's: they are no layers of the cache, and num_layers does not
+  // count them.
+  int64_t first_layer = 0;
 };
 
 class KvStorage {
@@ -30,6 +33,7 @@ class KvStorage {
   static int64_t bytes_needed(const KvStorageSpec& spec);  // throws Error(kBadInput) on overflow
   const KvStorageSpec& spec() const { return spec_; }
   const AttentionBackend& backend() const { return backend_; }
+  // layer: first_layer <= layer < first_layer + num_layers.
   KvCacheView layer(int64_t layer) const;
 
  private:

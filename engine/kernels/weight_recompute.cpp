@@ -183,6 +183,7 @@ WeightRule weight_rule(const AttentionConfig& config) {
   WeightRule rule;
   rule.causal = config.attn_type == AttentionType::kDecoder;
   rule.cross = config.attn_type == AttentionType::kEncoderDecoder;
+  rule.encoder = config.attn_type == AttentionType::kEncoder;
   rule.sliding_window = config.sliding_window.value_or(0);
   rule.soft_cap = config.logits_soft_cap.value_or(0.0f);
   if (config.alibi_slopes) rule.alibi_slopes = *config.alibi_slopes;

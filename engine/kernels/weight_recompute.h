@@ -32,6 +32,7 @@ struct CutEdge {
 struct WeightRule {
   bool causal = true;          // key <= query
   bool cross = false;          // the keys are those of the encoder
+  bool encoder = false;        // the queries, too: a layer of the encoder before a decoder
   int64_t sliding_window = 0;  // key > query - window; 0: none
   // The window does not count for the queries before this one: with ALiBi some backends ignore it
   // in prompts (AttentionBackend::rows_without_window).

@@ -22,8 +22,9 @@ namespace attn {
 // says.
 struct AttentionCall {
   std::string label;  // for people: "L0", in a model whose layers make two calls "L0 self"
-  // kDecoder: self attention; kEncoderOnly: an encoder's; kEncoderDecoder: cross attention. A
-  // source that sets the type of one call sets it for all.
+  // kDecoder: self attention; kEncoderOnly: that of a model without decoder; kEncoderDecoder: cross
+  // attention; kEncoder: that of the encoder before a decoder. A source that sets the type of one
+  // call sets it for all, and its calls of the type kEncoder come first.
   std::optional<AttentionType> type = {};
   std::optional<int64_t> sliding_window = {};  // tokens, the query's own included; 0: none
   std::optional<float> logits_soft_cap = {};   // 0: none
@@ -51,6 +52,17 @@ struct SourceShape {
     return (calls.empty() ? of_all : calls[i].type.value_or(of_all)) ==
            AttentionType::kEncoderDecoder;
   }
+  // The layers [0, num_encoder_layers()) are those of the encoder before a decoder: rows, keys and
+  // values are the encoder's tokens, and they run only in steps that compute a prompt.
+  int64_t num_encoder_layers() const {
+    int64_t count = 0;
+    for (const AttentionCall& call : calls) {
+      if (call.type != AttentionType::kEncoder) break;
+      ++count;
+    }
+    return count;
+  }
+  bool is_encoder(int64_t layer) const { return layer < num_encoder_layers(); }
 };
 
 // The tokens of one step, flat: row t is token_ids[t] at absolute position positions[t] of request
@@ -62,8 +74,8 @@ struct StepTokens {
   std::vector<int64_t> logit_rows;  // indices of the rows whose logits are wanted
 
   // Cross attention makes its queries from the rows above, its keys and values from the encoder's
-  // tokens. These are listed in a step that computes the prompt of their request. has_encoder: true
-  // if requests have an encoder.
+  // tokens, from which the encoder's layers make their queries, too. These are listed in a step
+  // that computes the prompt of their request. has_encoder: true if requests have an encoder.
   bool has_encoder = false;
   std::vector<int32_t> encoder_lens;       // [T] number of encoder tokens of each row's request
   std::vector<int32_t> encoder_ids;        // [E]
@@ -74,8 +86,13 @@ struct StepTokens {
     return shape.is_cross(layer,
                           has_encoder ? AttentionType::kEncoderDecoder : AttentionType::kDecoder);
   }
-  int64_t num_keys(bool cross) const {
-    return static_cast<int64_t>((cross ? encoder_ids : token_ids).size());
+  // Rows of queries, and of keys, of a layer.
+  int64_t num_queries(const SourceShape& shape, int64_t layer) const {
+    return static_cast<int64_t>((shape.is_encoder(layer) ? encoder_ids : token_ids).size());
+  }
+  int64_t num_keys(const SourceShape& shape, int64_t layer) const {
+    const bool encoder = shape.is_encoder(layer) || is_cross(shape, layer);
+    return static_cast<int64_t>((encoder ? encoder_ids : token_ids).size());
   }
 };
 
@@ -117,13 +134,13 @@ class Source {
 
   // Each of the next four returns false when the gate cancelled the run.
   virtual bool begin_step(const StepTokens& tokens, const Execution& execution) = 0;
-  // Fills query [T, H, D], key and value [num_keys(cross), Hkv, D], f32, rotary positions applied:
-  // T rows of the step, H query heads, Hkv KV heads, D the head size; cross: the layer is cross
-  // attention.
+  // Fills query [num_queries, H, D], key and value [num_keys, Hkv, D], f32, rotary positions
+  // applied: the rows that StepTokens tells for the layer, H query heads, Hkv KV heads, D the head
+  // size. Not called for a layer without queries: the encoder's, in a step without a prompt.
   virtual bool qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
                    const Execution& execution) = 0;
-  // Takes the attention output [T, H, D] of the layer and goes on to the layer's end (o_proj, MLP,
-  // residuals).
+  // Takes the attention output [num_queries, H, D] of the layer and goes on to the layer's end
+  // (o_proj, MLP, residuals).
   virtual bool attention_output(int64_t layer, const Tensor& out, const Execution& execution) = 0;
   // Fills logits [logit_rows, vocab], f32.
   virtual bool end_step(Tensor& logits, const Execution& execution) = 0;

@@ -267,7 +267,7 @@ void save_run(EngineBridge& bridge, const std::string& file) {
 const AttentionRecord* shown_record(const EngineBridge& bridge, const Selection& selection) {
   if (!bridge.snapshot()) return nullptr;
   const RequestView* shown = request_by_id(*bridge.snapshot(), selection.shown_request());
-  return shown ? shown->attention.get() : nullptr;
+  return shown ? shown->at(selection.shown_layer()).attention.get() : nullptr;
 }
 
 // Moves the time cursor to the step of --step. False: --step is not given.

@@ -12,6 +12,9 @@ EventMatcher::EventMatcher(const SelectionState& selection, const EngineSnapshot
     key_begin_ = selection.key;
     key_end_ = selection.key + 1;
   }
+  if (snapshot && snapshot->rules && snapshot->rules->mix_keys() &&
+      (selection.kind == SelectionKind::kBlock || selection.kind == SelectionKind::kToken))
+    rules_ = snapshot->rules;
   if (selection.kind != SelectionKind::kBlock || !snapshot) return;
   query_ = -1;
   const std::vector<BlockView>& pool =
@@ -22,7 +25,6 @@ EventMatcher::EventMatcher(const SelectionState& selection, const EngineSnapshot
   if (block.owner < 0) return;
   key_begin_ = block.logical * snapshot->block_size;
   key_end_ = key_begin_ + snapshot->block_size;
-  if (snapshot->rules && snapshot->rules->mix_keys()) rules_ = snapshot->rules;
   cross_ = block.cross;
 }
 
@@ -40,7 +42,12 @@ bool EventMatcher::matches(const TraceEvent& event, uint32_t index) const {
   if (request_ < 0 || static_cast<int64_t>(tile.request) != request_) return false;
   if (selection_.layer >= 0 && event.layer != kNoLayer && event.layer != selection_.layer)
     return false;
-  if (rules_ && event.layer != kNoLayer && rules_->of(event.layer).cross != cross_) return false;
+  if (rules_ && event.layer != kNoLayer) {
+    const WeightRule& rule = rules_->of(event.layer);
+    // The encoder's layers have no tokens of the request, and read no block.
+    if (rule.encoder || (selection_.kind == SelectionKind::kBlock && rule.cross != cross_))
+      return false;
+  }
   const int64_t head = tile.head;
   if (selection_.head >= 0 && (selection_.head < head || selection_.head >= head + tile.heads))
     return false;

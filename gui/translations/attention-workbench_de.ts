@@ -3789,6 +3789,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>rows read columns: own tokens, %1, in self attention, also %2 of the encoder in cross attention; in the encoder's layers its tokens read each other</source>
+        <translation>Zeilen lesen Spalten: eigene Token, %1, in Self-Attention, auch %2 des Encoders in Cross-Attention; in den Schichten des Encoders lesen dessen Token einander</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>rows read, columns are read; %1</source>
         <translation>Zeilen lesen, Spalten werden gelesen; %1</translation>
     </message>
@@ -4349,6 +4354,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
         <source>← decoder's token (query), reads</source>
         <translation>← Token des Decoders (Query), liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <source>← encoder (query)</source>
+        <translation>← Encoder (Query)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <source>← encoder's token (query), reads</source>
+        <translation>← Token des Encoders (Query), liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
@@ -5370,6 +5385,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>encoder (key), is read</source>
         <translation>Encoder (Key), wird gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>encoder (query), reads →</source>
+        <translation>Encoder (Query), liest →</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -10161,6 +10181,11 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Layer %1 is one of the encoder: its queries and keys are the encoder's tokens, so this token neither reads nor is read there.</source>
+        <translation>Schicht %1 gehört zum Encoder: Ihre Querys und Keys sind die Token des Encoders, also liest dieses Token dort nicht und wird dort nicht gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Masked: %1. Its score counts as −∞, its weight is exactly 0.</source>
         <translation>Maskiert: %1. Sein Score zählt als −∞, sein Gewicht ist genau 0.</translation>
     </message>
@@ -12325,6 +12350,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>Key</source>
         <translation>Key</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>Not called: the step computes no prompt, so it brings no tokens to the encoder.</source>
+        <translation>Nicht aufgerufen: Der Schritt berechnet keinen Prompt, also bringt er dem Encoder keine Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -15227,6 +15257,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Encoder layers</source>
+        <translation>Encoder-Schichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Files</source>
         <translation>Dateien</translation>
     </message>
@@ -15274,6 +15309,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Number of heads with keys and values. Several query heads can share one KV head.</source>
         <translation>Zahl der Köpfe mit Keys und Values. Mehrere Query-Köpfe können einen KV-Kopf teilen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Number of layers of the encoder, which are computed before the others in the step of a prompt. With 0 the encoder's keys and values are there without being computed.</source>
+        <translation>Anzahl der Schichten des Encoders, die im Schritt eines Prompts vor den anderen berechnet werden. Bei 0 sind die Keys und Values des Encoders da, ohne dass sie berechnet werden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>

@@ -61,7 +61,7 @@ const RequestView& ResolvedArguments::request_in(const EngineSnapshot& snapshot)
 }
 
 const AttentionRecord& ResolvedArguments::record() const {
-  const RequestView& of = request();
+  const RequestView& of = request().at(layer());
   if (!of.attention) refuse("the request was never computed", of.name, "one that ran");
   return *of.attention;
 }
@@ -116,9 +116,9 @@ int64_t ResolvedArguments::query() const {
   const ArgumentValue* value = find("query");
   int64_t query = last;
   if (value && value->text == "last_prompt" && value->kind == ArgumentValue::Kind::kWord)
-    query = request().prompt_len - 1;
+    query = request().at(at_layer).prompt_len - 1;
   else if (value && value->kind != ArgumentValue::Kind::kWord)
-    query = position("query", *request().tokens, last + 1, last);
+    query = position("query", *request().at(at_layer).tokens, last + 1, last);
   if (query < 0 || !of.row_done(at_layer, at_head, query))
     refuse("this row was not computed", fmt::format("query {}", query),
            fmt::format("a row up to {} that was not found in the cache", last));
@@ -135,7 +135,8 @@ int64_t ResolvedArguments::key(std::string_view name, int64_t if_absent) const {
     refuse(fmt::format("the argument `{}` is missing", name), call_.text, values_of_argument(name));
   if (value->kind == ArgumentValue::Kind::kWord)
     return value->text == "self" ? query() : of.is_cross(at_layer) ? count - 1 : query();
-  const auto& tokens = of.is_cross(at_layer) ? request().encoder_tokens : request().tokens;
+  const RequestView& seen = request().at(at_layer);
+  const auto& tokens = of.is_cross(at_layer) ? seen.encoder_tokens : seen.tokens;
   return position(name, tokens ? *tokens : std::vector<TokenView>{}, count, 0);
 }
 

@@ -76,13 +76,17 @@ class SyntheticSource : public Source {
       for (int64_t layer = 0; layer < spec.num_layers; ++layer)
         shape_.calls.push_back({.label = fmt::format("L{}", layer),
                                 .sliding_window = layer % 2 == 0 ? spec.period : 0});
-    if (has_two_calls())
+    if (has_two_calls()) {
+      for (int64_t layer = 0; layer < spec.num_encoder_layers; ++layer)
+        shape_.calls.push_back(
+            {.label = fmt::format("L{} encoder", layer), .type = AttentionType::kEncoder});
       for (int64_t layer = 0; layer < spec.num_layers; ++layer) {
         shape_.calls.push_back(
             {.label = fmt::format("L{} self", layer), .type = AttentionType::kDecoder});
         shape_.calls.push_back(
             {.label = fmt::format("L{} cross", layer), .type = AttentionType::kEncoderDecoder});
       }
+    }
     // q = k = length * code gives the score scale * length^2 * D = 2 * sharpness.
     length_ = static_cast<float>(
         std::sqrt(2 * spec.sharpness / std::sqrt(static_cast<double>(spec.head_size))));
@@ -139,7 +143,8 @@ class SyntheticSource : public Source {
     }
     return "encoder_decoder";
   }
-  // Whether every layer makes two attention calls: self attention, then cross attention.
+  // Whether every layer of the decoder makes two attention calls: self attention, then cross
+  // attention.
   bool has_two_calls() const { return spec_.kind == SyntheticKind::kEncoderDecoder; }
   void check() const;
   bool aligns() const { return spec_.kind == SyntheticKind::kAlignment; }
@@ -177,8 +182,11 @@ class SyntheticSource : public Source {
   }
   void make_query(int64_t layer, int64_t head, int64_t position, int64_t token, int64_t encoder_len,
                   float* to) const;
+  void keep_states(const Tensor& out);
   void make_key(int64_t layer, int64_t kv_head, int64_t position, int64_t token, float* to) const;
 
+  // [E, Hkv, D] of the step's encoder tokens, after the encoder's layer so far; empty: it has none.
+  std::vector<float> states_;
   SyntheticSpec spec_;
   uint64_t seed_;
   SourceShape shape_;
@@ -201,6 +209,10 @@ void SyntheticSource::check() const {
     if (value < 1) refuse("number is out of range", where, fmt::format("{}", value), "1 or more");
   };
   positive("num_layers", spec_.num_layers);
+  if (spec_.num_encoder_layers < 0 || (spec_.num_encoder_layers > 0 && !has_two_calls()))
+    refuse("number is out of range", "num_encoder_layers",
+           fmt::format("{}", spec_.num_encoder_layers),
+           "0, or with the kind encoder_decoder 1 or more");
   positive("num_heads", spec_.num_heads);
   positive("num_kv_heads", spec_.num_kv_heads);
   positive("head_size", spec_.head_size);
@@ -351,13 +363,14 @@ bool SyntheticSource::begin_step(const StepTokens& tokens, const Execution& /*ex
                        fmt::format("0 to {}", shape_.max_model_len - 1), ""});
   }
   step_ = tokens;
+  states_.clear();
   return true;
 }
 
 bool SyntheticSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
                           const Execution& execution) {
-  const bool cross = step_.is_cross(shape_, layer);
-  const auto rows = static_cast<int64_t>(step_.token_ids.size()), keys = step_.num_keys(cross);
+  const bool cross = step_.is_cross(shape_, layer), of_encoder = shape_.is_encoder(layer);
+  const int64_t rows = step_.num_queries(shape_, layer), keys = step_.num_keys(shape_, layer);
   const int64_t heads = spec_.num_heads, kv_heads = spec_.num_kv_heads, size = spec_.head_size;
   fit(query, {rows, heads, size});
   fit(key, {keys, kv_heads, size});
@@ -369,18 +382,25 @@ bool SyntheticSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& val
       static_cast<double>((rows * heads + 2 * keys * kv_heads) * size) / static_cast<double>(tasks);
   const auto make_keys = [&](int64_t row) {
     const auto i = static_cast<size_t>(row);
-    const int64_t word = cross ? step_.encoder_ids[i] - shape_.vocab_size : step_.token_ids[i];
-    const int64_t position = cross ? step_.encoder_positions[i] : step_.positions[i];
+    const bool encoder = cross || of_encoder;
+    const int64_t word = encoder ? step_.encoder_ids[i] - shape_.vocab_size : step_.token_ids[i];
+    const int64_t position = encoder ? step_.encoder_positions[i] : step_.positions[i];
     for (int64_t head = 0; head < kv_heads; ++head) {
-      make_key(layer, head, position, word, key.data<float>() + (row * kv_heads + head) * size);
-      add_code(hash(Stream::kValue, layer, head, word), 1.0f,
-               value.data<float>() + (row * kv_heads + head) * size);
+      const int64_t at = (row * kv_heads + head) * size;
+      make_key(layer, head, position, word, key.data<float>() + at);
+      add_code(hash(Stream::kValue, layer, head, word), 1.0f, value.data<float>() + at);
+      if (!encoder || states_.empty()) continue;
+      for (int64_t d = 0; d < size; ++d) {
+        key.data<float>()[at + d] += states_[static_cast<size_t>(at + d)];
+        value.data<float>()[at + d] += states_[static_cast<size_t>(at + d)];
+      }
     }
   };
   const auto make_queries = [&](int64_t row) {
     const auto i = static_cast<size_t>(row);
+    const int64_t word = of_encoder ? step_.encoder_ids[i] - shape_.vocab_size : step_.token_ids[i];
     for (int64_t head = 0; head < heads; ++head)
-      make_query(layer, head, step_.positions[i], step_.token_ids[i],
+      make_query(layer, head, of_encoder ? step_.encoder_positions[i] : step_.positions[i], word,
                  cross ? step_.encoder_lens[i] : 0,
                  query.data<float>() + (row * heads + head) * size);
   };
@@ -394,8 +414,22 @@ bool SyntheticSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& val
                              });
 }
 
+// The state of an encoder token is the mean of the heads of a group: the next layer of the encoder
+// and cross attention add it to their keys and values.
+void SyntheticSource::keep_states(const Tensor& out) {
+  const int64_t heads = spec_.num_heads, size = spec_.head_size, group = heads / spec_.num_kv_heads;
+  states_.assign(static_cast<size_t>(out.dim(0) * spec_.num_kv_heads * size), 0.0f);
+  for (int64_t row = 0; row < out.dim(0); ++row)
+    for (int64_t head = 0; head < heads; ++head) {
+      const float* from = out.data<float>() + (row * heads + head) * size;
+      float* to = states_.data() + (row * spec_.num_kv_heads + head / group) * size;
+      for (int64_t d = 0; d < size; ++d) to[d] += from[d] / static_cast<float>(group);
+    }
+}
+
 bool SyntheticSource::attention_output(int64_t layer, const Tensor& out,
                                        const Execution& execution) {
+  if (shape_.is_encoder(layer)) keep_states(out);
   if (layer + 1 < shape_.num_layers) return !(execution.gate && execution.gate->cancelled());
   const int64_t heads = spec_.num_heads, size = spec_.head_size, group = heads / spec_.num_kv_heads;
   brought_.assign(step_.logit_rows.size() * static_cast<size_t>(spec_.num_kv_heads * size), 0.0f);

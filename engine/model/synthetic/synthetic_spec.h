@@ -9,13 +9,15 @@
 namespace attn {
 
 enum class SyntheticKind {
-  kRandom,          // no pattern
-  kLocal,           // a band behind the query
-  kInduction,       // the tokens that followed earlier occurrences of the query's token
-  kNeedle,          // one position that every token looks at
-  kAlignment,       // cross attention only: the encoder's word that is being translated
-  kAlternating,     // decoder only: no pattern, and every other layer has a sliding window
-  kEncoderDecoder,  // no pattern; every layer has self attention and cross attention
+  kRandom,       // no pattern
+  kLocal,        // a band behind the query
+  kInduction,    // the tokens that followed earlier occurrences of the query's token
+  kNeedle,       // one position that every token looks at
+  kAlignment,    // cross attention only: the encoder's word that is being translated
+  kAlternating,  // decoder only: no pattern, and every other layer has a sliding window
+  // No pattern; every layer has self attention and cross attention, and before them the layers of
+  // an encoder may run.
+  kEncoderDecoder,
 };
 inline constexpr SyntheticKind kSyntheticKinds[] = {
     SyntheticKind::kRandom,        SyntheticKind::kLocal,     SyntheticKind::kInduction,
@@ -35,10 +37,14 @@ struct SyntheticSpec {
   int64_t period = 16;
   int64_t needle_position = 5;  // needle: absolute position every later token looks at
   double sharpness = 4.0;       // how concentrated the pattern is; 0 = uniform
+  // Encoder-decoder: layers of the encoder. 0: the encoder is not computed, its keys and values are
+  // there at once.
+  int64_t num_encoder_layers = 0;
   bool operator==(const SyntheticSpec&) const = default;
-  // Attention calls of a step; an encoder-decoder makes two for each layer.
+  // Attention calls of a step; an encoder-decoder makes two for each layer of its decoder.
   int64_t num_calls() const {
-    return kind == SyntheticKind::kEncoderDecoder ? 2 * num_layers : num_layers;
+    return kind == SyntheticKind::kEncoderDecoder ? num_encoder_layers + 2 * num_layers
+                                                  : num_layers;
   }
 };
 

@@ -487,7 +487,7 @@ bool TensorSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
   const std::array<Tensor*, 3> to = {&query, &key, &value};
   const std::array<Tensor, 3>& from = layers_[static_cast<size_t>(layer)];
   const auto tokens = static_cast<int64_t>(step_.token_ids.size());
-  const int64_t keys = step_.num_keys(step_.has_encoder);
+  const int64_t keys = step_.num_keys(shape_, 0);
   std::array<int64_t, 3> rows = {tokens, keys, keys}, width{};
   int64_t floats = 0, items = 0;
   for (size_t role = 0; role < 3; ++role) {

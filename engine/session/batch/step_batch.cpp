@@ -28,6 +28,26 @@ std::optional<StepBatch> batch_under_way(const EngineSnapshot& snapshot) {
   return batch;
 }
 
+std::vector<SequenceSlice> slices_of(const StepBatch& batch, const EngineSnapshot& snapshot) {
+  std::vector<SequenceSlice> slices;
+  fill_slices(
+      batch.sequences, snapshot.scenario->attention.type == AttentionType::kEncoderDecoder,
+      [&batch](size_t i, TableKind kind) -> std::span<const int32_t> {
+        return batch.tables[i][static_cast<size_t>(kind)];
+      },
+      slices);
+  return slices;
+}
+
+std::shared_ptr<const AttentionMetadata> metadata_from(std::span<const SequenceSlice> slices,
+                                                       const EngineSnapshot& snapshot) {
+  const AttentionBackend& backend = backend_named(snapshot.scenario->engine.backend);
+  std::shared_ptr<AttentionMetadata> metadata = backend.make_metadata();
+  make_metadata(backend, slices, snapshot.block_size,
+                uses_captured_plans(*snapshot.scenario, backend), *metadata);
+  return metadata;
+}
+
 }  // namespace
 
 bool uses_captured_plans(const Scenario& scenario, const AttentionBackend& backend) {
@@ -51,21 +71,29 @@ std::optional<StepBatch> batch_of(const EngineSnapshot& snapshot) {
   return batch_under_way(snapshot);
 }
 
+void fill_encoder_slices(std::span<const SequenceSlice> slices,
+                         std::vector<SequenceSlice>& encoder_slices) {
+  encoder_slices.clear();
+  for (const SequenceSlice& slice : slices) {
+    if (!slice.is_prefill) continue;
+    SequenceSlice& encoder = encoder_slices.emplace_back(slice);
+    encoder.context_len = 0;
+    encoder.query_len = slice.encoder_len;
+    encoder.block_table = {};
+  }
+}
+
 std::shared_ptr<const AttentionMetadata> metadata_of(const StepBatch& batch,
                                                      const EngineSnapshot& snapshot) {
-  const Scenario& scenario = *snapshot.scenario;
+  return metadata_from(slices_of(batch, snapshot), snapshot);
+}
+
+std::shared_ptr<const AttentionMetadata> encoder_metadata_of(const StepBatch& batch,
+                                                             const EngineSnapshot& snapshot) {
+  if (snapshot.source.num_encoder_layers() == 0) return nullptr;
   std::vector<SequenceSlice> slices;
-  fill_slices(
-      batch.sequences, scenario.attention.type == AttentionType::kEncoderDecoder,
-      [&batch](size_t i, TableKind kind) -> std::span<const int32_t> {
-        return batch.tables[i][static_cast<size_t>(kind)];
-      },
-      slices);
-  const AttentionBackend& backend = backend_named(scenario.engine.backend);
-  std::shared_ptr<AttentionMetadata> metadata = backend.make_metadata();
-  make_metadata(backend, slices, snapshot.block_size, uses_captured_plans(scenario, backend),
-                *metadata);
-  return metadata;
+  fill_encoder_slices(slices_of(batch, snapshot), slices);
+  return slices.empty() ? nullptr : metadata_from(slices, snapshot);
 }
 
 }  // namespace attn

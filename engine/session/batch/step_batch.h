@@ -49,6 +49,10 @@ void fill_slices(std::span<const PlannedSequence> sequences, bool has_encoder, T
     if (has_encoder) slice.cross_block_table = table_of(i, TableKind::kCross);
   }
 }
+// The flat batch of the encoder's layers: the encoder tokens of every prefill, one sequence after
+// the other, all at once and without a place in the cache. slices: those of the step.
+void fill_encoder_slices(std::span<const SequenceSlice> slices,
+                         std::vector<SequenceSlice>& encoder_slices);
 // Makes the metadata of a batch into `metadata`, which backend.make_metadata() has made and whose
 // memory is reused.
 void make_metadata(const AttentionBackend& backend, std::span<const SequenceSlice> slices,
@@ -57,8 +61,13 @@ void make_metadata(const AttentionBackend& backend, std::span<const SequenceSlic
 // The batch of the step that the snapshot shows: the one that is being computed or, between steps,
 // the last one. Nothing where that step computed nothing or the history no longer has it.
 std::optional<StepBatch> batch_of(const EngineSnapshot& snapshot);
-// The metadata that every layer of the snapshot's run got with this batch.
+// The metadata that every layer of the snapshot's run got with this batch, but for the layers of an
+// encoder before the decoder.
 std::shared_ptr<const AttentionMetadata> metadata_of(const StepBatch& batch,
                                                      const EngineSnapshot& snapshot);
+// In the same way that of the encoder's layers; null: the step has no prefills, or the run no such
+// layers.
+std::shared_ptr<const AttentionMetadata> encoder_metadata_of(const StepBatch& batch,
+                                                             const EngineSnapshot& snapshot);
 
 }  // namespace attn

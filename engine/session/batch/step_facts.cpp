@@ -49,11 +49,11 @@ std::shared_ptr<const StepFacts> facts_of(const EngineSnapshot& snapshot, StepBa
   auto facts = std::make_shared<StepFacts>();
   facts->metadata = metadata_of(batch, snapshot);
   facts->captured_rows = captured_rows_of(snapshot, *facts->metadata, batch.step);
+  facts->encoder = encoder_metadata_of(batch, snapshot);
   facts->batch = std::move(batch);
   const AttentionBackend& backend = backend_named(snapshot.scenario->engine.backend);
   const auto* paged = dynamic_cast<const PagedBackend*>(&backend);
   const LayerConfigs configs = layer_configs(*snapshot.scenario, snapshot.source);
-  const AttentionMetadata& metadata = *facts->metadata;
   const PlanInputs inputs{snapshot.block_size, facts->captured_rows,
                           num_workers(*snapshot.scenario)};
   for (size_t i = 0; i < configs.distinct.size(); ++i) {
@@ -61,6 +61,9 @@ std::shared_ptr<const StepFacts> facts_of(const EngineSnapshot& snapshot, StepBa
     layers.config = configs.distinct[i];
     for (int64_t layer = 0; layer < configs.num_layers(); ++layer)
       if (configs.index[static_cast<size_t>(layer)] == i) layers.layers.push_back(layer);
+    const bool is_encoder = layers.config.attn_type == AttentionType::kEncoder;
+    if (is_encoder && !facts->encoder) continue;  // it runs with prompts only
+    const AttentionMetadata& metadata = is_encoder ? *facts->encoder : *facts->metadata;
     if (const AttentionMetadata* prefills = metadata.prefill_metadata())
       layers.picked.push_back(picked_of(layers.config.attn_type, *prefills, true));
     if (const AttentionMetadata* decodes = metadata.decode_metadata()) {

@@ -129,7 +129,6 @@ class Comparison {
   // The backends asked for, in that order. A baseline that is not one of them comes last.
   std::vector<std::unique_ptr<ColumnRun>> columns_;
   size_t baseline_ = kNone;
-  bool uses_cache_ = true;  // false: an encoder, whose keys are those of the call
   std::shared_ptr<CompareOperands> operands_ = std::make_shared<CompareOperands>();
   Tolerance tolerance_{0, 0};
   uint32_t step_ = 0;
@@ -191,10 +190,12 @@ void Comparison::make_operands(const EngineSnapshot& shot) {
     const int64_t row = shape.num_heads * shape.head_size + shape.num_heads,
                   key = shape.num_kv_heads * shape.head_size;
     const auto columns = static_cast<int64_t>(columns_.size());
-    const int64_t bytes = layers * 4 *
-                          (columns * (sequence.room * row + keys * key) +
-                           sequence.room * shape.num_heads * shape.head_size);
-    sequence.kept = std::max(sequence.room, keys) <= kMaxMapRows && bytes <= left;
+    const int64_t rows =
+        std::max(sequence.room, shape.num_encoder_layers() > 0 ? sequence.encoder_keys : 0);
+    const int64_t bytes =
+        layers * 4 *
+        (columns * (rows * row + keys * key) + rows * shape.num_heads * shape.head_size);
+    sequence.kept = std::max(rows, keys) <= kMaxMapRows && bytes <= left;
     if (sequence.kept) {
       left -= bytes;
       sequence.queries.resize(static_cast<size_t>(shape.num_layers));
@@ -230,7 +231,6 @@ CompareResult Comparison::run() {
   result_.attention = attention_text(scenario.attention, result_.shape);
   for (std::string& warning : attention_warnings(scenario, configs_.cache_own()))
     result_.notes.push_back(std::move(warning));
-  uses_cache_ = scenario.attention.type != AttentionType::kEncoderOnly;
   const std::string& dtype = scenario.engine.kv_cache_dtype;
   result_.dtype = dtype == "auto" ? std::string(name_of(DType::kF32)) : dtype;
   choose_columns();
@@ -373,27 +373,31 @@ void Comparison::keep_sequence(const CompareCall& call, int64_t sequence) {
   CompareOperands::Sequence& kept = operands_->sequences[metadata.request(sequence)];
   const int64_t first = metadata.context_lens[static_cast<size_t>(sequence)];
   const int64_t flat = metadata.query_start_loc[static_cast<size_t>(sequence)];
-  const int64_t rows = std::min(metadata.query_len(sequence), kept.room - first);
+  const AttentionConfig& config = configs_.of(call.layer);
+  const int64_t room = kept.room_of(config);
+  const int64_t rows = std::min(metadata.query_len(sequence), room - first);
   const int64_t width = shape.num_heads * shape.head_size;
   const int64_t kv_width = shape.num_kv_heads * shape.head_size;
   const auto layer = static_cast<size_t>(call.layer);
   // The new rows of `values`, which has `per_row` numbers for each row of the sequence.
   const auto new_rows = [&](std::vector<float>& values, int64_t per_row) {
-    values.resize(static_cast<size_t>(kept.room * per_row));
+    values.resize(static_cast<size_t>(room * per_row));
     return std::span(values).subspan(static_cast<size_t>(first * per_row),
                                      static_cast<size_t>(rows * per_row));
   };
   copy_elements(*call.inputs->query, flat * width, new_rows(kept.queries[layer], width));
-  const bool cross = configs_.of(call.layer).attn_type == AttentionType::kEncoderDecoder;
+  const bool cross = config.attn_type == AttentionType::kEncoderDecoder;
+  // An encoder has no cache: its keys are those of the call.
+  const bool uses_cache = cross || config.attn_type == AttentionType::kDecoder;
   const std::vector<int64_t> slots = new_slots(metadata, cross, sequence, rows, result_.block_size);
   for (size_t c = 0; c < columns_.size(); ++c) {
     if (!columns_[c]->active()) continue;
     CompareOperands::Layer& to = kept.columns[c][layer];
-    to.keys.resize(static_cast<size_t>(kept.keys_of(kept.room, cross) * kv_width));
+    to.keys.resize(static_cast<size_t>(kept.keys_of(room, cross) * kv_width));
     float* keys = to.keys.data() + (cross ? 0 : first * kv_width);
-    if (uses_cache_ && !slots.empty())
+    if (uses_cache && !slots.empty())
       columns_[c]->read_keys(call, slots, keys);
-    else if (!uses_cache_)
+    else if (!uses_cache)
       copy_elements(*call.inputs->key, flat * kv_width,
                     {keys, static_cast<size_t>(rows * kv_width)});
     copy_elements(columns_[c]->out(), flat * width, new_rows(to.out, width));
@@ -401,7 +405,7 @@ void Comparison::keep_sequence(const CompareCall& call, int64_t sequence) {
     to.rows = std::max(to.rows, first + rows);
     if (first == 0)
       to.rows_without_window =
-          columns_[c]->backend().rows_without_window(configs_.of(call.layer), metadata, sequence);
+          columns_[c]->backend().rows_without_window(config, metadata, sequence);
   }
 }
 

@@ -127,7 +127,8 @@ void ColumnRun::check_batch(const CompareCall& call) {
 }
 
 KvCacheView ColumnRun::cache_of(const CompareCall& call) const {
-  return cache_ ? cache_->layer(call.layer) : call.inputs->kv_cache;
+  return cache_ && !call.inputs->kv_cache.empty() ? cache_->layer(call.layer)
+                                                  : call.inputs->kv_cache;
 }
 
 void ColumnRun::read_keys(const CompareCall& call, std::span<const int64_t> slots,

@@ -23,12 +23,16 @@ struct CompareOperands {
   };
   struct Sequence {
     bool kept = false;
-    int64_t room = 0;          // most rows that the sequence can have
-    int64_t encoder_keys = 0;  // number of keys that cross attention reads; 0: no encoder
+    int64_t room = 0;                         // most rows that the sequence can have
+    int64_t encoder_keys = 0;                 // number of the encoder's tokens; 0: no encoder
     std::vector<std::vector<float>> queries;  // [layers] of [rows, H, D]: the same for all columns
     std::vector<std::vector<Layer>> columns;  // [columns][layers]
     // Number of keys of a layer; in self attention there is one per row.
     int64_t keys_of(int64_t rows, bool cross) const { return cross ? encoder_keys : rows; }
+    // Most rows of a layer.
+    int64_t room_of(const AttentionConfig& config) const {
+      return config.attn_type == AttentionType::kEncoder ? encoder_keys : room;
+    }
   };
   std::vector<Sequence> sequences;  // index: request id
   size_t baseline = 0;              // index into Sequence::columns

@@ -148,8 +148,11 @@ struct StepHistory::RequestMoment {
     times.pauses.resize(std::min<size_t>(times.pauses.size(), num_pauses));
     if (!times.pauses.empty() && !pause_over) times.pauses.back().end_ns.reset();
     view.metrics = metrics_of(times, state);
-    if (num_computed == 0 && !scheduled) view.attention.reset();
+    const bool began = num_computed > 0 || scheduled;
+    if (!began) view.attention.reset();
     shorten_texts(view, texts);
+    if (view.encoder)
+      set_encoder(view, view.num_encoder_layers, began ? view.encoder->attention : nullptr);
   }
 
  private:

@@ -130,6 +130,9 @@ void check_intervention(const Intervention& what, const InterventionLimits& limi
       refuse("request", "a request cannot take a value from itself", what.request,
              "the number of another request");
   }
+  if (what.layer < shape.num_encoder_layers())
+    refuse("layer", "a layer of the encoder cannot be changed", what.layer,
+           fmt::format("{} to {}", shape.num_encoder_layers(), shape.num_layers - 1));
   if (what.kind != InterventionKind::kEdge) return;
   const bool cross = shape.is_cross(what.layer, limits.attention);
   if (cross && what.query < 0)

@@ -45,6 +45,7 @@ int64_t cells_in_row(const AttentionRecord& record, int64_t layer, int64_t query
 
 int64_t cells_of(const AttentionRecord& record, int64_t layer) {
   int64_t cells = 0;
+  if (!record.shape().has(layer)) return 0;
   for (int64_t query = 0; query < record.num_rows(); ++query)
     cells += cells_in_row(record, layer, query);
   return cells;
@@ -130,6 +131,13 @@ class PageWriter {
                     : fmt::format("Weights of all heads are too many for a page: it has those of "
                                   "layer {}, head {}.",
                                   page_.layer, page_.head));
+    if (const int64_t layers = run_.source.num_encoder_layers(); layers > 0)
+      notes_.push_back(
+          layers == 1 ? std::string("Layer 0 is one of the encoder: the page does not have its "
+                                    "weights.")
+                      : fmt::format("Layers 0 to {} are those of the encoder: the page does not "
+                                    "have their weights.",
+                                    layers - 1));
     PageJson requests = PageJson::array();
     for (const RequestView& request : run_.requests) {
       PageJson one{{"id", request.id},
@@ -146,7 +154,8 @@ class PageWriter {
           PageJson heads = PageJson::array();
           for (int64_t head = 0; head < record.shape().num_heads; ++head) {
             const bool kept =
-                all_layers || (layer == page_.layer && (all_heads || head == page_.head));
+                record.shape().has(layer) &&
+                (all_layers || (layer == page_.layer && (all_heads || head == page_.head)));
             heads.push_back(kept ? PageJson(weights_of(record, layer, head)) : PageJson());
           }
           layers.push_back({{"keys", record.num_keys(layer)},

@@ -61,7 +61,9 @@ AttentionRecord::~AttentionRecord() = default;
 
 void AttentionRecord::reserve_rows(int64_t rows) {
   if (rows < 1) return;
-  for (Impl::Layer& layer : impl_->layers) {
+  for (size_t l = 0; l < impl_->layers.size(); ++l) {
+    if (!shape_.has(static_cast<int64_t>(l))) continue;
+    Impl::Layer& layer = impl_->layers[l];
     for (size_t c = layer.owned.size(); c <= chunk_of(rows - 1); ++c) {
       layer.owned.push_back(
           std::make_unique<Chunk>(chunk_rows(c), shape_.num_heads, shape_.head_size));
@@ -90,7 +92,7 @@ void AttentionRecord::set_blocks(TableKind kind, std::span<const int32_t> blocks
   held.resize(first);
   held.insert(held.end(), blocks.begin() + first_held, blocks.end());
   for (size_t layer = 0; layer < impl.layers.size(); ++layer) {
-    if (impl.kind_of(layer) != kind) continue;
+    if (!impl.reads(layer, kind)) continue;
     for (auto& archived : impl.layers[layer].archived) {
       archived.resize(first);  // what is in the cache again is read from it
       archived.resize(blocks.size());
@@ -169,7 +171,7 @@ void AttentionRecord::archive_blocks(TableKind kind, int64_t first, int64_t end)
   const int64_t block_elements = size * shape_.num_kv_heads * shape_.head_size;
   std::vector<std::array<std::vector<Impl::ArchivedBlock>, 2>> copies(impl.layers.size());
   for (size_t layer = 0; layer < copies.size(); ++layer) {
-    if (impl.kind_of(layer) != kind) continue;
+    if (!impl.reads(layer, kind)) continue;
     for (const Part part : kParts) {
       impl.read_cache(part, static_cast<int64_t>(layer), slots, rows.data<float>());
       copy_heads(rows, kept);  // without the padding of heads
@@ -185,7 +187,7 @@ void AttentionRecord::archive_blocks(TableKind kind, int64_t first, int64_t end)
     const auto logical = static_cast<size_t>(logicals[i]);
     table.blocks[logical] = kArchived;
     for (size_t layer = 0; layer < copies.size(); ++layer) {
-      if (impl.kind_of(layer) != kind) continue;
+      if (!impl.reads(layer, kind)) continue;
       for (const Part part : kParts)
         impl.layers[layer].archived_of(part)[logical] =
             std::move(copies[layer][static_cast<size_t>(part)][i]);
@@ -203,7 +205,7 @@ void AttentionRecord::forget_rows(int64_t first) {
   }
   const int64_t rows = impl.num_rows.load(std::memory_order_relaxed);
   for (int64_t layer = 0; layer < shape_.num_layers; ++layer)
-    for (int64_t head = 0; head < shape_.num_heads; ++head)
+    for (int64_t head = 0; shape_.has(layer) && head < shape_.num_heads; ++head)
       for (int64_t row = first; row < rows; ++row)
         impl.lse_at(layer, head, row)->store(kNotComputed, std::memory_order_release);
   impl.version.fetch_add(1, std::memory_order_release);
@@ -344,7 +346,7 @@ bool AttentionRecord::values(int64_t layer, int64_t head, int64_t k_begin, int64
   std::vector<int64_t> slots;
   std::vector<float> rows;
   std::shared_lock lock(impl_->mutex);
-  if (!impl_->has_values || k_begin < 0 ||
+  if (!shape_.has(layer) || !impl_->has_values || k_begin < 0 ||
       k_begin + k_count > impl_->keys_available(impl_->table_of(layer)))
     return false;
   impl_->copy_part(Part::kValues, layer, kv_head, k_begin, k_count, slots, rows, out);
@@ -357,7 +359,8 @@ bool AttentionRecord::keys(int64_t layer, int64_t head, int64_t k_begin, int64_t
   std::vector<int64_t> slots;
   std::vector<float> rows;
   std::shared_lock lock(impl_->mutex);
-  if (k_begin < 0 || k_begin + k_count > impl_->keys_available(impl_->table_of(layer)))
+  if (!shape_.has(layer) || k_begin < 0 ||
+      k_begin + k_count > impl_->keys_available(impl_->table_of(layer)))
     return false;
   impl_->copy_part(Part::kKeys, layer, kv_head, k_begin, k_count, slots, rows, out);
   return true;
@@ -383,7 +386,8 @@ WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t qu
   result.masked = !rule.sees(head, query, key);
   result.soft_cap = rule.soft_cap;
   result.bias = rule.slope(head) * static_cast<float>(key - query);
-  if (query < 0 || key < 0 || query >= num_rows() || key >= num_keys(layer)) return result;
+  if (!shape_.has(layer) || query < 0 || key < 0 || query >= num_rows() || key >= num_keys(layer))
+    return result;
   const int64_t width = shape_.head_size;
   const int64_t kv_head = head / (shape_.num_heads / shape_.num_kv_heads);
   {

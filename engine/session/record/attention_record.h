@@ -52,6 +52,11 @@ class AttentionRecord {
     // keep_keys() and stay here.
     bool keeps_keys = false;
     int64_t first_query = 0;  // rows before it have no queries: they are never computed
+    // True: the record of a request's encoder, with the layers whose queries are the encoder's
+    // tokens. Else it has the other layers.
+    bool of_encoder = false;
+    // Whether the record has rows of the layer.
+    bool has(int64_t layer) const { return rules.of(layer).encoder == of_encoder; }
   };
   // The record shares ownership of the cache.
   AttentionRecord(uint32_t request, const Shape& shape, std::shared_ptr<const KvStorage> cache);

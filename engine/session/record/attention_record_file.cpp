@@ -28,18 +28,24 @@ void archive_about(Archive& a, Shape& shape) {
   a.flag(shape.keeps_keys, "keeps its keys");
 }
 
+int64_t layers_of(const AttentionRecord::Shape& shape) {
+  int64_t count = 0;
+  for (int64_t layer = 0; layer < shape.num_layers; ++layer) count += shape.has(layer) ? 1 : 0;
+  return count;
+}
+
 // Refuses a record that does not fit in memory. A row that is not computed has no query in the
 // file, but takes room here.
 void check_room(const AttentionRecord::Shape& shape, int64_t rows, const TakeBytes& in) {
   const double need = 8.0 * static_cast<double>(rows) *  // 4 bytes, twice as the room doubles
-                      static_cast<double>(shape.num_layers * shape.num_heads) *
+                      static_cast<double>(layers_of(shape) * shape.num_heads) *
                       static_cast<double>(shape.head_size);
   ask_memory(
       {.bytes = need,
        .what = "record does not fit in memory",
        .where = in.place("rows"),
        .found = fmt::format("{} rows x {} layers x {} heads x {} (head size) x 8 bytes = {}", rows,
-                            shape.num_layers, shape.num_heads, shape.head_size, bytes_text(need)),
+                            layers_of(shape), shape.num_heads, shape.head_size, bytes_text(need)),
        .advice = ""});
 }
 
@@ -59,7 +65,7 @@ int64_t AttentionRecord::keys_needed(TableKind kind) const {
   int64_t done = 0, all = 0;
   bool causal = true;
   for (int64_t layer = 0; layer < shape_.num_layers; ++layer) {
-    if (impl_->kind_of(static_cast<size_t>(layer)) != kind) continue;
+    if (!impl_->reads(static_cast<size_t>(layer), kind)) continue;
     done = std::max(done, rows_done(layer));
     all = num_keys(layer);
     causal = causal && shape_.rules.of(layer).causal;
@@ -97,6 +103,7 @@ uint64_t AttentionRecord::saved_bytes() const {
   const uint64_t keys_of[] = {static_cast<uint64_t>(keys_needed(TableKind::kOwn)),
                               static_cast<uint64_t>(keys_needed(TableKind::kCross))};
   for (int64_t layer = 0; layer < shape_.num_layers; ++layer) {
+    if (!shape_.has(layer)) continue;
     const uint64_t keys = keys_of[static_cast<size_t>(impl_->kind_of(static_cast<size_t>(layer)))];
     uint64_t rows = 0;
     for (int64_t row = 0; row < num_rows(); ++row) {
@@ -113,6 +120,7 @@ uint64_t AttentionRecord::saved_bytes() const {
 }
 
 void AttentionRecord::save_rows(int64_t layer, PutBytes& out) const {
+  if (!shape_.has(layer)) return;
   const int64_t rows = num_rows(), width = shape_.head_size;
   std::vector<bool> done(static_cast<size_t>(rows));
   for (int64_t head = 0; head < shape_.num_heads; ++head)
@@ -139,12 +147,13 @@ void AttentionRecord::Impl::save_part(Part part, int64_t layer, int64_t keys, Pu
 }
 
 void AttentionRecord::save_keys(int64_t layer, PutBytes& out) const {
+  if (!shape_.has(layer)) return;
   impl_->save_part(Part::kKeys, layer, keys_needed(impl_->kind_of(static_cast<size_t>(layer))),
                    out);
 }
 
 void AttentionRecord::save_values(int64_t layer, PutBytes& out) const {
-  if (!impl_->has_values) return;
+  if (!impl_->has_values || !shape_.has(layer)) return;
   impl_->save_part(Part::kValues, layer, keys_needed(impl_->kind_of(static_cast<size_t>(layer))),
                    out);
 }
@@ -160,7 +169,7 @@ std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, S
   in.number(rows, 0, kMostPositions, "rows");
   // Checked before room is made for the rows: each has its log-sum-exps in the file.
   const uint64_t lse_bytes = static_cast<uint64_t>(rows) *
-                             static_cast<uint64_t>(shape.num_layers * shape.num_heads) *
+                             static_cast<uint64_t>(layers_of(shape) * shape.num_heads) *
                              sizeof(float);
   if (lse_bytes > in.remaining())
     in.refuse("record has more rows than its bytes can hold", "rows", fmt::format("{}", rows),
@@ -185,15 +194,17 @@ std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, S
   record->reserve_rows(rows);
   record->impl_->num_rows.store(rows, std::memory_order_release);
   // All rows come first: the number of keys follows from them.
-  for (int64_t layer = 0; layer < shape.num_layers; ++layer) record->load_rows(layer, in);
+  for (int64_t layer = 0; layer < shape.num_layers; ++layer)
+    if (shape.has(layer)) record->load_rows(layer, in);
   const int64_t keys_of[] = {record->keys_needed(TableKind::kOwn),
                              record->keys_needed(TableKind::kCross)};
   for (const Part part : kParts) {
     if (part == Part::kValues && !record->impl_->has_values) continue;
     for (int64_t layer = 0; layer < shape.num_layers; ++layer)
-      record->impl_->load_part(
-          part, layer,
-          keys_of[static_cast<size_t>(record->impl_->kind_of(static_cast<size_t>(layer)))], in);
+      if (shape.has(layer))
+        record->impl_->load_part(
+            part, layer,
+            keys_of[static_cast<size_t>(record->impl_->kind_of(static_cast<size_t>(layer)))], in);
   }
   record->impl_->version.store(1, std::memory_order_release);
   return record;

@@ -169,10 +169,14 @@ struct AttentionRecord::Impl {
   }
   Table& table(TableKind kind) { return tables[static_cast<size_t>(kind)]; }
   const Table& table(TableKind kind) const { return tables[static_cast<size_t>(kind)]; }
+  // Whether the layer is one of the record's, and reads this kind of table.
+  bool reads(size_t layer, TableKind kind) const {
+    return shape.has(static_cast<int64_t>(layer)) && kind_of(layer) == kind;
+  }
   // Whether the sequence has layers that read this kind of table.
   bool has(TableKind kind) const {
     for (size_t layer = 0; layer < layers.size(); ++layer)
-      if (kind_of(layer) == kind) return true;
+      if (reads(layer, kind)) return true;
     return false;
   }
 

@@ -143,25 +143,29 @@ std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadS
 
 std::string heads_csv(const RequestView& request, int64_t most_rows) {
   if (!request.attention) return heads_csv(AttentionRecord::Shape{}, {});
-  const AttentionRecord& record = *request.attention;
-  const RepeatedTokens repeated = repeated_tokens_of(request);
+  const AttentionRecord::Shape& shape = request.attention->shape();
   std::vector<HeadScores> scores;
-  for (int64_t layer = 0; layer < record.shape().num_layers; ++layer)
-    for (int64_t head = 0; head < record.shape().num_heads; ++head) {
+  for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
+    const RequestView& seen = request.at(layer);
+    const AttentionRecord& record = seen.attention ? *seen.attention : *request.attention;
+    const RepeatedTokens repeated = repeated_tokens_of(seen);
+    for (int64_t head = 0; head < shape.num_heads; ++head) {
       HeadReading reading;
       read_head(
           record, layer, head, std::min(most_rows, record.num_rows()), repeated,
           [] { return false; }, reading);
       scores.push_back(reading.scores);
     }
-  return heads_csv(record.shape(), scores);
+  }
+  return heads_csv(shape, scores);
 }
 
-std::string head_lines_csv(const RequestView& request, int64_t layer,
+std::string head_lines_csv(const RequestView& own, int64_t layer,
                            std::span<const int64_t> heads, const LineFilter& filter,
                            int64_t most_rows, const LineNumbers* numbers) {
   std::string csv = fmt::format("layer,head,query,query_token,key,key_token,{}\n",
                                 numbers ? numbers->column : "weight");
+  const RequestView& request = own.at(layer);
   if (!request.attention) return csv;
   const AttentionRecord& record = *request.attention;
   const int64_t rows = std::min(most_rows, record.num_rows()),

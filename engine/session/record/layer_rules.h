@@ -43,16 +43,20 @@ class LayerRules {
   const WeightRule& of(int64_t layer) const {
     return are_one() ? rules_[0] : rules_[static_cast<size_t>(layer)];
   }
+  // Whether the queries and the keys of two layers are those of the same tokens.
+  static bool same_tokens(const WeightRule& a, const WeightRule& b) {
+    return a.cross == b.cross && a.encoder == b.encoder;
+  }
   // Whether some layers read a request's own keys and others those of its encoder.
   bool mix_keys() const {
     return std::ranges::any_of(
-        rules_, [this](const WeightRule& rule) { return rule.cross != rules_[0].cross; });
+        rules_, [this](const WeightRule& rule) { return !same_tokens(rule, rules_[0]); });
   }
   // The layers of [0, num_layers) that read the same keys as `layer`: its own kind of attention.
   std::vector<int64_t> layers_like(int64_t layer, int64_t num_layers) const {
     std::vector<int64_t> layers;
     for (int64_t other = 0; other < num_layers; ++other)
-      if (of(other).cross == of(layer).cross) layers.push_back(other);
+      if (same_tokens(of(other), of(layer))) layers.push_back(other);
     return layers;
   }
   // The rule that masks least among the layers that read the same keys as `layer`; these rules
@@ -60,7 +64,7 @@ class LayerRules {
   const WeightRule& widest_like(int64_t layer) const {
     const WeightRule* widest = &of(layer);
     for (const WeightRule& rule : rules_)
-      if (rule.cross == widest->cross && sees_more(rule, *widest)) widest = &rule;
+      if (same_tokens(rule, *widest) && sees_more(rule, *widest)) widest = &rule;
     return *widest;
   }
   // The rule of all layers, or those of layers 0, 1, ...

@@ -279,8 +279,9 @@ std::string timeline_csv(const std::vector<TraceEvent>& events) {
   return std::move(out).whole();
 }
 
-void write_heatmap_csv(const RequestView& request, int64_t layer, int64_t head, int64_t max_rows,
+void write_heatmap_csv(const RequestView& own, int64_t layer, int64_t head, int64_t max_rows,
                        Pieces& out) {
+  const RequestView& request = own.at(layer);
   std::string& csv = out.text();
   csv += "query_position,query_token,lse";
   const int64_t rows = std::min(max_rows, request.attention ? request.attention->num_rows() : 0);

@@ -197,7 +197,8 @@ std::vector<std::string> write_report(const std::filesystem::path& folder, Repor
       shot.scenario ? std::min(shot.scenario->view.layer, shot.source.num_layers - 1) : 0;
   const int64_t head =
       shot.scenario ? std::min(shot.scenario->view.head, shot.source.num_heads - 1) : 0;
-  for (const RequestView& request : shot.requests) {
+  for (const RequestView& own : shot.requests) {
+    const RequestView& request = own.at(layer);
     if (!request.attention) continue;
     const std::string name =
         fmt::format("heatmap-request{}-layer{}-head{}.csv", request.id, layer, head);

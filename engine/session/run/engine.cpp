@@ -108,7 +108,8 @@ KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
   const AttentionConfig config = layer_configs(scenario, shape).of(0);  // all have the same cache
   const int64_t padded = cache_head_size(backend, config);
   KvStorageSpec spec;
-  spec.num_layers = shape.num_layers;
+  spec.first_layer = shape.num_encoder_layers();
+  spec.num_layers = shape.num_layers - spec.first_layer;
   spec.num_blocks = scenario.engine.num_blocks;
   spec.block_size = scenario.engine.block_size;
   spec.num_kv_heads = shape.num_kv_heads;
@@ -133,6 +134,7 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
       manager(manager_config(), [this](const BlockChange& change) { on_block_change(change); }),
       blocks(static_cast<size_t>(scenario->engine.num_blocks)),
       swap_blocks(static_cast<size_t>(manager.config().num_swap_blocks)) {
+  records.num_encoder_layers = source->shape().num_encoder_layers();
   rounded_before = HeadRounding(source->shape().num_layers, source->shape().num_kv_heads);
   if (options.recorder && options.recorder->num_lanes() < 1 + pool.num_workers())
     throw Error(ErrorCode::kFailed, {"the recorder has too few lanes", "Engine",
@@ -227,6 +229,7 @@ void Engine::Impl::capture_plans() {
   if (has_encoder())
     spec.max_cross_blocks = captured_blocks(*scenario, source->shape().max_encoder_len);
   for (AttentionGroup& group : groups) {
+    if (group.config.attn_type == AttentionType::kEncoder) continue;  // it never decodes
     spec.config = group.config;
     spec.config.head_size = cache->spec().head_size;
     group.state->capture(captured_sequences(*scenario), spec, execution(kNoLayer));
@@ -263,12 +266,14 @@ SchedulerEvents Engine::Impl::scheduler_events() {
 // weights stay readable. The rows of one that is preempted for recomputation are forgotten.
 void Engine::Impl::on_before_free(const Request& request) {
   lost_tokens = request.num_computed;
-  if (!records[request.id]) return;
-  if (is_finished(request.state) || request.state == RequestState::kSwapped) {
-    records[request.id]->archive_keys();
-  } else {
-    records[request.id]->forget_rows();
+  const bool stays = is_finished(request.state) || request.state == RequestState::kSwapped;
+  if (const auto& record = records.own[request.id]) {
+    if (stays)
+      record->archive_keys();
+    else
+      record->forget_rows();
   }
+  if (const auto& record = records.encoder[request.id]; record && !stays) record->forget_rows();
 }
 
 void Engine::Impl::on_preempted(const Request& request) {
@@ -277,13 +282,15 @@ void Engine::Impl::on_preempted(const Request& request) {
 }
 
 void Engine::Impl::on_forked(const Request& parent, const Request& child) {
-  if (records.size() <= child.id) records.resize(child.id + 1);
-  told_tokens.resize(records.size());
-  rows_without_window.resize(records.size());
+  if (records.own.size() <= child.id) records.resize(child.id + 1);
+  const size_t requests = records.own.size();
+  told_tokens.resize(requests);
+  rows_without_window.resize(requests);
   rows_without_window[child.id] = rows_without_window[parent.id];
   told_tokens[child.id] = static_cast<int64_t>(child.output_ids.size());
-  if (records[parent.id]) records[child.id] = records[parent.id]->fork(child.id);
-  extras.resize(records.size());
+  for (auto* list : {&records.own, &records.encoder})
+    if (const auto& record = (*list)[parent.id]) (*list)[child.id] = record->fork(child.id);
+  extras.resize(requests);
   extras[child.id].interventions = extras[parent.id].interventions;
   if (extras[parent.id].residual) extras[child.id].residual = extras[parent.id].residual->fork();
   emit_instant(execution(kNoLayer), EventKind::kRequestForked, child.id, parent.id, step);
@@ -329,16 +336,16 @@ uint64_t Engine::Impl::now_ns() {
 
 // Token ids of the prompt of the request that is added next.
 std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) const {
-  if (records.size() < options.prompts.size()) return options.prompts[records.size()].ids;
+  if (records.own.size() < options.prompts.size()) return options.prompts[records.own.size()].ids;
   if (!scenario->source.reads_text())
-    return source->prompt_ids(static_cast<int64_t>(records.size()), request.prompt_tokens);
+    return source->prompt_ids(static_cast<int64_t>(records.own.size()), request.prompt_tokens);
   std::vector<int32_t> ids = source->encode(request.prompt);
   // A tokenizer may have tokens that were added to it but not to the model.
   const int64_t vocab = source->shape().vocab_size;
   for (const int32_t id : ids)
     if (id >= vocab)
       throw_bad_input({"the prompt has a token that the model does not have",
-                       fmt::format("request {}", records.size()),
+                       fmt::format("request {}", records.own.size()),
                        fmt::format("{}, token {}", quote_text(source->token_text(id)), id),
                        fmt::format("tokens 0 to {}", vocab - 1), "Remove it from the prompt"});
   return ids;
@@ -348,7 +355,8 @@ std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) co
 std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
                                                const std::string& where) const {
   if (!has_encoder()) return {};
-  if (records.size() < options.prompts.size()) return options.prompts[records.size()].encoder_ids;
+  if (records.own.size() < options.prompts.size())
+    return options.prompts[records.own.size()].encoder_ids;
   if (source->shape().max_encoder_len < 1)
     throw_bad_input({"the source has no encoder", "$.attention.type", source->shape().name,
                      "a synthetic source or tensors for cross attention", ""});
@@ -356,12 +364,12 @@ std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
     throw_bad_input({"cross attention needs the number of encoder tokens", where,
                      fmt::format("encoder_tokens {}", request.encoder_tokens), "1 or more tokens",
                      ""});
-  return source->encoder_ids(static_cast<int64_t>(records.size()), request.encoder_tokens);
+  return source->encoder_ids(static_cast<int64_t>(records.own.size()), request.encoder_tokens);
 }
 
 uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns,
                            std::vector<int32_t> prompt) {
-  const auto id = static_cast<uint32_t>(records.size());
+  const auto id = static_cast<uint32_t>(records.own.size());
   const std::string where = fmt::format("request {}", id);
   if (request.max_tokens < 1)
     throw_bad_input({"max_tokens is out of range", where, fmt::format("{}", request.max_tokens),
@@ -401,7 +409,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
   // What a changed request writes into the cache is its own.
   if (wanted.interventions) added.cache_key = uint64_t{id} + 1;
   has_extras = has_extras || wanted.interventions || wanted.residual;
-  records.emplace_back();
+  records.resize(records.own.size() + 1);
   told_tokens.emplace_back();
   rows_without_window.emplace_back();
   extras.push_back(std::move(wanted));
@@ -477,7 +485,7 @@ int64_t Engine::rows_without_window(uint32_t request) const {
 }
 
 std::shared_ptr<const AttentionRecord> Engine::attention(uint32_t request) const {
-  return request < impl_->records.size() ? impl_->records[request] : nullptr;
+  return request < impl_->records.own.size() ? impl_->records.own[request] : nullptr;
 }
 
 }  // namespace attn

@@ -66,9 +66,9 @@ void Engine::Impl::on_block_change(const BlockChange& change) {
   show_change(change);
   // The block's keys are still there: only moves and kernels write to blocks, and they come later.
   const uint32_t request = request_of_table(change.sequence);
-  if (change.kind == BlockChangeKind::kWindowLeft && records[request])
-    records[request]->archive_blocks(kind_of_table(change.sequence), change.logical,
-                                     change.logical + 1);
+  if (change.kind == BlockChangeKind::kWindowLeft && records.own[request])
+    records.own[request]->archive_blocks(kind_of_table(change.sequence), change.logical,
+                                         change.logical + 1);
   if (change.pool == PoolKind::kSwap) return;
   const bool of_sequence = change.kind != BlockChangeKind::kEvicted;
   const bool marked = kind_of_table(change.sequence) == TableKind::kCross && configs.cache_own();
@@ -152,10 +152,12 @@ int32_t Engine::Impl::holder_of(const BlockChange& change) const {
 // Carries out the plan's swaps and copies, before anything is computed. Cannot be cancelled,
 // because the block tables already name the new blocks.
 void Engine::Impl::move_blocks(StepRecord& record) {
+  const int64_t first_layer = cache->spec().first_layer,
+                end_layer = first_layer + cache->spec().num_layers;
   const auto swap = [&](const KvStorage& from, const KvStorage& to,
                         const std::vector<BlockMove>& moves) {
     return move_kernel(KernelId::kSwapBlocks, moves, [&](std::span<const BlockPair> pairs) {
-      for (int64_t i = 0; i < cache->spec().num_layers; ++i)
+      for (int64_t i = first_layer; i < end_layer; ++i)
         backend.swap_blocks(from.layer(i), to.layer(i), pairs);
     });
   };
@@ -166,7 +168,7 @@ void Engine::Impl::move_blocks(StepRecord& record) {
   record.copy_ns +=
       move_kernel(KernelId::kCopyBlocks, plan.copies, [&](std::span<const BlockPair> pairs) {
         std::vector<KvCacheView> layers;
-        for (int64_t i = 0; i < cache->spec().num_layers; ++i) layers.push_back(cache->layer(i));
+        for (int64_t i = first_layer; i < end_layer; ++i) layers.push_back(cache->layer(i));
         backend.copy_blocks(layers, pairs);
       });
   record.copied_blocks = static_cast<int64_t>(plan.copies.size());

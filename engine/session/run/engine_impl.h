@@ -22,22 +22,36 @@
 
 namespace attn {
 
+// The attention records of all requests. Index: request id; null before the request was scheduled.
+struct RequestRecords {
+  using List = std::vector<std::shared_ptr<AttentionRecord>>;
+  int64_t num_encoder_layers = 0;
+  List own, encoder;  // of a request's own tokens; of its encoder's layers, where there are any
+
+  const List& of(int64_t layer) const { return layer < num_encoder_layers ? encoder : own; }
+  void resize(size_t requests) {
+    own.resize(requests);
+    encoder.resize(requests);
+  }
+};
+
 // Passes finished rows to the record of their request, and counts them. Workers call it while the
 // engine thread does not change the list of records.
 class RecordSink final : public RowsSink {
  public:
   // progress: null where nobody asks how far a step is.
-  RecordSink(const std::vector<std::shared_ptr<AttentionRecord>>& records, StepProgress* progress)
+  RecordSink(const RequestRecords& records, StepProgress* progress)
       : records_(records), progress_(progress) {}
   void rows_done(uint32_t request, int layer, int head, int64_t q_begin, int64_t count,
                  const float* lse, int64_t lse_stride) override {
-    if (request < records_.size() && records_[request])
-      records_[request]->publish_lse(layer, head, q_begin, count, lse, lse_stride);
+    const auto& records = records_.of(layer);
+    if (request < records.size() && records[request])
+      records[request]->publish_lse(layer, head, q_begin, count, lse, lse_stride);
     if (progress_) progress_->add_rows(count);
   }
 
  private:
-  const std::vector<std::shared_ptr<AttentionRecord>>& records_;  // index: request id
+  const RequestRecords& records_;
   StepProgress* progress_;
 };
 
@@ -105,12 +119,14 @@ struct Engine::Impl {
   Execution execution(uint8_t layer);
   // Whether every layer sees the whole prompt at once and keeps no cache.
   bool is_encoder() const { return scenario->attention.type == AttentionType::kEncoderOnly; }
+  // Whether a layer is one of the encoder before the decoder.
+  bool is_encoder_layer(int64_t of_layer) const { return of_layer < records.num_encoder_layers; }
   // Whether requests have an encoder, whose keys cross attention reads.
   bool has_encoder() const { return scenario->attention.type == AttentionType::kEncoderDecoder; }
   DType cache_dtype() const { return groups.front().config.kv_cache_dtype; }  // the same in all
   // The first layer that reads the table; the number of layers if none does.
   int64_t first_layer_of(TableKind kind) const {
-    int64_t first = 0;
+    int64_t first = records.num_encoder_layers;
     while (first < configs.num_layers() &&
            (configs.of(first).attn_type == AttentionType::kEncoderDecoder) !=
                (kind == TableKind::kCross))
@@ -124,6 +140,8 @@ struct Engine::Impl {
   AttentionGroup& group_of(int64_t of_layer) {
     return groups[configs.index[static_cast<size_t>(of_layer)]];
   }
+  // The batch of the requests' own tokens; that of an encoder's layers is another one.
+  const AttentionMetadata& own_batch() { return *group_of(configs.num_layers() - 1).batch; }
   int64_t query_tile_rows() const;
   uint64_t now_ns();
 
@@ -138,6 +156,7 @@ struct Engine::Impl {
   void note_rows_without_window();
   StepTokens step_tokens() const;
   void plan_slices();
+  std::span<const SequenceSlice> slices_of(const AttentionGroup& group) const;
   void make_metadata(StepRecord& record);
   void model_device(StepRecord& record) const;
   bool compute(StepRecord& record);
@@ -216,8 +235,7 @@ struct Engine::Impl {
   std::shared_ptr<KvStorage> swap_cache;  // null: no swap pool
   BlockManager manager;
   std::unique_ptr<Scheduler> scheduler;
-  // Index: request id; null before the request was scheduled.
-  std::vector<std::shared_ptr<AttentionRecord>> records;
+  RequestRecords records;
   RecordSink sink{records, options.progress};
   // Index: request id; AttentionBackend::rows_without_window() of its last prompt.
   std::vector<int64_t> rows_without_window;
@@ -235,8 +253,9 @@ struct Engine::Impl {
   uint32_t step = 0;
   int layer = -1;
   BatchPlan plan;
-  std::vector<SequenceSlice> slices;     // one for each sequence of `plan`
-  std::vector<uint32_t> logit_requests;  // requests of `plan`, in order of the logits' rows
+  std::vector<SequenceSlice> slices;          // one for each sequence of `plan`
+  std::vector<SequenceSlice> encoder_slices;  // for each of its prefills: the encoder's tokens
+  std::vector<uint32_t> logit_requests;       // requests of `plan`, in order of the logits' rows
   std::vector<StepRecord> steps;
   std::vector<BlockView> blocks, swap_blocks;
   // Filled slots of the used device blocks, and entries of block tables that point to these blocks.

@@ -39,7 +39,8 @@ RequestExtras Engine::Impl::extras_of(const ScenarioRequest& request, const Requ
         .shape = &shape,
         .attention = scenario->attention.type,
         .width = residual_width(*source),
-        .requests = static_cast<int64_t>(std::max(records.size() + 1, scenario->requests.size())),
+        .requests =
+            static_cast<int64_t>(std::max(records.own.size() + 1, scenario->requests.size())),
         .own = added.id,
         .encoder_tokens = static_cast<int64_t>(added.encoder_ids.size())};
     for (size_t i = 0; i < request.interventions.size(); ++i)
@@ -173,7 +174,8 @@ void Engine::Impl::intervene(int64_t of_layer) {
                                     key_rows(batch, s, of_layer, rows),
                                     cache_dtype() == DType::kBF16, outputs, sums);
       for (int64_t head = 0; options.keep_attention && head < heads; ++head)
-        records[request]->publish_lse(of_layer, head, rows.first, rows.count, sums + head, heads);
+        records.own[request]->publish_lse(of_layer, head, rows.first, rows.count, sums + head,
+                                          heads);
     }
     if (of.interventions && of.interventions->changes_heads(of_layer))
       of.interventions->change_heads(of_layer, rows, outputs);

@@ -197,7 +197,18 @@ void Engine::Impl::prepare_records() {
 }
 
 void Engine::Impl::prepare_record(const PlannedSequence& planned) {
-  std::shared_ptr<AttentionRecord>& record = records[planned.request];
+  const int64_t encoder_layers = records.num_encoder_layers;
+  if (auto& record = records.encoder[planned.request]; encoder_layers > 0) {
+    const SourceShape& shape = source->shape();
+    if (!record)
+      record = std::make_shared<AttentionRecord>(
+          planned.request,
+          AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
+                                 shape.head_size, shape.scale, *rules, 0, true, 0, true},
+          cache);
+    record->grow(planned.encoder_len);
+  }
+  std::shared_ptr<AttentionRecord>& record = records.own[planned.request];
   if (!record) {
     const SourceShape& shape = source->shape();
     const AppliedInterventions* applied = extras[planned.request].interventions.get();
@@ -207,7 +218,7 @@ void Engine::Impl::prepare_record(const PlannedSequence& planned) {
         AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
                                shape.head_size, shape.scale,
                                of_request.without_window(rows_without_window[planned.request]),
-                               planned.encoder_len, is_encoder(), shape.first_query},
+                               planned.encoder_len, is_encoder(), shape.first_query, false},
         cache);
   }
   record->grow(planned.context_len + planned.query_len);
@@ -235,7 +246,7 @@ void Engine::Impl::note_rows_without_window() {
       if (const auto& applied = extras[planned.request].interventions)
         applied->set_rows_without_window(rows);
       if (!options.keep_attention) continue;
-      records[planned.request].reset();
+      records.own[planned.request].reset();
       prepare_record(planned);
     }
   }
@@ -267,17 +278,22 @@ StepTokens Engine::Impl::step_tokens() const {
   return tokens;
 }
 
+std::span<const SequenceSlice> Engine::Impl::slices_of(const AttentionGroup& group) const {
+  return group.config.attn_type == AttentionType::kEncoder ? encoder_slices : slices;
+}
+
 void Engine::Impl::plan_slices() {
   fill_slices(
       plan.sequences, has_encoder(),
       [this](size_t i, TableKind kind) { return table_of(plan.sequences[i].request, kind); },
       slices);
-  if (!options.recompute) return;
-  for (SequenceSlice& slice : slices) {  // all positions again, as a prompt
-    slice.query_len += slice.context_len;
+  for (SequenceSlice& slice : slices) {
+    if (!options.recompute) break;
+    slice.query_len += slice.context_len;  // all positions again, as a prompt
     slice.context_len = 0;
     slice.is_prefill = true;
   }
+  if (records.num_encoder_layers > 0) fill_encoder_slices(slices, encoder_slices);
 }
 
 // Makes the integers of the batch. A captured plan takes those of a batch of decodes; its own
@@ -290,7 +306,8 @@ void Engine::Impl::make_metadata(StepRecord& record) {
   for (AttentionGroup& group : groups) {
     AttentionMetadata& batch = *group.batch;
     AttentionState& state = *group.state;
-    attn::make_metadata(backend, slices, scenario->engine.block_size, state.is_captured(), batch);
+    attn::make_metadata(backend, slices_of(group), scenario->engine.block_size, state.is_captured(),
+                        batch);
     state.begin_forward(batch);
     const CapturedPlan* replayed =
         batch.use_captured_plan ? state.replay(batch, execution(kNoLayer)) : nullptr;
@@ -300,7 +317,7 @@ void Engine::Impl::make_metadata(StepRecord& record) {
   record.plan_ns = now_ns() - begin;
   const KernelId kernel = record.captured_rows > 0 ? KernelId::kPlanReplay : KernelId::kPlan;
   emit_span(EventKind::kTask, begin, static_cast<uint32_t>(kernel), step, 0,
-            groups.front().batch->num_tokens());
+            own_batch().num_tokens());
 }
 
 // Adds the modelled device time of all layers. It is called after the step's own time was taken, so
@@ -309,7 +326,7 @@ void Engine::Impl::model_device(StepRecord& record) const {
   if (plan.empty()) return;
   for (size_t i = 0; i < groups.size(); ++i) {
     const AttentionGroup& group = groups[i];
-    if (!group.device) continue;
+    if (!group.device || group.batch->num_seqs() == 0) continue;
     record.modelled_device_ns +=
         group.device->forward_ns(*group.batch, scenario->engine.block_size) *
         static_cast<double>(configs.count_of(i));
@@ -320,22 +337,21 @@ bool Engine::Impl::compute(StepRecord& record) {
   rounded = HeadRounding(source->shape().num_layers, source->shape().num_kv_heads);
   make_metadata(record);
   for (const AttentionGroup& group : groups)
-    if (auto reasons = batch_not_supported_reasons(backend, group.config, *group.batch);
+    if (auto reasons = group.batch->num_seqs() == 0
+                           ? std::vector<std::string>()
+                           : batch_not_supported_reasons(backend, group.config, *group.batch);
         !reasons.empty())
       throw Error::not_supported(std::move(reasons));
   note_rows_without_window();
   const SourceShape& shape = source->shape();
-  const AttentionMetadata& batch = *groups.front().batch;
-  const int64_t tokens = batch.num_tokens();
-  reshape(query, DType::kF32, {tokens, shape.num_heads, shape.head_size});
-  reshape(out, DType::kF32, {tokens, shape.num_heads, shape.head_size});
-  reshape(lse, DType::kF32, {tokens, shape.num_heads});
   enter(StepProgress::Stage::kBeforeLayers);
   step_has_extras = plan_has_extras();
   if (step_has_extras) find_references();
   const HookedModel hooked(step_has_extras ? dynamic_cast<Model*>(source.get()) : nullptr, &stream);
   if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
   for (int64_t i = 0; i < shape.num_layers; ++i) {
+    // The encoder's layers run with the prompts that bring them tokens.
+    if (group_of(i).batch->num_tokens() == 0) continue;
     layer = static_cast<int>(i);
     if (!checkpoint(Granularity::kLayer) || !compute_layer(i, record)) return false;
     drain_recorder();
@@ -354,11 +370,16 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   const SourceShape& shape = source->shape();
   enter(StepProgress::Stage::kBeforeAttention);
   const bool cross = group.config.attn_type == AttentionType::kEncoderDecoder;
-  const int64_t keys = cross ? *group.batch->num_encoder_tokens : group.batch->num_tokens();
+  const int64_t tokens = group.batch->num_tokens();
+  const int64_t keys = cross ? *group.batch->num_encoder_tokens : tokens;
+  reshape(query, DType::kF32, {tokens, shape.num_heads, shape.head_size});
+  reshape(out, DType::kF32, {tokens, shape.num_heads, shape.head_size});
+  reshape(lse, DType::kF32, {tokens, shape.num_heads});
   reshape(key, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
   reshape(value, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
   if (!source->qkv(layer_index, query, key, value, run)) return false;
   const bool narrow = cache_dtype() == DType::kBF16;
+  const bool of_encoder = is_encoder_layer(layer_index), caches = !of_encoder && !is_encoder();
   if (narrow) {
     // Queries, keys and values are rounded together, so that the scores of kept queries and cached
     // keys are those of the kernel.
@@ -367,12 +388,12 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
     round_to_bf16(value, value_kv);
     reshape(out_kv, DType::kBF16, query.shape());
     widen_to_f32(query_kv, query);
-    if (is_encoder()) {
+    if (!caches) {
       widen_to_f32(key_kv, key);
       widen_to_f32(value_kv, value);
     }
   }
-  if (!narrow && !is_encoder()) round_new_rows(layer_index);
+  if (!narrow && caches) round_new_rows(layer_index);
   keep_queries(layer_index);
   AttentionInputs inputs;
   inputs.state = group.state.get();
@@ -382,7 +403,7 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
     inputs.key = narrow ? &key_kv : &key;
     inputs.value = narrow ? &value_kv : &value;
   }
-  inputs.kv_cache = cache->layer(layer_index);
+  if (!of_encoder) inputs.kv_cache = cache->layer(layer_index);
   inputs.scales = cache->spec().scales;
   AttentionOutputs outputs;
   outputs.out = narrow ? &out_kv : &out;
@@ -390,9 +411,8 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   // The first layer that reads a table writes its new keys. Its blocks are marked before it begins,
   // so that nobody who stops in it sees them as empty or never written.
   const TableKind kind = cross ? TableKind::kCross : TableKind::kOwn;
-  if (layer_index == first_layer_of(kind)) mark_blocks_used(kind);
-  if (options.progress)
-    options.progress->begin_attention(layer, group.batch->num_tokens() * shape.num_heads);
+  if (!of_encoder && layer_index == first_layer_of(kind)) mark_blocks_used(kind);
+  if (options.progress) options.progress->begin_attention(layer, tokens * shape.num_heads);
   const uint64_t begin = now_ns();
   const bool computed = options.forward ? options.forward(inputs, *group.batch, outputs, run)
                                         : group.impl->forward(inputs, *group.batch, outputs, run);
@@ -401,7 +421,7 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   record.attention_ns += now_ns() - begin;
   enter(StepProgress::Stage::kAfterAttention);
   if (narrow) widen_to_f32(out_kv, out);
-  if (step_has_extras) intervene(layer_index);
+  if (step_has_extras && !of_encoder) intervene(layer_index);
   publish_missing_rows(layer_index);
   warn_of_nan(layer_index);
   return source->attention_output(layer_index, out, run);
@@ -465,14 +485,14 @@ void Engine::Impl::keep_queries(int64_t layer_index) {
   const int64_t row = query.dim(1) * query.dim(2);
   for (int64_t s = 0; s < batch.num_seqs(); ++s) {
     const int64_t first = batch.query_start_loc[static_cast<size_t>(s)];
-    records[batch.request(s)]->keep_queries(layer_index, batch.context_lens[static_cast<size_t>(s)],
-                                            batch.query_len(s), query.data<float>() + first * row,
-                                            row);
-    if (!is_encoder()) continue;
+    AttentionRecord& record = *records.of(layer_index)[batch.request(s)];
+    record.keep_queries(layer_index, batch.context_lens[static_cast<size_t>(s)], batch.query_len(s),
+                        query.data<float>() + first * row, row);
+    if (!record.shape().keeps_keys) continue;
     // There is no cache to find keys and values in later.
     const int64_t begin = first * key.dim(1) * key.dim(2);
-    records[batch.request(s)]->keep_keys(layer_index, batch.query_len(s), key.data<float>() + begin,
-                                         value.data<float>() + begin);
+    record.keep_keys(layer_index, batch.query_len(s), key.data<float>() + begin,
+                     value.data<float>() + begin);
   }
 }
 
@@ -482,7 +502,7 @@ void Engine::Impl::publish_missing_rows(int64_t layer_index) {
   const AttentionMetadata& batch = *group_of(layer_index).batch;
   const int64_t heads = source->shape().num_heads;
   for (int64_t s = 0; s < batch.num_seqs(); ++s) {
-    AttentionRecord& record = *records[batch.request(s)];
+    AttentionRecord& record = *records.of(layer_index)[batch.request(s)];
     const int64_t context = batch.context_lens[static_cast<size_t>(s)];
     const float* rows = lse.data<float>() + batch.query_start_loc[static_cast<size_t>(s)] * heads;
     for (int64_t head = 0; head < heads; ++head) {
@@ -549,7 +569,9 @@ void Engine::Impl::undo_step() {
   touch_planned_blocks();
   scheduler->discard(plan);
   for (const PlannedSequence& planned : plan.sequences) {
-    if (records[planned.request]) records[planned.request]->forget_rows(planned.context_len);
+    if (const auto& record = records.own[planned.request]) record->forget_rows(planned.context_len);
+    if (const auto& record = records.encoder[planned.request]; record && planned.is_prefill)
+      record->forget_rows();
     if (const auto& residual = extras[planned.request].residual)
       residual->forget_rows(planned.context_len);
   }

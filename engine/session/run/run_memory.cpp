@@ -18,13 +18,15 @@
 namespace attn {
 namespace {
 
-// Attention layers that read a request's own keys, and those that read its encoder's.
+// Attention layers that read a request's own keys, those that read its encoder's, and those of the
+// encoder itself.
 struct LayerCounts {
-  int64_t own = 0, cross = 0;
+  int64_t own = 0, cross = 0, encoder = 0;
 };
 LayerCounts layer_counts(const Scenario& scenario, const SourceShape& shape) {
   LayerCounts counts;
-  for (int64_t layer = 0; layer < shape.num_layers; ++layer)
+  counts.encoder = shape.num_encoder_layers();
+  for (int64_t layer = counts.encoder; layer < shape.num_layers; ++layer)
     ++(shape.is_cross(layer, scenario.attention.type) ? counts.cross : counts.own);
   return counts;
 }
@@ -191,22 +193,33 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
              width = static_cast<double>(shape.head_size);
   if (keeps.attention) {
     // Self attention has a key and a value for every row.
-    const double keys = static_cast<double>(counts.own) * static_cast<double>(rows) +
-                        static_cast<double>(counts.cross) * static_cast<double>(encoder_keys);
-    need.record_bytes = 4 * (static_cast<double>(shape.num_layers) * static_cast<double>(rows) *
-                                 heads * (width + 1) +
-                             2 * keys * kv_heads * width);
+    const double keys =
+        static_cast<double>(counts.own) * static_cast<double>(rows) +
+        static_cast<double>(counts.cross + counts.encoder) * static_cast<double>(encoder_keys);
+    const int64_t decoder_layers = shape.num_layers - counts.encoder;
+    need.record_bytes =
+        4 * ((static_cast<double>(decoder_layers) * static_cast<double>(rows) +
+              static_cast<double>(counts.encoder) * static_cast<double>(encoder_keys)) *
+                 heads * (width + 1) +
+             2 * keys * kv_heads * width);
     std::vector<std::string> keys_text;
     if (counts.own > 0) keys_text.push_back(fmt::format("{} keys x {} layers", rows, counts.own));
     if (counts.cross > 0)
       keys_text.push_back(fmt::format("{} keys x {} layers", encoder_keys, counts.cross));
+    std::string queries_text = fmt::format("{} rows x {} layers", rows, decoder_layers);
+    if (counts.encoder > 0) {
+      keys_text.push_back(
+          fmt::format("{} keys x {} layers of the encoder", encoder_keys, counts.encoder));
+      queries_text = fmt::format("({} + {} rows x {} layers of the encoder)", queries_text,
+                                 encoder_keys, counts.encoder);
+    }
     need.record_factors =
         counts.cross > 0
             ? fmt::format(
-                  "({} rows x {} layers x {} heads of queries + ({}) x 2 x {} KV heads) x {} (head "
+                  "({} x {} heads of queries + ({}) x 2 x {} KV heads) x {} (head "
                   "size) x 4 bytes and {} heads x 4 bytes of log-sum-exp per row and layer",
-                  rows, shape.num_layers, shape.num_heads, fmt::join(keys_text, " + "),
-                  shape.num_kv_heads, shape.head_size, shape.num_heads)
+                  queries_text, shape.num_heads, fmt::join(keys_text, " + "), shape.num_kv_heads,
+                  shape.head_size, shape.num_heads)
             : fmt::format(
                   "{} rows x {} layers x ({} heads + 2 x {} KV heads) x {} (head size) x 4 bytes "
                   "and {} heads x 4 bytes of log-sum-exp per row and layer",
@@ -221,9 +234,10 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
       cache.dtype == DType::kF32 ? 4 : 4 + static_cast<double>(size_of(cache.dtype));
   const double step_keys = static_cast<double>(
       std::max(counts.own > 0 ? tokens : 0, counts.cross > 0 ? new_encoder_keys : 0));
-  need.step_bytes =
-      (static_cast<double>(tokens) * heads + step_keys * kv_heads) * 2 * width * wide +
-      static_cast<double>(decodes) * static_cast<double>(shape.vocab_size) * 4;
+  const double step_rows =
+      static_cast<double>(std::max(tokens, counts.encoder > 0 ? new_encoder_keys : 0));
+  need.step_bytes = (step_rows * heads + step_keys * kv_heads) * 2 * width * wide +
+                    static_cast<double>(decodes) * static_cast<double>(shape.vocab_size) * 4;
   add_prefill_memory(scenario, shape, std::min(budget, std::max(rows, tokens)), longest_sequence,
                      need);
   if (scenario.engine.use_captured_plan)

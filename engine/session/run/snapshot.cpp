@@ -35,6 +35,26 @@ const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t id) {
   return nullptr;
 }
 
+void set_encoder(RequestView& view, int64_t num_encoder_layers,
+                 std::shared_ptr<const AttentionRecord> record) {
+  view.num_encoder_layers = num_encoder_layers;
+  view.encoder.reset();
+  if (num_encoder_layers == 0 || !view.encoder_tokens) return;
+  auto encoder = std::make_shared<RequestView>(view);
+  encoder->tokens = std::move(encoder->encoder_tokens);
+  encoder->encoder_tokens.reset();
+  const auto length = static_cast<int64_t>(encoder->tokens->size());
+  encoder->prompt_len = length;
+  encoder->num_computed = view.num_computed > 0 ? length : 0;
+  encoder->num_cached = 0;
+  encoder->own_table = encoder->cross_table = {};
+  encoder->attention = std::move(record);
+  encoder->interventions.clear();
+  encoder->changed_numbers.clear();
+  encoder->residual.reset();
+  view.encoder = std::move(encoder);
+}
+
 std::string_view name_of(EnginePhase phase) {
   switch (phase) {
     case EnginePhase::kLoading:

@@ -107,7 +107,19 @@ struct RequestView {
   const std::shared_ptr<const std::vector<TokenView>>& tokens_in(TableKind kind) const {
     return kind == TableKind::kCross ? encoder_tokens : tokens;
   }
+
+  // The request as the layers of its encoder see it: `tokens` are the encoder's, `attention` has
+  // their rows, and there are no tables. Null: the run has no such layers.
+  std::shared_ptr<const RequestView> encoder = {};
+  int64_t num_encoder_layers = 0;  // SourceShape::num_encoder_layers()
+  // What a layer sees: this view, or `encoder`.
+  const RequestView& at(int64_t layer) const {
+    return encoder && layer < num_encoder_layers ? *encoder : *this;
+  }
 };
+// Makes or renews `encoder` from the other fields of the view. record: of its encoder; may be null.
+void set_encoder(RequestView& view, int64_t num_encoder_layers,
+                 std::shared_ptr<const AttentionRecord> record);
 
 struct BlockView {
   int32_t owner = -1;  // request id, one of several where it is shared; -1: in no table

@@ -15,6 +15,7 @@ namespace {
 
 std::string text_of(const ScenarioAttention& attention) {
   std::string text = attention.type == AttentionType::kEncoderOnly      ? "encoder only"
+                     : attention.type == AttentionType::kEncoder        ? "encoder"
                      : attention.type == AttentionType::kEncoderDecoder ? "encoder-decoder (cross)"
                                                                         : "decoder";
   if (attention.sliding_window > 0)

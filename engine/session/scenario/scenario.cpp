@@ -141,6 +141,15 @@ void check_synthetic(const SyntheticSpec& spec, const Place& place) {
            fmt::format("{} query heads, {} KV heads", spec.num_heads, spec.num_kv_heads),
            "a divisor of num_heads");
   }
+  if (spec.num_encoder_layers > 0 && spec.kind != SyntheticKind::kEncoderDecoder)
+    refuse(place.child("num_encoder_layers"), "the source has no encoder",
+           fmt::format("{} with the kind \"{}\"", spec.num_encoder_layers, name_of(spec.kind)),
+           "0, or the kind \"encoder_decoder\"");
+  if (spec.num_calls() > kMostLayers)
+    refuse(place.child("num_layers"), "the source makes too many attention calls",
+           fmt::format("{} calls: 2 for each of {} layers, 1 for each of {} of the encoder",
+                       spec.num_calls(), spec.num_layers, spec.num_encoder_layers),
+           range_text(1, kMostLayers, "calls"));
   if (spec.kind == SyntheticKind::kNeedle && spec.needle_position >= spec.max_model_len) {
     refuse(place.child("needle_position"), "needle_position is outside the longest sequence",
            fmt::format("{}", spec.needle_position),
@@ -524,13 +533,20 @@ OrderedJson written(T fields) {
   return std::move(writer.object);
 }
 
-// Interventions, the residual window and block-sparse attention are written only where there are
-// some: most scenarios have none, and keep the hash that they had before there were any.
+// Interventions, the residual window, block-sparse attention and the layers of an encoder are
+// written only where there are some: most scenarios have none, and keep the hash that they had
+// before there were any.
 OrderedJson written_request(const ScenarioRequest& request) {
   OrderedJson object = written(request);
   for (const Intervention& what : request.interventions)
     object["interventions"].push_back(written(what));
   if (request.residual != ResidualWindow{}) object["residual"] = written(request.residual);
+  return object;
+}
+
+OrderedJson written_synthetic(const SyntheticSpec& spec) {
+  OrderedJson object = written(spec);
+  if (spec.num_encoder_layers == 0) object.erase("num_encoder_layers");
   return object;
 }
 
@@ -589,7 +605,7 @@ Scenario load_scenario(const std::filesystem::path& file) {
 std::string to_json(const Scenario& scenario) {
   OrderedJson root = written(scenario);
   if (scenario.source.synthetic) {
-    root["source"]["synthetic"] = written(*scenario.source.synthetic);
+    root["source"]["synthetic"] = written_synthetic(*scenario.source.synthetic);
   } else if (scenario.source.tensors) {
     root["source"]["tensors"] = written(*scenario.source.tensors);
   } else {

@@ -116,6 +116,8 @@ template <class V>
 void visit(V& v, SyntheticSpec& s) {
   v.choice("kind", s.kind, synthetic_kinds());
   v.integer("num_layers", s.num_layers, 1, kMostLayers, "layers");
+  v.integer("num_encoder_layers", s.num_encoder_layers, 0, kMostLayers,
+            "layers (0: the encoder is not computed)");
   v.integer("num_heads", s.num_heads, 1, kMostHeads, "query heads");
   v.integer("num_kv_heads", s.num_kv_heads, 1, kMostHeads, "KV heads");
   v.integer("head_size", s.head_size, 1, kMostHeadSize, "elements");

@@ -35,7 +35,8 @@ inline void set_tables(SessionLimits& limits, const SourceShape& source, const S
   limits.has_encoder = scenario.attention.type == AttentionType::kEncoderDecoder;
   limits.caches_own = false;
   for (int64_t layer = 0; layer < source.num_layers; ++layer)
-    limits.caches_own = limits.caches_own || !source.is_cross(layer, scenario.attention.type);
+    limits.caches_own = limits.caches_own || (!source.is_encoder(layer) &&
+                                              !source.is_cross(layer, scenario.attention.type));
 }
 
 // Reads or writes the id of a request of the run.

@@ -161,11 +161,19 @@ class SessionLoader {
         archive_call(in, call, source.num_heads, reader_.version() > 2);
         if (call.type) check_type(in, *call.type);
       }
+      const int64_t of_encoder = source.num_encoder_layers();
+      if (of_encoder == source.num_layers ||
+          std::ranges::count(source.calls, AttentionType::kEncoder, &AttentionCall::type) !=
+              of_encoder)
+        in.refuse("the layers of an encoder are not before those of its decoder", "type of a layer",
+                  "ENCODER after another type, or in all layers",
+                  "ENCODER in the first layers only");
     }
     std::vector<WeightRule> rules(std::max<size_t>(1, source.calls.size()));
     for (size_t layer = 0; layer < rules.size(); ++layer) {
       archive_rule(in, rules[layer], source.num_heads);
       rules[layer].cross = source.is_cross(static_cast<int64_t>(layer), scenario_.attention.type);
+      rules[layer].encoder = source.is_encoder(static_cast<int64_t>(layer));
     }
     return LayerRules(std::move(rules));
   }
@@ -174,10 +182,13 @@ class SessionLoader {
   // encoder.
   void check_type(TakeBytes& in, AttentionType type) const {
     const bool has_encoder = scenario_.attention.type == AttentionType::kEncoderDecoder;
-    if (type == AttentionType::kDecoder || (has_encoder && type == AttentionType::kEncoderDecoder))
+    if (type == AttentionType::kDecoder ||
+        (has_encoder && type == AttentionType::kEncoderDecoder) ||
+        (has_encoder && type == AttentionType::kEncoder))
       return;
     in.refuse("a layer has a type that the run cannot have", "type of a layer",
-              std::string(name_of(type)), has_encoder ? "DECODER or ENCODER_DECODER" : "DECODER");
+              std::string(name_of(type)),
+              has_encoder ? "DECODER, ENCODER or ENCODER_DECODER" : "DECODER");
   }
 
   void load_tokens(TakeBytes& in) {
@@ -280,10 +291,11 @@ class SessionLoader {
       }
     }
     archive_plan(in, shot_->plan, limits_);
-    if (reader_.count(ChunkKind::kAttention) != recorded_.size())
+    const size_t records = recorded_.size() * (shot_->source.num_encoder_layers() > 0 ? 2 : 1);
+    if (reader_.count(ChunkKind::kAttention) != records)
       in.refuse("requests that were computed and records differ in number", "has been computed",
                 fmt::format("{} records", reader_.count(ChunkKind::kAttention)),
-                fmt::format("{}", recorded_.size()));
+                fmt::format("{}", records));
   }
 
   void check_added(const RequestView& request) const {
@@ -455,28 +467,45 @@ class SessionLoader {
                                  *shot_->rules,
                                  0,
                                  false};
-    for (size_t i = 0; i < recorded_.size(); ++i) {
-      RequestView& request = shot_->requests[recorded_[i]];
+    const int64_t encoder_layers = source.num_encoder_layers();
+    size_t chunk = 0;
+    for (const size_t recorded : recorded_) {
+      RequestView& request = shot_->requests[recorded];
       for (const Intervention& what : request.interventions)
         check_intervention(what, limits_of(request), "the scenario of the session");
       shape.rules =
           rules_with(request.interventions, source, *shot_->rules, "the scenario of the session");
-      in(
-          ChunkKind::kAttention,
-          [&](TakeBytes& from) {
-            request.attention = AttentionRecord::load(
-                request.id, shape, limits_.block_size, limits_.num_blocks,
-                {.values = reader_.version() >= kFirstValuesVersion,
-                 .rows_without_window = reader_.version() >= kFirstRoundingVersion},
-                from);
-            const auto wanted =
-                request.encoder_tokens ? static_cast<int64_t>(request.encoder_tokens->size()) : 0;
-            if (const int64_t found = request.attention->shape().encoder_keys; found != wanted)
-              from.refuse("the record has other keys than its request", "encoder keys",
-                          fmt::format("{}", found), fmt::format("{}", wanted));
-          },
-          i);
+      const auto encoder_tokens =
+          request.encoder_tokens ? static_cast<int64_t>(request.encoder_tokens->size()) : 0;
+      shape.of_encoder = false;
+      request.attention = load_record(request.id, shape, encoder_tokens, chunk++);
+      if (encoder_layers == 0) continue;
+      shape.of_encoder = true;
+      set_encoder(request, encoder_layers, load_record(request.id, shape, 0, chunk++));
     }
+    for (RequestView& request : shot_->requests)
+      if (!request.encoder) set_encoder(request, encoder_layers, nullptr);
+  }
+
+  // encoder_keys: those that the record must have.
+  std::shared_ptr<const AttentionRecord> load_record(uint32_t request,
+                                                     const AttentionRecord::Shape& shape,
+                                                     int64_t encoder_keys, size_t chunk) {
+    std::shared_ptr<const AttentionRecord> record;
+    in(
+        ChunkKind::kAttention,
+        [&](TakeBytes& from) {
+          record = AttentionRecord::load(
+              request, shape, limits_.block_size, limits_.num_blocks,
+              {.values = reader_.version() >= kFirstValuesVersion,
+               .rows_without_window = reader_.version() >= kFirstRoundingVersion},
+              from);
+          if (const int64_t found = record->shape().encoder_keys; found != encoder_keys)
+            from.refuse("the record has other keys than its request", "encoder keys",
+                        fmt::format("{}", found), fmt::format("{}", encoder_keys));
+        },
+        chunk);
+    return record;
   }
 
   ChunkReader reader_;

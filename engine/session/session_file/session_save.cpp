@@ -326,11 +326,14 @@ void save_session(const std::filesystem::path& file, const SessionInputs& inputs
   std::vector<std::pair<std::string, std::shared_ptr<const AttentionRecord>>> records;
   for (const RequestView& request : shot.requests) {
     if (!request.attention) continue;
-    PutBytes about;
-    request.attention->save_about(about);
-    sizes.emplace_back(ChunkKind::kAttention,
-                       about.bytes.size() + request.attention->saved_bytes());
-    records.emplace_back(std::move(about.bytes), request.attention);
+    for (const auto& record :
+         {request.attention, request.encoder ? request.encoder->attention : nullptr}) {
+      if (!record) continue;
+      PutBytes about;
+      record->save_about(about);
+      sizes.emplace_back(ChunkKind::kAttention, about.bytes.size() + record->saved_bytes());
+      records.emplace_back(std::move(about.bytes), record);
+    }
   }
 
   ChunkWriter out(file, sizes, progress);

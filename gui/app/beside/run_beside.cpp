@@ -85,7 +85,9 @@ void RunBeside::follow_selected(const RunContext& from, const RunContext& to) {
   if (state.kind != SelectionKind::kToken && state.kind != SelectionKind::kCell)
     return to.selection.clear();
   const RequestView* request = request_by_id(*snapshot, state.request);
-  if (!request || !has(*request, state)) return to.selection.clear();
+  const bool cell = state.kind == SelectionKind::kCell;
+  if (!request || !has(cell ? request->at(state.layer) : *request, state))
+    return to.selection.clear();
   if (state.layer >= 0) state.layer = std::min(state.layer, snapshot->source.num_layers - 1);
   if (state.head >= 0) state.head = std::min(state.head, snapshot->source.num_heads - 1);
   to.selection.select(state);
@@ -97,7 +99,9 @@ void RunBeside::follow_pointed(const RunContext& from, const RunContext& to) {
   const QScopedValueRollback following(following_, true);
   const PointedState pointed = from.selection.pointed();
   const RequestView* request = request_by_id(*snapshot, pointed.request);
-  to.selection.point(request && pointed.query < tokens_of(*request) ? pointed : PointedState{});
+  const bool of_encoder = request && request->encoder && pointed.query_of_encoder;
+  const int64_t tokens = request ? tokens_of(of_encoder ? *request->encoder : *request) : 0;
+  to.selection.point(pointed.query < tokens ? pointed : PointedState{});
 }
 
 }  // namespace attn::gui

@@ -439,6 +439,7 @@ void WindowSession::show_selection(const QJsonObject& state) {
   wanted.request = request ? int64_t{request->id} : -1;
   wanted.layer = number(selected, "layer", layers);
   wanted.head = number(selected, "head", heads);
+  if (request && wanted.kind == SelectionKind::kCell) request = &request->at(wanted.layer);
   const int64_t tokens = request ? static_cast<int64_t>(request->tokens->size()) : 0;
   wanted.query = number(selected, "query", tokens);
   const AttentionRecord* record = request ? request->attention.get() : nullptr;

@@ -339,7 +339,8 @@ bool HeadRef::keys_are_tokens() const {
 
 int64_t HeadRef::layer_like(int64_t wanted, int64_t num_layers, int64_t step) const {
   const auto fits = [&](int64_t other) {
-    return other >= 0 && other < num_layers && rules().of(other).cross == rules().of(layer).cross;
+    return other >= 0 && other < num_layers &&
+           LayerRules::same_tokens(rules().of(other), rules().of(layer));
   };
   for (const int64_t direction : {step, -step})
     for (int64_t other = wanted; other >= 0 && other < num_layers; other += direction)

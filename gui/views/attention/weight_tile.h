@@ -59,6 +59,9 @@ struct HeadRef {
   }
   // False: the layer is cross attention, the keys are the encoder's.
   bool keys_are_tokens() const;
+  // True: a layer of the encoder, whose queries and keys both are the encoder's tokens. They are
+  // `tokens` of RequestView::at(layer), but no view selects them as tokens of the request.
+  bool is_encoder() const { return rules().of(layer).encoder; }
   // The rules of the run, as far as they are known.
   const LayerRules& rules() const;
   // A layer that reads the same keys as this one: `wanted` itself, or the next one from there on,

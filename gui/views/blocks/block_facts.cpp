@@ -241,7 +241,8 @@ QColor BlockColoring::edge(const BlockView& block, uint32_t step, int64_t place)
 }
 
 const std::vector<TileEvent>& StepTiles::of(int64_t step_event,
-                                            const std::vector<TraceEvent>& events) {
+                                            const std::vector<TraceEvent>& events,
+                                            int64_t first_layer) {
   if (step_event != step_event_ || read_ > events.size()) {
     *this = {};
     step_event_ = step_event;
@@ -250,8 +251,8 @@ const std::vector<TileEvent>& StepTiles::of(int64_t step_event,
   // Events of several lanes are not in order of time, so all are looked at.
   for (; read_ < events.size(); ++read_) {
     const TraceEvent& event = events[read_];
-    if (event.kind != EventKind::kTile || event.begin_ns < step.begin_ns ||
-        event.begin_ns > step.begin_ns + step.duration_ns)
+    if (event.kind != EventKind::kTile || event.layer < first_layer ||
+        event.begin_ns < step.begin_ns || event.begin_ns > step.begin_ns + step.duration_ns)
       continue;
     const TileEvent tile = unpack_tile(event);
     if (seen_.emplace(tile.request, tile.q_begin).second) tiles_.push_back(tile);
@@ -286,12 +287,17 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
                         events[static_cast<size_t>(selection.event)].begin_ns < until;
   const TraceEvent* event = of_event ? &events[static_cast<size_t>(selection.event)] : nullptr;
   if (event && event->kind == EventKind::kStep) {
-    add_step(highlight, snapshot, step_tiles.of(selection.event, events));
+    add_step(highlight, snapshot,
+             step_tiles.of(selection.event, events, snapshot.source.num_encoder_layers()));
     return highlight;
   }
   const RequestView* request = request_by_id(snapshot, selection.request);
   if (selection.kind == SelectionKind::kNothing || !request) return highlight;
   highlight.request = selection.request;
+  // What a layer of the encoder reads lies in no block.
+  const int64_t of_encoder = snapshot.source.num_encoder_layers();
+  if (selection.kind == SelectionKind::kCell && selection.layer < of_encoder) return highlight;
+  if (event && event->kind == EventKind::kTile && event->layer < of_encoder) return highlight;
   int64_t token = -1;
   TableKind kind = TableKind::kOwn;
   if (selection.kind == SelectionKind::kToken) token = selection.query;
@@ -321,8 +327,9 @@ int64_t place_of_pointed(const PointedState& pointed, const EngineSnapshot& snap
   const int64_t token = pointed.key >= 0 ? pointed.key : pointed.query;
   if (!request || token < 0) return -1;
   BlockHighlight found;
-  add_positions(found, snapshot, *request, pointed.of_encoder ? TableKind::kCross : TableKind::kOwn,
-                token, 1);
+  const bool of_encoder = pointed.key >= 0 ? pointed.of_encoder : pointed.query_of_encoder;
+  add_positions(found, snapshot, *request, of_encoder ? TableKind::kCross : TableKind::kOwn, token,
+                1);
   return found.blocks.empty() ? -1 : found.blocks.front();
 }
 

@@ -76,8 +76,10 @@ struct BlockHighlight {
 // it grows: for one step each event is looked at once, however often a snapshot comes.
 class StepTiles {
  public:
-  // step_event: index of the step in `events`.
-  const std::vector<TileEvent>& of(int64_t step_event, const std::vector<TraceEvent>& events);
+  // step_event: index of the step in `events`. first_layer: layers before it, which are those of an
+  // encoder, do not count.
+  const std::vector<TileEvent>& of(int64_t step_event, const std::vector<TraceEvent>& events,
+                                   int64_t first_layer = 0);
 
  private:
   int64_t step_event_ = -1;

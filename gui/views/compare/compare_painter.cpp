@@ -298,9 +298,9 @@ void paint_axes(QPainter& painter, const DifferenceMap& map, const QRectF& area,
   draw_line(painter, QRectF(area.left(), area.bottom() + line + 2, area.width(), line),
             Qt::AlignCenter,
             elided_text(look.small,
-                        !weights    ? tr("head")
-                        : map.cross ? tr("encoder's key (is read)")
-                                    : tr("key (is read)"),
+                        !weights                        ? tr("head")
+                        : map.cross || map.rule.encoder ? tr("encoder's key (is read)")
+                                                        : tr("key (is read)"),
                         area.width()));
   painter.save();
   painter.translate(area.left() - look.px(kLeftAxis), area.center().y());

@@ -360,7 +360,9 @@ void CompareView::select_cell(const CompareScene::Cell& cell) {
   const DifferenceMap& map = canvas_->scene().maps[static_cast<size_t>(cell.column)];
   const CompareRequest& request = model_.result()->requests[shown_request()];
   const bool weights = map.kind == DifferenceMap::Kind::kWeights;
-  if (weights && cell.key > cell.row) return;
+  if (map.masked(cell.row, cell.key)) return;
+  // A row of the encoder's layers is no token of the request.
+  if (!weights && model_.result()->shape.is_encoder(selection().shown_layer())) return;
   selection().select({.kind = weights ? SelectionKind::kCell : SelectionKind::kToken,
                       .request = request.id,
                       .layer = selection().shown_layer(),

@@ -41,8 +41,9 @@ TableKind kind_read_by(const EngineSnapshot& snapshot, int64_t layer) {
 
 // Whether the requests' own tokens have places in the cache.
 bool caches_own(const EngineSnapshot& snapshot) {
-  return !snapshot.rules || std::ranges::any_of(snapshot.rules->list(),
-                                                [](const WeightRule& rule) { return !rule.cross; });
+  return !snapshot.rules || std::ranges::any_of(snapshot.rules->list(), [](const WeightRule& rule) {
+    return !rule.cross && !rule.encoder;
+  });
 }
 
 QString named(const TokenView* token, int64_t position) {
@@ -334,6 +335,12 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
   else
     add_place(out, snapshot, request, TableKind::kOwn, position);
   out.heading(tr("Reads most (layer %1, head %2)").arg(layer).arg(head));
+  if (snapshot.rules && snapshot.rules->of(layer).encoder) {
+    out.note(tr("Layer %1 is one of the encoder: its queries and keys are the encoder's tokens, "
+                "so this token neither reads nor is read there.")
+                 .arg(layer));
+    return out;
+  }
   if (!request.attention || !row_done(snapshot, request, layer, head, position)) {
     out.note(not_computed(snapshot));
     return out;
@@ -435,7 +442,8 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   const int64_t first = int64_t{block.logical} * snapshot.block_size;
   if (!owner || block.logical < 0) return out;
 
-  const bool layer_reads_it = kind_read_by(snapshot, layer) == block.table();
+  const bool layer_reads_it = kind_read_by(snapshot, layer) == block.table() &&
+                              !(snapshot.rules && snapshot.rules->of(layer).encoder);
   if (owner->attention && block.filled > 0 && layer_reads_it) {
     int64_t last = num_rows(snapshot, *owner) - 1;
     while (last >= 0 && !owner->attention->row_done(layer, head, last)) --last;
@@ -500,7 +508,7 @@ InspectorContent inspect(const InspectorInput& input) {
       if (!request || !in_range(s.layer, snapshot.source.num_layers) ||
           !in_range(s.head, snapshot.source.num_heads))
         return gone(tr("The selected cell is not part of this run."));
-      return inspect_cell(snapshot, *request, s);
+      return inspect_cell(snapshot, request->at(s.layer), s);
     case SelectionKind::kToken:
       if (!request || s.query < 0) return gone(tr("The selected token is not part of this run."));
       return inspect_token(snapshot, *request, s.query, layer, head);

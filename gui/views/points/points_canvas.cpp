@@ -117,7 +117,7 @@ ViewPoint PointsCanvas::point_at(const QPointF& position) {
   for (const int64_t axis : {0, 1})
     point.numbers.push_back(
         {tr("axis %1").arg(axis + 1), exact_number(scene_.coordinate(*place, axis))});
-  if (!place->key || !scene_.cross)
+  if (!scene_.of_encoder && (!place->key || !scene_.cross))
     point.things.push_back({.kind = SelectionKind::kToken, .query = place->position});
   return point;
 }

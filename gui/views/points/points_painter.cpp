@@ -223,7 +223,8 @@ void PointsPicture::plot() {
   const PointedState& pointed = scene_.pointed;
   if (pointed.query >= scene_.first() && pointed.query < scene_.rows_end())
     ring({false, pointed.query}, colors_.text, Qt::SolidLine);
-  if (pointed.key >= 0 && pointed.key < scene_.num_keys() && pointed.of_encoder == scene_.cross)
+  if (pointed.key >= 0 && pointed.key < scene_.num_keys() &&
+      pointed.of_encoder == (scene_.cross || scene_.of_encoder))
     ring({true, pointed.key}, colors_.text, Qt::DashLine);
   names();
   p_.restore();

@@ -55,7 +55,8 @@ struct PointsScene {
   int64_t request = -1;  // -1: there is no request
   QString request_name;
   int64_t layer = 0, head = 0;
-  bool cross = false;  // the keys are those of the encoder
+  bool cross = false;       // the keys are those of the encoder
+  bool of_encoder = false;  // `tokens` are the encoder's: a layer of the encoder
   std::shared_ptr<const std::vector<TokenView>> tokens, encoder_tokens;
   std::optional<uint32_t> past_step;
   std::shared_ptr<const PointsData> data;  // null: nothing is computed

@@ -47,7 +47,8 @@ void PointsView::connect_canvas() {
     selection().point({.request = scene().request,
                        .query = key ? query : position,
                        .key = key ? position : -1,
-                       .of_encoder = key && scene().cross});
+                       .of_encoder = key && (scene().cross || scene().of_encoder),
+                       .query_of_encoder = scene().of_encoder});
   });
   connect(canvas_, &PointsCanvas::chosen, this, &PointsView::choose_point);
   connect(canvas_, &PointsCanvas::cleared, &selection(), &Selection::clear);
@@ -60,6 +61,7 @@ void PointsView::connect_canvas() {
 }
 
 void PointsView::choose_point(bool key, int64_t position) {
+  if (!key && scene().of_encoder) return;  // no token of the request
   if (!key)
     return selection().select(
         {.kind = SelectionKind::kToken, .request = scene().request, .query = position});
@@ -74,7 +76,10 @@ void PointsView::choose_point(bool key, int64_t position) {
 
 PointedState PointsView::pointed_here() const {
   const PointedState& pointed = selection().pointed();
-  return scene().request >= 0 && pointed.request == scene().request ? pointed : PointedState();
+  return scene().request >= 0 && pointed.request == scene().request &&
+                 (pointed.query < 0 || pointed.query_of_encoder == scene().of_encoder)
+             ? pointed
+             : PointedState();
 }
 
 std::optional<PointsWish> PointsView::wish() const {
@@ -95,10 +100,10 @@ std::optional<PointsWish> PointsView::wish() const {
 std::shared_ptr<const PointsRow> PointsView::row_of(const PointsScene& scene, const Head& head,
                                                     const RequestView& request) const {
   const SelectionState& state = selection().state();
-  const bool selected =
-      (state.kind == SelectionKind::kToken || state.kind == SelectionKind::kCell) &&
-      state.request == static_cast<int64_t>(request.id) && state.query >= scene.first() &&
-      state.query < scene.rows_end();
+  const bool selected = (state.kind == SelectionKind::kCell ||
+                         (state.kind == SelectionKind::kToken && !scene.of_encoder)) &&
+                        state.request == static_cast<int64_t>(request.id) &&
+                        state.query >= scene.first() && state.query < scene.rows_end();
   const int64_t query = selected ? state.query : scene.rows_end() - 1;
   if (row_ && row_of_ == scene.data && row_->query == query) return row_;
   auto row = std::make_shared<PointsRow>();
@@ -124,6 +129,7 @@ PointsScene PointsView::make_scene(std::shared_ptr<const PointsData> plane) cons
   scene.layer = head.layer;
   scene.head = head.head;
   scene.cross = head.record->is_cross(head.layer);
+  scene.of_encoder = head.record->shape().of_encoder;
   scene.tokens = head.request->tokens;
   scene.encoder_tokens = head.request->encoder_tokens;
   scene.refusal = text_of(shift_refusal(head.record->shape().rules.of(head.layer)));

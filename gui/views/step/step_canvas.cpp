@@ -120,7 +120,7 @@ ViewPoint StepCanvas::point_at(const QPointF& position) {
 
 StepPlace StepCanvas::selected_token() const {
   const SelectionState& state = scene_.selected;
-  if (state.kind != SelectionKind::kToken && state.kind != SelectionKind::kCell) return {};
+  if (scene_.is_empty() || !scene_.selects_rows(false)) return {};
   const auto sequence = scene_.sequence_of(state.request);
   if (!sequence) return {};
   const int64_t index = state.query - scene_.context_len(*sequence);

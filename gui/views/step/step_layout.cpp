@@ -134,6 +134,12 @@ double StepLayout::add_layers(const StepScene& scene, double y) {
       title += LayoutWords::tr(", window of %1").arg(*layers.config.sliding_window);
     if (layers.config.blocksparse) title += LayoutWords::tr(", block-sparse");
     y = add_text(scene.look, title, 0, y);
+    if (layers.picked.empty())
+      y = add_text(
+          scene.look,
+          LayoutWords::tr("Not called: the step computes no prompt, so it brings no tokens "
+                          "to the encoder."),
+          indent, y);
     for (const StepFacts::Picked& picked : layers.picked)
       y = add_text(scene.look, picked_words(picked, layers.config.attn_type), indent, y);
     for (const PlannedCall& call : layers.calls) {

@@ -55,26 +55,34 @@ void add_pairs(const PlannedMask& mask, int64_t head, Pairs& pairs) {
     for (const KeySpan& run : mask.seen(head, query)) pairs.seen += run.end - run.begin;
 }
 
+bool is_encoder(const StepFacts::Layers& layers) {
+  return layers.config.attn_type == AttentionType::kEncoder;
+}
+
 // Row of the mask at which a token of a request stands; -1: none.
-int64_t row_of(const StepScene& scene, const PlannedMask& mask, int64_t request, int64_t position) {
+int64_t row_of(const StepScene& scene, const PlannedMask& mask, int64_t request, int64_t position,
+               bool of_encoder) {
   const auto sequence = scene.sequence_of(request);
   if (!sequence || position < 0) return -1;
   const int64_t s = *sequence - mask.first_sequence;
   if (s < 0 || s >= mask.sequences) return -1;
-  const int64_t row = position - scene.context_len(*sequence);
+  const int64_t row = position - (of_encoder ? 0 : scene.context_len(*sequence));
   if (row < 0 || row >= mask.rule->queries().lens[static_cast<size_t>(s)]) return -1;
   return mask.rule->queries().starts[static_cast<size_t>(s)] + row;
 }
 
 class MaskPicture {
  public:
-  MaskPicture(QPainter& painter, const StepScene& scene, const PlannedMask& mask, const QRectF& box)
+  // of_encoder: the rows are the encoder's tokens.
+  MaskPicture(QPainter& painter, const StepScene& scene, const PlannedMask& mask, const QRectF& box,
+              bool of_encoder)
       : p_(painter),
         colors_(scene.look.colors),
         scene_(scene),
         mask_(mask),
         rule_(*mask.rule),
-        box_(box) {}
+        box_(box),
+        of_encoder_(of_encoder) {}
 
   void paint() {
     ground();
@@ -85,9 +93,11 @@ class MaskPicture {
     tile_edges();
     const PointedState& pointed = scene_.pointed;
     const SelectionState& selected = scene_.selected;
-    mark(row_of(scene_, mask_, pointed.request, pointed.query), colors_.text);
-    if (selected.kind == SelectionKind::kToken || selected.kind == SelectionKind::kCell)
-      mark(row_of(scene_, mask_, selected.request, selected.query), colors_.accent);
+    int64_t at = pointed.query_of_encoder == of_encoder_ ? pointed.query : -1;
+    if (of_encoder_ && at < 0 && pointed.of_encoder) at = pointed.key;
+    mark(row_of(scene_, mask_, pointed.request, at, of_encoder_), colors_.text);
+    if (scene_.selects_rows(of_encoder_))
+      mark(row_of(scene_, mask_, selected.request, selected.query, of_encoder_), colors_.accent);
     p_.setPen(QPen(colors_.muted, scene_.look.line(1)));
     p_.setBrush(Qt::NoBrush);
     p_.drawRect(box_.adjusted(0.5, 0.5, -0.5, -0.5));
@@ -187,6 +197,7 @@ class MaskPicture {
   const PlannedMask& mask_;
   const BlockDiagonalRule& rule_;
   QRectF box_;
+  bool of_encoder_;
 };
 
 }  // namespace
@@ -269,8 +280,9 @@ StepPlace place_in_mask(const StepScene& scene, const StepMaskPicture& picture,
       at((point.y() - picture.box.top()) / picture.box.height(), rule.num_queries());
   const int64_t s = rule.sequence_of(query);
   if (s < 0) return {};
-  StepPlace place{StepPlace::Kind::kToken, mask.first_sequence + s,
-                  query - rule.queries().starts[static_cast<size_t>(s)]};
+  const bool of_encoder = is_encoder(*masks[static_cast<size_t>(picture.mask)].layers);
+  StepPlace place{of_encoder ? StepPlace::Kind::kEncoderToken : StepPlace::Kind::kToken,
+                  mask.first_sequence + s, query - rule.queries().starts[static_cast<size_t>(s)]};
   place.mask = picture.mask;
   place.mask_key = at((point.x() - picture.box.left()) / picture.box.width(), rule.num_keys());
   return place;
@@ -324,6 +336,7 @@ std::string mask_cells(const StepScene& scene, const StepPlace& place) {
   for (const auto& [layers, mask] : step_masks(*scene.facts)) {
     const int64_t s = place.sequence - mask->first_sequence;
     if (s < 0 || s >= mask->sequences ||
+        is_encoder(*layers) != (place.kind == StepPlace::Kind::kEncoderToken) ||
         std::ranges::find(layers->layers, scene.layer) == layers->layers.end())
       continue;
     const BlockDiagonalRule& rule = *mask->rule;
@@ -355,7 +368,8 @@ void paint_mask(QPainter& painter, const StepScene& scene, const StepMaskPicture
   if (mask.rule->num_queries() == 0 || mask.rule->num_keys() == 0) return;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
-  MaskPicture(painter, scene, mask, picture.box).paint();
+  const bool of_encoder = is_encoder(*masks[static_cast<size_t>(picture.mask)].layers);
+  MaskPicture(painter, scene, mask, picture.box, of_encoder).paint();
   painter.restore();
 }
 

@@ -102,6 +102,16 @@ int64_t StepScene::used_entries(int64_t sequence, TableKind kind) const {
   return used;
 }
 
+bool StepScene::selects_rows(bool of_encoder) const {
+  if (selected.kind == SelectionKind::kToken) return !of_encoder;
+  if (selected.kind != SelectionKind::kCell) return false;
+  const bool in_encoder = std::ranges::any_of(facts->layers, [this](const StepFacts::Layers& some) {
+    return some.config.attn_type == AttentionType::kEncoder &&
+           std::ranges::find(some.layers, selected.layer) != some.layers.end();
+  });
+  return in_encoder == of_encoder;
+}
+
 int64_t StepScene::encoder_tokens(int64_t sequence) const {
   if (!metadata().encoder_seq_lens || !is_prefill(sequence)) return 0;
   return (*metadata().encoder_seq_lens)[static_cast<size_t>(sequence)];
@@ -178,8 +188,8 @@ bool StepScene::is_selected(const StepPlace& place) const {
   const SelectionState& state = selected;
   if (state.kind == SelectionKind::kBlock)
     return !state.in_host_pool && state.block >= 0 && block(place) == state.block;
-  if (state.kind != SelectionKind::kToken && state.kind != SelectionKind::kCell) return false;
-  return covers(place, state.request, state.query, TableKind::kOwn);
+  if (selects_rows(true)) return covers(place, state.request, state.query, TableKind::kCross);
+  return selects_rows(false) && covers(place, state.request, state.query, TableKind::kOwn);
 }
 
 bool StepScene::is_pointed(const StepPlace& place) const {
@@ -190,8 +200,8 @@ bool StepScene::is_pointed(const StepPlace& place) const {
   }
   const PointedState& at = pointed;
   const TableKind keys = at.of_encoder ? TableKind::kCross : TableKind::kOwn;
-  return covers(place, at.request, at.query, TableKind::kOwn) ||
-         covers(place, at.request, at.key, keys);
+  const TableKind queries = at.query_of_encoder ? TableKind::kCross : TableKind::kOwn;
+  return covers(place, at.request, at.query, queries) || covers(place, at.request, at.key, keys);
 }
 
 std::optional<SelectionState> StepScene::selection_of(const StepPlace& place) const {
@@ -316,7 +326,7 @@ std::string step_csv(const StepScene& scene) {
         slot < 0 ? "" : std::to_string(slot / scene.block_size),
         slot < 0 ? "" : std::to_string(slot % scene.block_size),
         place.index == 0 ? fmt::format("{}", fmt::join(entries, " ")) : "",
-        own ? mask_cells(scene, place) : ",,,,,,");
+        mask_cells(scene, place));
   };
   int64_t encoder_row = 0;
   for (int64_t s = 0; s < scene.num_sequences(); ++s) {

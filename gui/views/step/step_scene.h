@@ -74,6 +74,9 @@ struct StepScene {
   // A row of block_tables or of cross_block_tables.
   std::span<const int32_t> table(int64_t sequence, TableKind kind) const;
   int64_t used_entries(int64_t sequence, TableKind kind) const;  // all after them are -1
+  // Whether a token or a cell is selected whose query is a row of such layers: the encoder's, or
+  // the others.
+  bool selects_rows(bool of_encoder) const;
   // The encoder tokens whose keys the step writes.
   int64_t encoder_tokens(int64_t sequence) const;
   int64_t cross_slot(int64_t sequence, int64_t token) const;

@@ -50,12 +50,17 @@ void StepView::connect_canvas() {
   connect(canvas_, &StepCanvas::pointed, this, [this](const StepPlace& place) {
     const bool own = place.kind == StepPlace::Kind::kToken;
     if (!own && place.kind != StepPlace::Kind::kEncoderToken) return selection().point({});
+    // A row of an encoder's mask is a query.
+    const bool of_encoder = !own && place.mask >= 0;
     selection().point({.request = scene().sequences[static_cast<size_t>(place.sequence)].request,
-                       .query = own ? scene().context_len(place.sequence) + place.index : -1,
+                       .query = own          ? scene().context_len(place.sequence) + place.index
+                                : of_encoder ? place.index
+                                             : -1,
                        .key = place.mask >= 0 ? key_of_mask(place)
                               : own           ? -1
                                               : place.index,
-                       .of_encoder = !own});
+                       .of_encoder = !own,
+                       .query_of_encoder = of_encoder});
   });
   connect(canvas_, &StepCanvas::chosen, this,
           [this](const SelectionState& state) { selection().select(state); });

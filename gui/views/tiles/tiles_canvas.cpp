@@ -195,7 +195,8 @@ ViewPoint TilesCanvas::point_at(const QPointF& position) {
     if (pair->key >= 0)
       point.things.push_back(
           {.kind = SelectionKind::kCell, .query = pair->query, .key = pair->key});
-    point.things.push_back({.kind = SelectionKind::kToken, .query = pair->query});
+    if (!scene_.rule.encoder)
+      point.things.push_back({.kind = SelectionKind::kToken, .query = pair->query});
   }
   if (const auto tile = tile_at(scene_, layout_, transform_, position)) {
     const TileMark& mark = scene_.tiles[*tile];

@@ -97,14 +97,7 @@ TilesView::TilesView(const ViewContext& context, QWidget* parent)
   connect(canvas_, &TilesCanvas::layer_step_asked, this, [this](int step) {
     show_head(selection().shown_layer() + step, selection().shown_head());
   });
-  connect(canvas_, &TilesCanvas::row_asked, this, [this](qint64 query, qint64 key) {
-    selection().select({.kind = key >= 0 ? SelectionKind::kCell : SelectionKind::kToken,
-                        .request = selection().shown_request(),
-                        .layer = selection().shown_layer(),
-                        .head = selection().shown_head(),
-                        .query = query,
-                        .key = key});
-  });
+  connect(canvas_, &TilesCanvas::row_asked, this, &TilesView::select_row);
   if (!engine->events().empty()) history_.append(engine->events(), 0);
   refresh();
 }
@@ -184,7 +177,8 @@ void TilesView::read_states() {
 // The selected row; else the last row of the newest shown tile; -1: none.
 int64_t TilesView::shown_row(const TilesScene& scene) const {
   const SelectionState& state = selection().state();
-  const bool row = state.kind == SelectionKind::kCell || state.kind == SelectionKind::kToken;
+  const bool row = state.kind == SelectionKind::kCell ||
+                   (state.kind == SelectionKind::kToken && !scene.rule.encoder);
   if (row && state.request == selection().shown_request() && state.query >= 0 &&
       state.query < scene.seq_len)
     return state.query;
@@ -229,6 +223,7 @@ void TilesView::refresh() {
   TilesScene scene;
   const RequestView* request =
       snapshot ? request_by_id(*snapshot, selection().shown_request()) : nullptr;
+  if (request) request = &request->at(layer);
   if (request && snapshot->source.num_heads > 0) {
     read_states();
     const std::vector<TileMark> all = history_.tiles(request->id, layer, head);
@@ -322,11 +317,19 @@ void TilesView::step_row(int step) {
   const TilesScene& scene = canvas_->scene();
   if (scene.seq_len == 0) return;
   const int64_t row = std::clamp<int64_t>(scene.row + step, 0, scene.seq_len - 1);
-  selection().select({.kind = SelectionKind::kToken,
+  select_row(row, -1);
+}
+
+// key: -1 selects the whole row, which is a token. A row of the encoder's layers is no token of the
+// request, so its first cell is selected.
+void TilesView::select_row(int64_t query, int64_t key) {
+  if (key < 0 && canvas_->scene().rule.encoder) key = 0;
+  selection().select({.kind = key >= 0 ? SelectionKind::kCell : SelectionKind::kToken,
                       .request = selection().shown_request(),
                       .layer = selection().shown_layer(),
                       .head = selection().shown_head(),
-                      .query = row});
+                      .query = query,
+                      .key = key});
 }
 
 void TilesView::show_head(int64_t layer, int64_t head) {

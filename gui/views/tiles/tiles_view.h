@@ -60,6 +60,7 @@ class TilesView : public View {
   std::vector<TileMark> tiles_shown() const;  // of the shown head, until the time cursor
   void step_tile(int step);
   void step_row(int step);
+  void select_row(int64_t query, int64_t key);
   void show_head(int64_t layer, int64_t head);
   void arrange_header();
 

@@ -92,9 +92,15 @@ void WordsView::showEvent(QShowEvent* event) {
 }
 
 PointedState WordsView::pointed_here() const {
-  const PointedState& pointed = selection().pointed();
+  PointedState pointed = selection().pointed();
   const bool ours = scene().request >= 0 && pointed.request == scene().request;
-  return ours ? pointed : PointedState();
+  if (!ours) return {};
+  if (pointed.query_of_encoder) {  // a token of the encoder is marked as a key
+    if (pointed.key < 0) pointed.key = pointed.query;
+    pointed.query = -1;
+    pointed.of_encoder = true;
+  }
+  return pointed;
 }
 
 void WordsView::read_selection(WordsScene& scene, const RequestView& request) const {
@@ -120,6 +126,10 @@ void WordsView::read_selection(WordsScene& scene, const RequestView& request) co
   }
   const bool token = state.kind == SelectionKind::kToken, cell = state.kind == SelectionKind::kCell;
   if ((!token && !cell) || state.request != scene.request) return;
+  if (cell && state.layer < request.num_encoder_layers) {  // both are tokens of the encoder
+    scene.key = known({true, state.key});
+    return;
+  }
   scene.query = known({false, state.query});
   if (cell)
     scene.key = known({request.attention && request.attention->is_cross(state.layer), state.key});
@@ -172,7 +182,9 @@ WordsScene WordsView::make_scene() const {
   scene.spaced = are_names(*view);
   scene.writing = !scene.past_step && !is_finished(view->state);
   read_selection(scene, *view);
-  if (weights_->isChecked() && scene.query.token >= 0 && now->attention) {
+  // In a layer of the encoder the selected word, which is the decoder's, reads nothing.
+  const bool of_encoder = now->attention && now->attention->shape().of_encoder;
+  if (weights_->isChecked() && scene.query.token >= 0 && now->attention && !of_encoder) {
     scene.weights = row_weights(scene, *view, *now->attention);
     read_of_ = now->attention;
   }
@@ -210,7 +222,8 @@ void WordsView::select(const WordPlace& place) {
 // Selects the cell of the selected query and this key, if the shown layer has such keys.
 void WordsView::select_key(const WordPlace& place) {
   const RequestView* view = shown_request(bridge(), selection());
-  if (!view || !view->attention || scene().query.token < 0) return;
+  if (!view || !view->attention || scene().query.token < 0 || view->attention->shape().of_encoder)
+    return;
   const AttentionRecord::Shape& shape = view->attention->shape();
   const int64_t layer = std::clamp<int64_t>(selection().shown_layer(), 0, shape.num_layers - 1);
   if (view->attention->is_cross(layer) != place.of_encoder) return;

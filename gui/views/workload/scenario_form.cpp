@@ -60,6 +60,7 @@ void set_attention_type(Scenario& scenario, AttentionType type) {
                       : synthetic->kind == SyntheticKind::kAlternating ? decodes && !cross
                                                                        : true;
     if (!fits) synthetic->kind = SyntheticKind::kRandom;
+    if (!cross) synthetic->num_encoder_layers = 0;
   }
 }
 
@@ -396,6 +397,7 @@ void ScenarioForm::show_relevant() {
   period_->setVisible(kind == SyntheticKind::kLocal || kind == SyntheticKind::kInduction ||
                       kind == SyntheticKind::kAlignment || kind == SyntheticKind::kAlternating);
   needle_->setVisible(kind == SyntheticKind::kNeedle);
+  encoder_layers_->setVisible(kind == SyntheticKind::kEncoderDecoder);
 }
 
 void ScenarioForm::take() {

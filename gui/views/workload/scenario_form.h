@@ -138,7 +138,7 @@ class ScenarioForm : public QWidget {
   std::vector<Field*> no_text_only_, not_tensors_;  // shown with several kinds of source
   QPushButton* tensor_files_ = nullptr;
   Field *encoder_tokens_ = nullptr, *max_tokens_ = nullptr, *period_ = nullptr, *needle_ = nullptr,
-        *sink_ = nullptr;
+        *encoder_layers_ = nullptr, *sink_ = nullptr;
 };
 
 }  // namespace attn::gui

@@ -89,6 +89,8 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
       [](Scenario& s, const std::string& v) {
         if (const auto kind = synthetic_kind_from_name(v); kind && s.source.synthetic)
           s.source.synthetic->kind = *kind;
+        if (s.source.synthetic && s.source.synthetic->kind != SyntheticKind::kEncoderDecoder)
+          s.source.synthetic->num_encoder_layers = 0;
         if (s.source.synthetic && (s.source.synthetic->kind == SyntheticKind::kAlignment ||
                                    s.source.synthetic->kind == SyntheticKind::kEncoderDecoder))
           set_attention_type(s, AttentionType::kEncoderDecoder);
@@ -116,6 +118,11 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
             tr("Number of layers, which are computed one after another. With the pattern "
                "encoder_decoder each of them is two attention layers."),
             "$.source.synthetic.num_layers", &SyntheticSpec::num_layers);
+  encoder_layers_ = synthetic(
+      tr("Encoder layers"), {},
+      tr("Number of layers of the encoder, which are computed before the others in the step of a "
+         "prompt. With 0 the encoder's keys and values are there without being computed."),
+      "$.source.synthetic.num_encoder_layers", &SyntheticSpec::num_encoder_layers);
   synthetic(tr("Query heads"), {},
             tr("Number of query heads. Each head computes its own attention over the same tokens."),
             "$.source.synthetic.num_heads", &SyntheticSpec::num_heads);

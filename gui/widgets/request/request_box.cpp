@@ -12,14 +12,16 @@ const RequestView* shown_request(const EngineBridge& bridge, const Selection& se
   const auto& snapshot = bridge.snapshot();
   if (!snapshot || snapshot->requests.empty()) return nullptr;
   const RequestView* shown = request_by_id(*snapshot, selection.shown_request());
-  return shown ? shown : &snapshot->requests.front();
+  return &(shown ? shown : &snapshot->requests.front())->at(selection.shown_layer());
 }
 
 int64_t rows_shown(const RequestView& now, const EngineSnapshot* past) {
   const int64_t rows = now.attention ? now.attention->num_rows() : 0;
   if (!past) return std::max(rows, now.prompt_len);
   const RequestView* then = request_by_id(*past, now.id);
-  return then ? std::min(rows, then->num_computed) : 0;
+  if (!then) return 0;
+  const bool of_encoder = now.attention && now.attention->shape().of_encoder;
+  return std::min(rows, (of_encoder && then->encoder ? *then->encoder : *then).num_computed);
 }
 
 int64_t rows_known(const RequestView& now, const EngineSnapshot* past) {

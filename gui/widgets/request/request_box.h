@@ -12,7 +12,7 @@
 namespace attn::gui {
 
 // The request that these views show: Selection::shown_request(), or the first request if that one
-// does not exist. Null: there is no request.
+// does not exist, as the shown layer sees it (RequestView::at). Null: there is no request.
 const RequestView* shown_request(const EngineBridge& bridge, const Selection& selection);
 
 // The number of query rows shown. past: the snapshot of the step at the time cursor; only rows

@@ -177,6 +177,7 @@ TEST(StepHistory, RestoresChunksWindowsAndArrivals) {
   run_and_restore(shipped("cross-attention"));
   run_and_restore(shipped("alternating-layers"));
   run_and_restore(shipped("encoder-decoder"));
+  run_and_restore(shipped("encoder-layers"));
   Scenario crowded = shipped("encoder-decoder");
   crowded.engine.num_blocks = 14;
   crowded.engine.preemption = PreemptionMode::kSwap;

@@ -477,7 +477,12 @@ void GridPicture::footer() {
     text = tr("below each head: %1").arg(name_of(scene_.score)) +
            (unit.isEmpty() ? QString() : QStringLiteral(" [%1]").arg(unit));
   } else {
-    text = scene_.heads.mix_keys()
+    text = scene_.heads.encoder
+               ? tr("rows read columns: own tokens, %1, in self attention, also %2 of the encoder "
+                    "in cross attention; in the encoder's layers its tokens read each other")
+                     .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")),
+                          format_count(scene_.heads.record->shape().encoder_keys))
+           : scene_.heads.mix_keys()
                ? tr("rows, %1, read columns: their own tokens in self attention, %2 of the encoder "
                     "in cross attention")
                      .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")),

@@ -148,7 +148,7 @@ HeadGridScene HeadGridView::make_scene() const {
   scene.thumb = {canvas_->level(), reduce_};
   scene.map = map_;
   scene.scale = scale_;
-  const RequestView* view = shown_request(bridge(), selection());
+  const RequestView* view = own_request();
   if (!view || !view->attention) return scene;
   const AttentionRecord::Shape& shape = view->attention->shape();
   scene.request_name = QString::fromStdString(view->name);
@@ -163,8 +163,17 @@ HeadGridScene HeadGridView::make_scene() const {
     repeated_of_ = view->tokens;
   }
   scene.past_step = past_step();
-  scene.heads = {view->attention, rows_known(*view, scene.past_step ? shown().get() : nullptr),
-                 repeated_};
+  const EngineSnapshot* past = scene.past_step ? shown().get() : nullptr;
+  scene.heads = {view->attention, rows_known(*view, past), repeated_};
+  if (const RequestView* encoder = view->encoder.get(); encoder && encoder->attention) {
+    if (!encoder_repeated_ || encoder_repeated_of_ != encoder->tokens) {
+      encoder_repeated_ = std::make_shared<const RepeatedTokens>(repeated_tokens_of(*encoder));
+      encoder_repeated_of_ = encoder->tokens;
+    }
+    scene.heads.encoder = encoder->attention;
+    scene.heads.encoder_rows = rows_known(*encoder, past);
+    scene.heads.encoder_repeated = encoder_repeated_;
+  }
   if (quantity_ == Quantity::kWeight || !refusal_of(quantity_).isEmpty()) return scene;
   scene.heads.quantity = scene.thumb.quantity = quantity_;
   std::vector<std::shared_ptr<KeyLengths>> lengths;
@@ -172,6 +181,12 @@ HeadGridScene HeadGridView::make_scene() const {
     lengths.push_back(lengths_.of(scene.heads.head(index), bridge().snapshot().get()));
   scene.heads.lengths = std::move(lengths);
   return scene;
+}
+
+// The view shows all layers, the encoder's too, so it needs the request as it is.
+const RequestView* HeadGridView::own_request() const {
+  const RequestView* view = shown_request(bridge(), selection());
+  return view ? request_by_id(*bridge().snapshot(), view->id) : nullptr;
 }
 
 void HeadGridView::refresh() {
@@ -186,7 +201,8 @@ void HeadGridView::refresh() {
   request_box_->refresh(shown().get());
   HeadGridScene scene = make_scene();
   const HeadsRef& before = canvas_->scene().heads;
-  if (scene.heads.record == before.record && scene.heads.rows >= before.rows) {
+  if (scene.heads.record == before.record && scene.heads.rows >= before.rows &&
+      scene.heads.encoder == before.encoder && scene.heads.encoder_rows >= before.encoder_rows) {
     scene.summaries = canvas_->scene().summaries;
     scene.behind = canvas_->scene().behind;
   }
@@ -349,7 +365,9 @@ void HeadGridView::paint_content(QPainter& painter, const QRectF& bounds) {
 std::function<void(QPainter&, const QRectF&)> HeadGridView::drawing() const {
   HeadGridScene scene = make_scene();
   scene.caption = true;
-  if (stats_.heads().record == scene.heads.record && stats_.heads().rows <= scene.heads.rows)
+  if (stats_.heads().record == scene.heads.record && stats_.heads().rows <= scene.heads.rows &&
+      stats_.heads().encoder == scene.heads.encoder &&
+      stats_.heads().encoder_rows <= scene.heads.encoder_rows)
     scene.summaries = stats_.summaries();
   return [scene = std::move(scene)](QPainter& painter, const QRectF& bounds) mutable {
     if (scene.count() == 0) {
@@ -385,7 +403,7 @@ QSize HeadGridView::export_size() const {
 }
 
 std::function<QByteArray()> HeadGridView::table() const {
-  const RequestView* view = shown_request(bridge(), selection());
+  const RequestView* view = own_request();
   if (!view) return [] { return QByteArray(); };
   const int64_t rows = rows_known(*view, past_step() ? shown().get() : nullptr);
   return [copy = *view, rows] { return QByteArray::fromStdString(heads_csv(copy, rows)); };

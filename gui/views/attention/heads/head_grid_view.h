@@ -64,6 +64,7 @@ class HeadGridView : public View {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  const RequestView* own_request() const;
   void build_header();
   void fit_controls();
   void run_started();
@@ -95,6 +96,8 @@ class HeadGridView : public View {
   mutable HeadsLengths lengths_;
   mutable std::shared_ptr<const std::vector<TokenView>> repeated_of_;  // tokens of repeated_
   mutable std::shared_ptr<const RepeatedTokens> repeated_;
+  mutable std::shared_ptr<const std::vector<TokenView>> encoder_repeated_of_;
+  mutable std::shared_ptr<const RepeatedTokens> encoder_repeated_;
 };
 
 ViewEntry head_grid_entry();

@@ -19,12 +19,13 @@ using Clock = std::chrono::steady_clock;
 bool read_scores(const HeadsRef& heads, int64_t index, const std::function<bool()>& stop,
                  HeadSummary& summary) {
   static const RepeatedTokens nothing;
-  const uint64_t version = heads.record->version();
   const HeadRef head = heads.head(index);
-  const bool all = read_head(*heads.record, head.layer, head.head, heads.rows,
-                             heads.repeated ? *heads.repeated : nothing, stop, summary.reading);
+  const uint64_t version = head.record->version();
+  const RepeatedTokens* repeated = heads.repeated_of(index);
+  const bool all = read_head(*head.record, head.layer, head.head, head.rows,
+                             repeated ? *repeated : nothing, stop, summary.reading);
   summary.read_version = version;
-  summary.read_rows = all ? heads.rows : -1;
+  summary.read_rows = all ? head.rows : -1;
   if (all && head.rule().sinks.empty()) {
     summary.off = 0;
     for (size_t row = 0; row < summary.reading.rows.size(); ++row)
@@ -48,7 +49,7 @@ bool read_thumb(const HeadsRef& heads, int64_t index, const ThumbDetail& thumb,
   }
   summary.thumb_detail = thumb;
   summary.thumb_version = refresh.version;
-  summary.thumb_rows = refresh.finished ? heads.rows : -1;
+  summary.thumb_rows = refresh.finished ? heads.head(index).rows : -1;
   return refresh.finished;
 }
 
@@ -99,7 +100,8 @@ HeadStats::~HeadStats() {
 void HeadStats::want(const HeadsRef& heads, const ThumbDetail& thumb) {
   // Another sequence, or the time cursor went back: results for more rows cannot be reduced to
   // fewer rows.
-  if (heads.record != heads_.record || heads.rows < heads_.rows) {
+  if (heads.record != heads_.record || heads.rows < heads_.rows ||
+      heads.encoder != heads_.encoder || heads.encoder_rows < heads_.encoder_rows) {
     clear();
     summaries_.resize(static_cast<size_t>(heads.count()));
   }
@@ -124,23 +126,24 @@ void HeadStats::clear() {
   summaries_.clear();
 }
 
-bool HeadStats::is_current(const Task& task, uint64_t version) const {
+bool HeadStats::is_current(const Task& task) const {
   const auto& summary = summaries_[static_cast<size_t>(task.index)];
   if (!summary) return false;
+  const HeadRef head = heads_.head(task.index);
+  const uint64_t version = head.record->version();
   if (task.part == Part::kScores)
-    return summary->read_version == version && summary->read_rows == heads_.rows;
+    return summary->read_version == version && summary->read_rows == head.rows;
   return summary->thumb && summary->thumb_detail == thumb_ && summary->thumb_version == version &&
-         summary->thumb_rows == heads_.rows;
+         summary->thumb_rows == head.rows;
 }
 
 // Adds missing tasks at the end of the queue. Those already waiting keep their places, so that
 // every head gets its turn while new rows arrive.
 void HeadStats::queue_missing() {
-  const uint64_t version = heads_.record->version();
   for (const Part part : {Part::kThumb, Part::kScores})
     for (int64_t i = 0; i < heads_.count(); ++i) {
       const Task task{part, i};
-      if (queued_.contains(task) || is_current(task, version)) continue;
+      if (queued_.contains(task) || is_current(task)) continue;
       queued_.insert(task);
       waiting_.push_back(task);
     }

@@ -30,14 +30,26 @@ struct HeadsRef {
   Quantity quantity = Quantity::kWeight;           // of thumbnails
   // [layer * heads + head], where what is written is shown; otherwise empty.
   std::vector<std::shared_ptr<KeyLengths>> lengths = {};
+  // Of the layers of its encoder, where the run has such.
+  std::shared_ptr<const AttentionRecord> encoder = {};
+  int64_t encoder_rows = 0;
+  std::shared_ptr<const RepeatedTokens> encoder_repeated = {};
 
   int64_t num_heads() const { return record ? record->shape().num_heads : 0; }
   int64_t count() const { return record ? record->shape().num_layers * num_heads() : 0; }
+  bool is_encoder(int64_t index) const {
+    return encoder && encoder->shape().has(index / num_heads());
+  }
   HeadRef head(int64_t index) const {
-    HeadRef head{record, index / num_heads(), index % num_heads(), rows};
+    const bool other = is_encoder(index);
+    HeadRef head{other ? encoder : record, index / num_heads(), index % num_heads(),
+                 other ? encoder_rows : rows};
     head.quantity = quantity;
     if (!lengths.empty()) head.lengths = lengths[static_cast<size_t>(index)];
     return head;
+  }
+  const RepeatedTokens* repeated_of(int64_t index) const {
+    return (is_encoder(index) ? encoder_repeated : repeated).get();
   }
   // The key columns of the head that has the most; 0: there is no head.
   int64_t most_columns() const {
@@ -113,7 +125,7 @@ class HeadStats : public QObject {
   };
   struct Slice;
 
-  bool is_current(const Task& task, uint64_t version) const;
+  bool is_current(const Task& task) const;
   void queue_missing();
   void start_slice();
   void take(const std::shared_ptr<Slice>& slice);

@@ -54,7 +54,8 @@ const QImage& HeadThumbs::of(const HeadGridScene& scene, int64_t index) {
     return static_cast<int>(
         std::clamp<int64_t>((cells + (int64_t{1} << level) - 1) >> level, 1, kTileSide));
   };
-  const QSize size(entries(scene.heads.head(index).columns()), entries(scene.heads.rows));
+  const QSize size(entries(scene.heads.head(index).columns()),
+                   entries(scene.heads.head(index).rows));
   if (thumbs_.size() != scene.summaries.size()) {
     thumbs_.assign(scene.summaries.size(), {});
     bytes_ = 0;

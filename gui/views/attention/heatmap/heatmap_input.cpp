@@ -189,6 +189,7 @@ ViewPoint HeatmapInput::point_at(const QPointF& position) const {
   ViewPoint point;
   const HeatmapScene& scene = view_.scene();
   const auto add_token = [&](int64_t token) {
+    if (scene.head.is_encoder()) return;  // no token of the request
     point.things.push_back({.kind = SelectionKind::kToken, .query = token});
   };
   if (const auto cell = view_.cell_at(position)) {

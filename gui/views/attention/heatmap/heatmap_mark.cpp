@@ -30,6 +30,7 @@ HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
             HeatmapMark::Kind::kCell, state.query, state.query + 1, state.key, state.key + 1, {}};
       break;
     case SelectionKind::kToken:
+      if (scene.head.is_encoder()) break;  // its rows are no tokens of the request
       if (ours && state.query >= 0 && state.query < rows)
         mark = {HeatmapMark::Kind::kToken, state.query, state.query + 1, state.query,
                 state.query + 1,           {}};
@@ -78,8 +79,9 @@ void mark_pointed(const PointedState& state, const RequestView* request, Heatmap
   const auto within = [ours](int64_t position, int64_t count) {
     return ours && position < count ? position : -1;
   };
-  scene.hover_query = within(state.query, scene.rows());
-  const bool our_keys = state.of_encoder != scene.keys_are_tokens();
+  const bool of_encoder = scene.head.is_encoder();
+  scene.hover_query = state.query_of_encoder == of_encoder ? within(state.query, scene.rows()) : -1;
+  const bool our_keys = state.of_encoder == (of_encoder || !scene.keys_are_tokens());
   scene.hover_key = our_keys ? within(state.key, scene.columns()) : -1;
 }
 

@@ -156,7 +156,8 @@ void HeatmapView::read_shown() {
   minus.head = std::clamp<int64_t>(minus.head, 0, last(scene_.num_heads));
   const bool other = scene_.head.record != view->attention || scene_.head.layer != layer ||
                      scene_.head.head != head;
-  const bool other_request = shown_request_ != static_cast<int64_t>(view->id);
+  const bool other_request = shown_request_ != static_cast<int64_t>(view->id) ||
+                             scene_.head.is_encoder() != (layer < view->num_encoder_layers);
   shown_request_ = view->id;
   scene_.request_name = QString::fromStdString(view->name);
   scene_.head.record = view->attention;
@@ -218,14 +219,16 @@ bool HeatmapView::read_past() {
   scene_.past.reset();
   if (const std::optional<uint32_t> step = past_step()) {
     HeatmapPast past{*step};
-    if (const RequestView* view = request_by_id(*shown(), shown_request_)) {
-      past.computed = view->num_computed;
-      scene_.read_blocks(*view);
+    if (const RequestView* own = request_by_id(*shown(), shown_request_)) {
+      const RequestView& view = own->at(scene_.head.layer);
+      past.computed = view.num_computed;
+      scene_.read_blocks(view);
     }
     for (const PlannedSequence& planned : shown()->plan.sequences)
       if (static_cast<int64_t>(planned.request) == shown_request_) {
-        past.begin = planned.context_len;
-        past.end = planned.context_len + planned.query_len;
+        const bool own = !scene_.head.is_encoder();
+        past.begin = own ? planned.context_len : 0;
+        past.end = past.begin + (own ? planned.query_len : planned.is_prefill ? past.computed : 0);
       }
     scene_.past = past;
   } else if (!was_past) {
@@ -557,9 +560,10 @@ void HeatmapView::hover(const QPointF& position, const QPoint& global) {
   const auto cell = cell_at(position);
   const Cell now = cell.value_or(Cell{});
   if (now.query == scene_.hover_query && now.key == scene_.hover_key) return;
-  selection().point(
-      cell ? PointedState{shown_request_, now.query, now.key, !scene_.keys_are_tokens()}
-           : PointedState{});
+  const bool of_encoder = scene_.head.is_encoder();
+  selection().point(cell ? PointedState{shown_request_, now.query, now.key,
+                                        of_encoder || !scene_.keys_are_tokens(), of_encoder}
+                         : PointedState{});
   if (!cell) return QToolTip::hideText();
   QString text = cell_text(now.query, now.key);
   const QString detail = detail_sentence(scene_, level_);
@@ -583,7 +587,7 @@ void HeatmapView::select_cell(const Cell& cell) {
 
 void HeatmapView::select_token(int64_t token) {
   const RequestView* view = request();
-  if (!view || token < 0) return;
+  if (!view || token < 0 || scene_.head.is_encoder()) return;
   SelectionState state;
   state.kind = SelectionKind::kToken;
   state.request = view->id;

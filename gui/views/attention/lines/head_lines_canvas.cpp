@@ -333,7 +333,7 @@ ViewPoint HeadLinesCanvas::point_at(const QPointF& position) {
   ViewPoint point = Canvas::point_at(position);
   const auto token = token_at(position);
   if (!token) return point;
-  if (token->side == LineSide::kQuery || scene_.keys_are_tokens())
+  if (!scene_.base.is_encoder() && (token->side == LineSide::kQuery || scene_.keys_are_tokens()))
     point.things.push_back({.kind = SelectionKind::kToken, .query = token->position});
   const auto chosen = scene_.chosen();
   if (chosen && chosen->side != token->side) {

@@ -120,7 +120,10 @@ void LinesPicture::names() {
   const double half = (layout_.left_labels.right() + layout_.right_labels.left()) / 2;
   // The name ends at the right of the column of tokens; if it is wider than that, it reaches over
   // the lines.
-  const QString reads = cross ? tr("decoder (query), reads →") : tr("query, reads →");
+  const bool of_encoder = scene_.base.is_encoder();
+  const QString reads = of_encoder ? tr("encoder (query), reads →")
+                        : cross    ? tr("decoder (query), reads →")
+                                   : tr("query, reads →");
   const double right = std::max(layout_.left_labels.right(),
                                 layout_.caption.left() + text_width(look_.small, reads));
   draw_line(p_, QRectF(layout_.caption.left(), y, right - layout_.caption.left(), high),
@@ -129,7 +132,7 @@ void LinesPicture::names() {
             QRectF(std::max(half, layout_.right_labels.left()), y,
                    layout_.right_values.right() - layout_.right_labels.left(), high),
             Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
-            cross ? tr("encoder (key), is read") : tr("key, is read"));
+            cross || of_encoder ? tr("encoder (key), is read") : tr("key, is read"));
 }
 
 QRgb opaque(const QColor& color) {

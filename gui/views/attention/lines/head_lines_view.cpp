@@ -216,6 +216,7 @@ void HeadLinesView::read_selection(HeadLinesScene& scene, const RequestView& req
   const SelectionState& state = selection().state();
   const bool token = state.kind == SelectionKind::kToken, cell = state.kind == SelectionKind::kCell;
   if ((!token && !cell) || state.request != static_cast<int64_t>(request.id)) return;
+  if (token && scene.base.is_encoder()) return;  // its rows are no tokens of the request
   if (state.query < 0 || state.query >= scene.rows()) return;
   LineToken locked{LineSide::kQuery, state.query};
   if (token && last_chosen_.position == state.query && last_chosen_.position < scene.keys())
@@ -351,6 +352,7 @@ void HeadLinesView::select_token(int side, int64_t position) {
   last_chosen_ = {static_cast<LineSide>(side), position};
   // In cross attention a key is not a token of the sequence, so no other view could show it.
   if (last_chosen_.side == LineSide::kKey && !scene().keys_are_tokens()) return;
+  if (scene().base.is_encoder()) return;  // nor is any token of an encoder's layer
   SelectionState state;
   state.kind = SelectionKind::kToken;
   state.request = view->id;
@@ -365,10 +367,12 @@ void HeadLinesView::tell_pointed() {
   const std::optional<LineToken>& token = scene().pointed;
   if (!view || !token) return selection().point({});
   const bool is_key = token->side == LineSide::kKey;
+  const bool of_encoder = scene().base.is_encoder();
   selection().point({.request = view->id,
                      .query = is_key ? -1 : token->position,
                      .key = is_key ? token->position : -1,
-                     .of_encoder = is_key && !scene().keys_are_tokens()});
+                     .of_encoder = is_key && (of_encoder || !scene().keys_are_tokens()),
+                     .query_of_encoder = !is_key && of_encoder});
 }
 
 void HeadLinesView::read_pointed() {
@@ -377,10 +381,12 @@ void HeadLinesView::read_pointed() {
   const RequestView* view = shown_request(bridge(), selection());
   const bool ours = view && state.request == static_cast<int64_t>(view->id);
   std::optional<LineToken> token;
-  if (ours && state.query >= 0 && state.query < scene().rows())
+  const bool of_encoder = scene().base.is_encoder();
+  if (ours && state.query >= 0 && state.query < scene().rows() &&
+      state.query_of_encoder == of_encoder)
     token = {LineSide::kQuery, state.query};
   else if (ours && state.key >= 0 && state.key < scene().keys() &&
-           state.of_encoder != scene().keys_are_tokens())
+           state.of_encoder == (of_encoder || !scene().keys_are_tokens()))
     token = {LineSide::kKey, state.key};
   canvas_->set_pointed(token, false);
 }

@@ -53,9 +53,10 @@ struct RecordedRun {
     Engine engine(scenario, source, options);
     RecordingBackend::heard() = [&](int layer, const AttentionMetadata& metadata) {
       const auto step = static_cast<uint32_t>(engine.steps().size() + 1);
-      const auto [at, is_new] = called.emplace(step, metadata);
+      const bool encoder = layer < engine.source().shape().num_encoder_layers();
+      const auto [at, is_new] = (encoder ? encoder_called : called).emplace(step, metadata);
       if (!is_new) return expect_same(metadata, at->second);  // all layers get the same
-      if (whole || layer != 0) return;
+      if (whole || layer != 0 || encoder) return;
       const EngineSnapshot now = engine.snapshot(EnginePhase::kRunning);
       const auto batch = batch_of(now);
       ASSERT_TRUE(batch) << step;
@@ -67,7 +68,8 @@ struct RecordedRun {
     recorder->drain();
     snapshot = std::make_shared<const EngineSnapshot>(engine.snapshot(EnginePhase::kFinished));
   }
-  std::map<uint32_t, AttentionMetadata> called;
+  // The batch of each step, and that of the encoder's layers where it has one.
+  std::map<uint32_t, AttentionMetadata> called, encoder_called;
   std::unique_ptr<Recorder> recorder;
   std::shared_ptr<const EngineSnapshot> snapshot;
 };
@@ -123,6 +125,10 @@ TEST_P(EveryBackend, ShowsWhatItWasCalledWith) {
     ASSERT_FALSE(testing::Test::HasFailure());
     ASSERT_FALSE(run.called.empty());
     ASSERT_NO_FATAL_FAILURE(expect_all_steps(*run.snapshot, run.called));
+    for (const auto& [step, metadata] : run.encoder_called)
+      expect_same(*encoder_metadata_of(*run.snapshot->history->batch(step), *run.snapshot),
+                  metadata);
+    EXPECT_EQ(run.encoder_called.empty(), name != "encoder-layers");
     ++runs;
     steps += run.called.size();
     for (const auto& [step, metadata] : run.called) captured += metadata.use_captured_plan;

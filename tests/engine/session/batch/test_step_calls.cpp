@@ -93,7 +93,7 @@ TEST(PlannedCalls, PallasSplitsByScalarMemory) {
 TEST(PlannedCalls, AreThoseOfTheTrace) {
   register_all_backends();
   for (const char* name : {"long-prompt", "many-users", "pallas-padded", "grouped-query",
-                           "xformers-packed", "encoder-decoder"}) {
+                           "xformers-packed", "encoder-decoder", "encoder-layers"}) {
     SCOPED_TRACE(name);
     const Scenario scenario = test::shipped_virtual(name);
     Recorder recorder(num_workers(scenario));
@@ -125,6 +125,36 @@ TEST(PlannedCalls, AreThoseOfTheTrace) {
     }
     EXPECT_GT(decodes, 0u);
   }
+}
+
+// In the step of the prompts the encoder's layers have a batch of the encoder's tokens; later they
+// have none.
+TEST(PlannedCalls, TheEncodersLayersHaveABatchOfTheirOwn) {
+  register_all_backends();
+  EngineOptions options;
+  options.history_bytes = size_t{1} << 26;
+  Engine engine(test::shipped_virtual("encoder-layers"), options);
+  engine.run_to_end();
+  const EngineSnapshot now = engine.snapshot(EnginePhase::kFinished);
+  const auto prompts = step_facts(*now.history->restore(now, 1));
+  ASSERT_TRUE(prompts && prompts->encoder);
+  EXPECT_EQ(prompts->metadata->num_tokens(), 20 + 9);
+  EXPECT_EQ(prompts->encoder->num_tokens(), 28 + 17);
+  EXPECT_EQ(prompts->encoder->num_encoder_tokens, 28 + 17);
+  const StepFacts::Layers& layers = prompts->layers[0];
+  EXPECT_EQ(layers.config.attn_type, AttentionType::kEncoder);
+  EXPECT_EQ(layers.layers, (std::vector<int64_t>{0, 1}));
+  ASSERT_EQ(layers.picked.size(), 1u);
+  EXPECT_EQ(layers.picked[0].query_lens, "encoder_seq_lens");
+  EXPECT_EQ(layers.picked[0].key_lens, "encoder_seq_lens");
+  EXPECT_TRUE(layers.picked[0].table.empty());
+  ASSERT_EQ(layers.masks.size(), 1u);  // one packed mask of xformers
+  EXPECT_EQ(layers.masks[0].rule->num_queries(), 28 + 17);
+  EXPECT_TRUE(layers.masks[0].rule->visible(0).end == 28);
+  const auto later = step_facts(*now.history->restore(now, 2));
+  ASSERT_TRUE(later);
+  EXPECT_FALSE(later->encoder);
+  EXPECT_TRUE(later->layers[0].picked.empty());
 }
 
 // Reads one number at its address in the cache of a real run.

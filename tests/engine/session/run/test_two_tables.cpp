@@ -20,11 +20,12 @@ namespace {
 constexpr int64_t kModelLayers = 2, kCalls = 2 * kModelLayers, kQueryHeads = 4, kSlots = 8;
 constexpr int64_t kEncoderTokens[] = {28, 17};
 
-Scenario two_tables(const std::string& backend) {
+Scenario two_tables(const std::string& backend, int64_t encoder_layers = 0) {
   Scenario scenario = test::synthetic_scenario({20, 9}, 24);
   SyntheticSpec& source = *scenario.source.synthetic;
   source.kind = SyntheticKind::kEncoderDecoder;
   source.num_layers = kModelLayers;
+  source.num_encoder_layers = encoder_layers;
   source.num_heads = kQueryHeads;
   source.num_kv_heads = 2;
   source.head_size = 32;
@@ -69,17 +70,30 @@ struct TwoTablesRun {
     }
     ++checked;
   }
-  const AttentionRecord& record(size_t request) const { return *shot.requests[request].attention; }
+  const AttentionRecord& record(size_t request, int64_t layer = kCalls) const {
+    return *shot.requests[request].at(layer).attention;
+  }
   std::vector<int32_t> tokens(size_t request) const {
     std::vector<int32_t> ids;
     for (const TokenView& token : *shot.requests[request].tokens) ids.push_back(token.id);
     return ids;
   }
   std::vector<float> weights(size_t request, int64_t layer) const {
-    const int64_t rows = record(request).num_rows(), keys = record(request).num_keys(layer);
+    const AttentionRecord& of = record(request, layer);
+    const int64_t rows = of.num_rows(), keys = of.num_keys(layer);
     std::vector<float> cells(static_cast<size_t>(rows * keys));
-    record(request).weights(layer, 3, 0, rows, 0, keys, cells.data());
+    of.weights(layer, 3, 0, rows, 0, keys, cells.data());
     return cells;
+  }
+  // Calls of a kernel in a layer, in all steps.
+  int64_t kernels(int64_t layer, KernelId kernel = KernelId::kFlashPrefill) {
+    recorder.drain();
+    std::vector<TraceEvent> events;
+    recorder.read(0, events);
+    return std::ranges::count_if(events, [&](const TraceEvent& event) {
+      return event.kind == EventKind::kKernel && event.layer == layer &&
+             static_cast<KernelId>(event.a) == kernel;
+    });
   }
   int64_t sum(int64_t StepRecord::*field) const {
     int64_t total = 0;
@@ -97,7 +111,7 @@ void expect_same(const TwoTablesRun& run, const TwoTablesRun& expected) {
   EXPECT_GT(run.checked, 0);
   for (size_t request = 0; request < 2; ++request) {
     ASSERT_EQ(run.tokens(request), expected.tokens(request));
-    for (int64_t layer = 0; layer < kCalls; ++layer)
+    for (int64_t layer = 0; layer < run.shot.source.num_layers; ++layer)
       ASSERT_EQ(run.weights(request, layer), expected.weights(request, layer)) << layer;
   }
 }
@@ -130,10 +144,10 @@ TEST(TwoTables, ALayerReadsItsOwnKeysOrTheEncoders) {
             "L0 self, L1 self: decoder; L0 cross, L1 cross: encoder-decoder (cross)");
 }
 
-// Compares both kinds of layers on every backend that runs them.
-TEST(TwoTables, BackendsAgreeInEveryLayer) {
+// Compares all kinds of layers on every backend that runs them, with the oracle.
+void expect_backends_agree(int64_t encoder_layers) {
   CompareSpec spec;
-  spec.scenario = two_tables("unified");
+  spec.scenario = two_tables("unified", encoder_layers);
   spec.backends = {"torch_sdpa", "xformers", "unified"};
   spec.against_reference = true;
   const CompareResult result = run_compare(spec);
@@ -145,42 +159,65 @@ TEST(TwoTables, BackendsAgreeInEveryLayer) {
     EXPECT_EQ(column.lse.outside, 0) << column.name;
   }
   double pairs = 0;
-  for (size_t request = 0; request < 2; ++request)
+  for (size_t request = 0; request < 2; ++request) {
+    pairs +=
+        static_cast<double>(encoder_layers * kEncoderTokens[request] * kEncoderTokens[request]);
     for (int64_t q = 0; q < result.requests[request].rows; ++q)
       pairs += static_cast<double>(kModelLayers * (q + 1 + kEncoderTokens[request]));
+  }
   EXPECT_EQ(result.needed_pairs, pairs * kQueryHeads);
-  for (int64_t layer = 0; layer < kCalls; ++layer) {
+  for (int64_t layer = 0; layer < encoder_layers + kCalls; ++layer) {
+    const bool encoder = layer < encoder_layers,
+               cross = !encoder && (layer - encoder_layers) % 2 == 1;
     const DifferenceMap map = weight_differences(result, 0, 0, layer, 1);
-    EXPECT_EQ(map.cross, layer % 2 == 1);
-    EXPECT_EQ(map.columns, layer % 2 == 1 ? kEncoderTokens[0] : map.rows);
-    EXPECT_GT(map.rows, 0);
+    EXPECT_EQ(map.cross, cross);
+    EXPECT_EQ(map.columns, cross || encoder ? kEncoderTokens[0] : map.rows);
+    EXPECT_EQ(map.rows, encoder ? kEncoderTokens[0] : result.requests[0].rows);
     EXPECT_LT(map.max_abs, 1e-5);
   }
 }
 
+TEST(TwoTables, BackendsAgreeInEveryLayer) {
+  expect_backends_agree(0);
+  expect_backends_agree(2);
+}
+
 TEST(TwoTables, TheSameBitsHoweverTheCacheIsUsed) {
-  for (const char* backend : {"torch_sdpa", "unified"}) {
+  struct Case {
+    const char* backend;
+    int64_t encoder_layers;
+  };
+  for (const auto& [backend, layers] :
+       {Case{"torch_sdpa", 0}, Case{"unified", 0}, Case{"unified", 2}, Case{"xformers", 1}}) {
     SCOPED_TRACE(backend);
-    const TwoTablesRun expected(two_tables(backend));
+    TwoTablesRun expected(two_tables(backend, layers));
     EXPECT_EQ(expected.sum(&StepRecord::preemptions), 0);
-    Scenario crowded = two_tables(backend);
+    // The encoder runs with the prompt, and again where the request is computed again.
+    const int64_t once = expected.kernels(0, KernelId::kEmbed);
+    Scenario crowded = two_tables(backend, layers);
     crowded.engine.num_blocks = 14;  // 6 + 4 and 5 + 3 are wanted at the end
-    const TwoTablesRun again(crowded);
+    TwoTablesRun again(crowded);
     EXPECT_GT(again.sum(&StepRecord::preemptions), 0);
+    if (layers > 0) {
+      EXPECT_GT(again.kernels(0, KernelId::kEmbed), once);
+    }
     expect_same(again, expected);
     crowded.engine.preemption = PreemptionMode::kSwap;
     crowded.engine.num_swap_blocks = 16;
-    const TwoTablesRun swapped(crowded);
+    TwoTablesRun swapped(crowded);
+    if (layers > 0) {
+      EXPECT_EQ(swapped.kernels(0, KernelId::kEmbed), once);
+    }
     EXPECT_GT(swapped.sum(&StepRecord::swapped_out_blocks), 3);  // more than the encoder's 3 blocks
     EXPECT_EQ(swapped.sum(&StepRecord::swapped_out_blocks),
               swapped.sum(&StepRecord::swapped_in_blocks));
     expect_same(swapped, expected);
-    Scenario planned = two_tables(backend);
+    Scenario planned = two_tables(backend, layers);
     planned.engine.use_captured_plan = true;
     const TwoTablesRun replayed(planned);
     EXPECT_GT(replayed.sum(&StepRecord::captured_rows), 0);
     expect_same(replayed, expected);
-    Scenario small_blocks = two_tables(backend);
+    Scenario small_blocks = two_tables(backend, layers);
     small_blocks.engine.block_size = 1;
     small_blocks.engine.num_blocks = 256;
     expect_same(TwoTablesRun(small_blocks), expected);
@@ -188,12 +225,14 @@ TEST(TwoTables, TheSameBitsHoweverTheCacheIsUsed) {
 }
 
 TEST(TwoTables, TheSameBitsInChunks) {
-  const TwoTablesRun whole(two_tables("unified"));
-  Scenario chunked = two_tables("unified");
-  chunked.engine.policy = SchedulingPolicy::kChunkedPrefill;
-  chunked.engine.extended = true;
-  chunked.engine.max_num_batched_tokens = 7;
-  expect_same(TwoTablesRun(chunked), whole);
+  for (const int64_t layers : {0, 2}) {
+    const TwoTablesRun whole(two_tables("unified", layers));
+    Scenario chunked = two_tables("unified", layers);
+    chunked.engine.policy = SchedulingPolicy::kChunkedPrefill;
+    chunked.engine.extended = true;
+    chunked.engine.max_num_batched_tokens = 7;
+    expect_same(TwoTablesRun(chunked), whole);
+  }
 }
 
 // The keys of a decoder's tokens depend on what its encoder reads.
@@ -215,7 +254,7 @@ TEST(TwoTables, PrefixesAreSharedOnlyWithTheSameEncoder) {
 
 // Samples share both tables until they write; the encoder's are never copied.
 TEST(TwoTables, SamplesAndBeamsShareTheEncodersBlocks) {
-  Scenario scenario = two_tables("unified");
+  Scenario scenario = two_tables("unified", 1);
   scenario.requests.resize(1);
   scenario.requests[0].n = 3;
   scenario.requests[0].sampling.temperature = 1;
@@ -226,7 +265,7 @@ TEST(TwoTables, SamplesAndBeamsShareTheEncodersBlocks) {
   EXPECT_EQ(samples.shot.steps->at(1).saved_blocks, 2 * (4 + 2));
   for (size_t sample = 0; sample < 3; ++sample)
     EXPECT_EQ(samples.shot.requests[sample].state, RequestState::kFinishedLengthCapped);
-  scenario = two_tables("torch_sdpa");
+  scenario = two_tables("torch_sdpa", 1);
   scenario.requests[0].beam_width = 3;
   const TwoTablesRun roomy(scenario);
   scenario.engine.num_blocks = 31;  // 3 x (6 + 4) blocks of the beams, and one
@@ -251,10 +290,75 @@ TEST(TwoTables, ARequestThatNeverFitsNamesBothTables) {
       testing::HasSubstr("the sequence and its encoder need more than all 6 blocks of 8 tokens"));
 }
 
+// The layers of the encoder: their rows and keys are its tokens, no weight is masked, and the
+// weights are those of the definition, computed in fp64.
+TEST(TwoTables, TheEncodersLayersSeeAllItsTokens) {
+  TwoTablesRun run(two_tables("torch_sdpa", 2));
+  EXPECT_EQ(run.kernels(0), 2);  // one call for each sequence, in the step of their prompts
+  EXPECT_EQ(run.kernels(1), 2);
+  EXPECT_EQ(run.engine->cache().spec().num_layers, kCalls);  // an encoder has no cache
+  EXPECT_EQ(run.record(0, 4).row_done(0, 0, 0), false);      // that of the decoder has no such rows
+  for (size_t request = 0; request < 2; ++request)
+    for (const int64_t layer : {0, 1}) {
+      const AttentionRecord& record = run.record(request, layer);
+      const int64_t tokens = kEncoderTokens[request], width = record.shape().head_size;
+      ASSERT_EQ(record.num_rows(), tokens);
+      ASSERT_EQ(record.num_keys(layer), tokens);
+      std::vector<float> queries(static_cast<size_t>(tokens * width)), keys = queries;
+      ASSERT_TRUE(record.queries(layer, 3, 0, tokens, queries.data()));
+      ASSERT_TRUE(record.keys(layer, 3, 0, tokens, keys.data()));
+      const std::vector<float> weights = run.weights(request, layer);
+      for (int64_t q = 0; q < tokens; ++q) {
+        std::vector<double> exact;
+        double sum = 0;
+        for (int64_t k = 0; k < tokens; ++k) {
+          double dot = 0;
+          for (int64_t d = 0; d < width; ++d)
+            dot += double{queries[static_cast<size_t>(q * width + d)]} *
+                   double{keys[static_cast<size_t>(k * width + d)]};
+          exact.push_back(std::exp(dot * double{record.shape().scale}));
+          sum += exact.back();
+        }
+        for (int64_t k = 0; k < tokens; ++k)
+          ASSERT_NEAR(weights[static_cast<size_t>(q * tokens + k)],
+                      exact[static_cast<size_t>(k)] / sum, 1e-5);
+      }
+    }
+  EXPECT_EQ(attention_text(run.engine->scenario().attention, run.shot.source),
+            "L0 encoder, L1 encoder: encoder; L0 self, L1 self: decoder; L0 cross, L1 cross: "
+            "encoder-decoder (cross)");
+}
+
+// What the encoder computed is in the keys that cross attention reads.
+TEST(TwoTables, CrossAttentionReadsTheEncodersStates) {
+  const TwoTablesRun without(two_tables("unified")), with(two_tables("unified", 2));
+  EXPECT_NE(with.weights(0, 3), without.weights(0, 1));
+  EXPECT_NE(with.tokens(0), without.tokens(0));
+}
+
+TEST(TwoTables, TheEncoderOfABackendThatRefusesItIsRefusedAtTheStart) {
+  Scenario scenario = two_tables("unified", 1);
+  scenario.engine.backend = "pallas";
+  scenario.source.synthetic->head_size = 128;
+  try {
+    Engine engine(scenario, EngineOptions{});
+    FAIL() << "pallas has no encoders";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kNotSupported);
+    EXPECT_THAT(error.what(), testing::HasSubstr("ENCODER"));
+  }
+}
+
 TEST(TwoTables, WhatTheSourceNeeds) {
   Scenario scenario = two_tables("unified");
   scenario.attention.type = AttentionType::kDecoder;
   for (ScenarioRequest& request : scenario.requests) request.encoder_tokens = 0;
+  EXPECT_THROW(validate(scenario), Error);
+  scenario = two_tables("unified", 1);
+  scenario.source.synthetic->num_layers = 127;  // 2 x 127 + 1 calls
+  EXPECT_THROW(validate(scenario), Error);
+  scenario = two_tables("unified", 1);
+  scenario.source.synthetic->kind = SyntheticKind::kAlignment;
   EXPECT_THROW(validate(scenario), Error);
 }
 

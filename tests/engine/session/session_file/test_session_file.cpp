@@ -276,7 +276,7 @@ TEST(SessionFile, SamplesAndBeams) {
 
 TEST(SessionFile, WindowsEncodersChunksAndOtherRules) {
   for (const char* name : {"sliding-window", "encoder", "cross-attention", "chunked-prefill",
-                           "alibi", "alternating-layers", "encoder-decoder"}) {
+                           "alibi", "alternating-layers", "encoder-decoder", "encoder-layers"}) {
     SCOPED_TRACE(name);
     round_trip(SavedRun(shipped_virtual(name)));
   }

@@ -163,20 +163,23 @@ void paint_heatmap_labels(QPainter& painter, const HeatmapPicture& picture, cons
   const HeatmapLayout& layout = picture.layout;
   painter.setFont(look.small);
   painter.setPen(look.colors.muted);
-  const bool cross = !picture.scene.keys_are_tokens();
+  const bool cross = !picture.scene.keys_are_tokens(), of_encoder = picture.scene.head.is_encoder(),
+             keys_of_encoder = cross || of_encoder;
   const QString columns = fitting_name(
       look.small, content.width(),
-      {cross ? QCoreApplication::translate("Heatmap", "encoder's token (key), is read →")
-             : QCoreApplication::translate("Heatmap", "key token, is read →"),
-       cross ? QCoreApplication::translate("Heatmap", "encoder (key) →")
-             : QCoreApplication::translate("Heatmap", "key →"),
+      {keys_of_encoder ? QCoreApplication::translate("Heatmap", "encoder's token (key), is read →")
+                       : QCoreApplication::translate("Heatmap", "key token, is read →"),
+       keys_of_encoder ? QCoreApplication::translate("Heatmap", "encoder (key) →")
+                       : QCoreApplication::translate("Heatmap", "key →"),
        QCoreApplication::translate("Heatmap", "key →")});
   const QString rows = fitting_name(
       look.small, content.height(),
-      {cross ? QCoreApplication::translate("Heatmap", "← decoder's token (query), reads")
-             : QCoreApplication::translate("Heatmap", "← query token, reads"),
-       cross ? QCoreApplication::translate("Heatmap", "← decoder (query)")
-             : QCoreApplication::translate("Heatmap", "← query"),
+      {of_encoder ? QCoreApplication::translate("Heatmap", "← encoder's token (query), reads")
+       : cross    ? QCoreApplication::translate("Heatmap", "← decoder's token (query), reads")
+                  : QCoreApplication::translate("Heatmap", "← query token, reads"),
+       of_encoder ? QCoreApplication::translate("Heatmap", "← encoder (query)")
+       : cross    ? QCoreApplication::translate("Heatmap", "← decoder (query)")
+                  : QCoreApplication::translate("Heatmap", "← query"),
        QCoreApplication::translate("Heatmap", "← query")});
   draw_line(painter, layout.column_axis, Qt::AlignLeft | Qt::AlignVCenter, columns);
   painter.save();
