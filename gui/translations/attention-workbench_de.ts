@@ -3849,8 +3849,19 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <location filename="../../gui/widgets/request/interventions_line.cpp"/>
+        <source>Changed inside the model: %1</source>
+        <translation>Im Modell geändert: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>NaN</source>
         <translation>NaN</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>The scores say what the head reads. What it would write of it is replaced.</source>
+        <translation>Die Werte sagen, was der Kopf liest. Was er davon schreiben würde, ist ersetzt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
@@ -4295,6 +4306,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>edge cut</source>
+        <translation>Kante weg</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>entropy in nats</source>
         <translation>Entropie in Nat</translation>
     </message>
@@ -4314,6 +4330,25 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>mean</source>
         <translation>Mittel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>no sink</source>
+        <translation>keine Senke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>replaced</source>
+        <translation>ersetzt</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4617,6 +4652,12 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/widgets/request/request_box.cpp"/>
         <source>The request whose attention is shown</source>
         <translation>Die Anfrage, deren Attention zu sehen ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/widgets/request/request_box.cpp"/>
+        <source>The request whose attention is shown: %1</source>
+        <translation>Die Anfrage, deren Attention zu sehen ist: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
@@ -6360,6 +6401,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <location filename="../../gui/widgets/request/interventions_line.cpp"/>
         <source>and %1 more</source>
         <translation>und %1 weitere</translation>
     </message>
@@ -9276,9 +9318,9 @@ würde %4 sagen, mit %5
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>%1 of the clean answer
-difference of the logits %2</source>
+logit of %2 minus that of %3: %4</source>
         <translation>%1 der sauberen Antwort
-Differenz der Logits %2</translation>
+Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -9308,6 +9350,11 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Choose prompts with different answers, or another pair.</source>
+        <translation>Wählen Sie Prompts mit verschiedenen Antworten oder ein anderes Paar.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Clean run, a cell comes from the corrupted run: what does the answer need?</source>
         <translation>Sauberer Lauf, eine Zelle kommt aus dem verfälschten: Was braucht die Antwort?</translation>
     </message>
@@ -9315,6 +9362,11 @@ Differenz der Logits %2</translation>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Click a cell, or drag a cell of one run to a cell of the other.</source>
         <translation>Klicke eine Zelle an, oder ziehe eine Zelle des einen Laufs auf eine des anderen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Compared: the logit of %1 minus that of %2. It is %3 after the clean prompt and %4 after the corrupted one.</source>
+        <translation>Verglichen wird das Logit von %1 minus das von %2. Es ist %3 nach dem sauberen und %4 nach dem verfälschten Prompt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -9368,8 +9420,18 @@ Differenz der Logits %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>The likeliest token is %1 after both prompts, so the cells do not explain which of two answers is given.</source>
+        <translation>Nach beiden Prompts ist %1 das wahrscheinlichste Token; die Zellen erklären also nicht, welche von zwei Antworten gegeben wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>The probability of %1 goes from %2 to %3, that of %4 from %5 to %6.</source>
         <translation>Die Wahrscheinlichkeit von %1 geht von %2 auf %3, die von %4 von %5 auf %6.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>The two differences are only %1 apart. The shares are divided by this small number, so they may be far from 0 and 1 where almost nothing changes.</source>
+        <translation>Die beiden Differenzen liegen nur %1 auseinander. Die Anteile werden durch diese kleine Zahl geteilt und können deshalb weit von 0 und 1 liegen, wo sich fast nichts ändert.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -14749,14 +14811,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
         <source>all heads</source>
         <translation>alle Köpfe</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>off</source>
-        <translation>aus</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>

@@ -23,6 +23,7 @@
 #include "gui/theme/theme.h"
 #include "gui/widgets/canvas.h"
 #include "gui/widgets/figure/picture_bytes.h"
+#include "gui/widgets/request/interventions_line.h"
 
 namespace attn::gui {
 namespace {
@@ -61,11 +62,33 @@ struct Page {
   }
 };
 
+// The drawing below a line with the interventions.
+Drawing below_interventions(const QStringList& interventions, Drawing content) {
+  return [interventions, content = std::move(content), look = PictureLook::read()](
+             QPainter& painter, const QRectF& bounds) {
+    const double edge = look.px(12), line = interventions_height(look);
+    paint_interventions(painter,
+                        QRectF(bounds.left() + edge, bounds.top(), bounds.width() - 2 * edge, line),
+                        interventions, look);
+    painter.save();
+    painter.translate(bounds.left(), bounds.top() + line);
+    content(painter, QRectF(0, 0, bounds.width(), bounds.height() - line));
+    painter.restore();
+  };
+}
+
 Page page_of(const View& view, Drawing content) {
+  int above = 0;  // px
+  const auto* line = view.findChild<InterventionsLine*>({}, Qt::FindDirectChildrenOnly);
+  if (line && !line->interventions().isEmpty()) {
+    above = interventions_height(PictureLook::read());
+    content = below_interventions(line->interventions(), std::move(content));
+  }
   const QSize least(64, 64), most(kLargestSide, kLargestSide);
   const PageSetup& page = view.page();
   const double width = page.width_mm.value_or(0) * kPixelsPerMm;
-  const QSize needed = page.width_mm ? view.export_size_for(width) : view.export_size();
+  const QSize needed =
+      (page.width_mm ? view.export_size_for(width) : view.export_size()) + QSize(0, above);
   const QSizeF whole = needed.expandedTo(least).boundedTo(most);
   double scale = 1;
   if (page.width_mm)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/explore/explore_picture.h"
 
+#include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
 
@@ -37,19 +38,8 @@ void ExplorePicture::paint(QPainter& painter, const QRectF& bounds, bool caption
               elided_text(look().title_bold, frame_.title, width));
     y += line;
   }
-  if (const QStringList changes = marks(caption); !changes.isEmpty()) {
-    const QString text = changes.join(QStringLiteral("; "));
-    painter.setFont(look().small_bold);
-    const QRectF box(0, y + 2, std::min(width, text_width(look().small_bold, text) + look().px(16)),
-                     line - 6);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(look().colors.warning);
-    painter.drawRoundedRect(box, 3, 3);
-    painter.setPen(look().text_on(look().colors.warning));
-    draw_line(painter, box.adjusted(look().px(8), 0, -look().px(8), 0),
-              Qt::AlignLeft | Qt::AlignVCenter,
-              elided_text(look().small_bold, text, box.width() - look().px(16)));
-  }
+  if (const QStringList changes = marks(caption); !changes.isEmpty())
+    paint_interventions(painter, QRectF(0, y, width, line), changes, look());
   painter.save();
   painter.translate(0, head_height(caption));
   paint_content(painter, width, cursor);

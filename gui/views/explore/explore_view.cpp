@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "gui/theme/theme.h"
+#include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/text/ticks.h"
 #include "gui/widgets/text/token_label.h"
 
@@ -207,8 +208,7 @@ PictureFrame ExploreView::frame(const QStringList& checks) const {
   if (const InsideRequest* now = inside_now()) {
     frame.title = tr("%1 of %2").arg(title_, QString::fromStdString(now->request.name));
     if (const auto step = past_step()) frame.title += tr(", at step %1").arg(*step);
-    for (const Intervention& what : now->request.interventions)
-      frame.marks += QString::fromStdString(text_of(what));
+    frame.marks = interventions_of(now->request);
   }
   frame.marks_in_window = frame.marks.size();
   frame.checks = checks;

@@ -7,6 +7,7 @@
 
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
+#include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/view_options.h"
 
 namespace attn::gui {
@@ -27,6 +28,7 @@ PointsView::PointsView(const ViewContext& context, QWidget* parent)
   build_header();
   connect_canvas();
   follow(canvas_, {slider_name_, slider_}, {slider_name_});
+  add_interventions_line(*this, bridge(), selection());
 }
 
 void PointsView::build_header() {

@@ -7,6 +7,7 @@
 #include "engine/model/model.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
+#include "gui/widgets/request/interventions_line.h"
 
 namespace attn::gui {
 
@@ -16,6 +17,7 @@ RotaryView::RotaryView(const ViewContext& context, QWidget* parent)
   connect(canvas_, &RotaryCanvas::cleared, &selection(), &Selection::clear);
   connect(canvas_, &RotaryCanvas::looked, this, &RotaryView::changed);
   follow(canvas_);
+  add_interventions_line(*this, bridge(), selection());
 }
 
 // The selected cell; without one the key that the selected query, or else the last one, reads most.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gui/theme/theme.h"
+#include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/view_options.h"
 
 namespace attn::gui {
@@ -30,6 +31,7 @@ WordsView::WordsView(const ViewContext& context, QWidget* parent)
       weights_(new QToolButton),
       canvas_(new WordsCanvas) {
   stack(header_, canvas_, canvas_);
+  add_interventions_line(*this, bridge(), selection());
   setAccessibleName(title());
   build_header();
   connect_canvas();

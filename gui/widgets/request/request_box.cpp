@@ -4,6 +4,7 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
+#include "gui/models/plain_tooltip.h"
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
@@ -64,8 +65,11 @@ void RequestBox::refresh(const EngineSnapshot* snapshot) {
     for (const RequestView& view : requests)
       addItem(QString::fromStdString(view.name), static_cast<qlonglong>(view.id));
   }
-  if (const RequestView* shown = shown_request(bridge_, selection_))
-    setCurrentIndex(findData(static_cast<qlonglong>(shown->id)));
+  const RequestView* shown = shown_request(bridge_, selection_);
+  if (!shown) return;
+  setCurrentIndex(findData(static_cast<qlonglong>(shown->id)));
+  // The box may shorten the name.
+  setToolTip(plain_tooltip(tr("The request whose attention is shown: %1").arg(currentText())));
 }
 
 }  // namespace attn::gui

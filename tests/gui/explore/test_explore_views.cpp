@@ -7,11 +7,15 @@
 #include <cmath>
 
 #include "backends/register_all.h"
+#include "gui/views/attention/heads/head_grid_view.h"
+#include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/explore/attribution/attribution_view.h"
 #include "gui/views/explore/knock_out/knock_out_view.h"
 #include "gui/views/explore/lens/lens_view.h"
 #include "gui/views/explore/next_token/next_token_view.h"
 #include "gui/views/explore/rollout/rollout_view.h"
+#include "gui/widgets/request/interventions_line.h"
+#include "gui/widgets/request/request_box.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/view_stage.h"
 
@@ -44,6 +48,8 @@ class TestExploreViews : public QObject {
     knock_ = &stage_->add<KnockOutView>("knock_out", {800, 560});
     who_ = &stage_->add<AttributionView>("attribution", {800, 560});
     rollout_ = &stage_->add<RolloutView>("rollout", {800, 560});
+    heatmap_ = &stage_->add<HeatmapView>("heatmap", {800, 400});
+    heads_ = &stage_->add<HeadGridView>("heads", {800, 400});
     QVERIFY(stage_->run_to_end());
   }
   void init() { fail_on_warnings(); }
@@ -239,6 +245,22 @@ class TestExploreViews : public QObject {
     QVERIFY(next_->canvas().picture()->frame().marks.join(u' ').contains(
         QStringLiteral("at its mean")));
     QCOMPARE(next_->data()->redrawn, next_->data()->drawn_before);
+    // The views of what the head reads say so, too, also in their files.
+    const auto line_of = [](const QWidget& view) {
+      return view.findChild<InterventionsLine*>()->interventions();
+    };
+    QCOMPARE(line_of(*heatmap_), QStringList{QStringLiteral("head 4.3 at its mean")});
+    QCOMPARE(line_of(*heads_), line_of(*heatmap_));
+    QCOMPARE(interventions_line_height(*heads_) > 0, true);
+    const int changed = prepare_image(*heads_, 1)().height();
+    const auto& grid = heads_->findChild<HeadGridCanvas*>()->scene();
+    QCOMPARE(grid.changed.at(4 * grid.num_heads + 3).word, QStringLiteral("mean"));
+    QVERIFY(grid.sentence(4 * grid.num_heads + 3).contains(QStringLiteral("is replaced")));
+    QVERIFY(heads_->findChild<RequestBox*>()->toolTip().contains(QStringLiteral("at its mean")));
+    stage_->selection.show(0, 0, 0);
+    QCOMPARE(interventions_line_height(*heads_), 0);
+    QVERIFY(prepare_image(*heads_, 1)().height() < changed);
+    QVERIFY(line_of(*heatmap_).isEmpty());
   }
 
   void a_source_without_a_model_is_refused() {
@@ -261,6 +283,8 @@ class TestExploreViews : public QObject {
   KnockOutView* knock_ = nullptr;
   AttributionView* who_ = nullptr;
   RolloutView* rollout_ = nullptr;
+  HeatmapView* heatmap_ = nullptr;
+  HeadGridView* heads_ = nullptr;
 };
 
 ATTN_QT_TEST(test_explore_views, attn::gui::test::run<TestExploreViews>)

@@ -45,6 +45,7 @@ class GridPicture {
 
  private:
   void thumb(int64_t index, const QRectF& rect);
+  void mark_changed(const ChangedHead& head, const QRectF& rect);
   void hatch(const QRectF& rect);
   void facts_beside(int64_t index, const QRectF& rect);
   void fact_line(const HeadScores& scores, HeadScore score, const QRectF& line, double name,
@@ -95,7 +96,30 @@ void GridPicture::thumb(int64_t index, const QRectF& rect) {
   const bool shown = index == scene_.shown;
   p_.setPen(QPen(shown ? colors_.accent : colors_.line, shown ? 3 : 1));
   p_.drawRect(shown ? rect.adjusted(-2, -2, 2, 2) : rect.adjusted(-1, -1, 0, 0));
+  if (const auto found = scene_.changed.find(index); found != scene_.changed.end())
+    mark_changed(found->second, rect);
   p_.restore();
+}
+
+// A cross over the picture of a head whose output is replaced, and the word for it in the corner,
+// where there is room for the word.
+void GridPicture::mark_changed(const ChangedHead& head, const QRectF& rect) {
+  p_.setRenderHint(QPainter::Antialiasing);
+  p_.setPen(QPen(colors_.warning, look_.line(2)));
+  if (head.output) {
+    p_.drawLine(rect.topLeft(), rect.bottomRight());
+    p_.drawLine(rect.topRight(), rect.bottomLeft());
+  } else {
+    p_.drawRect(rect);
+  }
+  const double pad = look_.px(4), wide = text_width(look_.small_bold, head.word) + 2 * pad,
+               high = QFontMetricsF(look_.small_bold).height();
+  if (wide > rect.width() || high > rect.height()) return;
+  const QRectF box(rect.right() - wide, rect.top(), wide, high);
+  p_.fillRect(box, colors_.warning);
+  p_.setFont(look_.small_bold);
+  p_.setPen(look_.text_on(colors_.warning));
+  draw_line(p_, box, Qt::AlignCenter, head.word);
 }
 
 void GridPicture::bar(const QRectF& rect, const HeadScores& scores, HeadScore score,

@@ -208,6 +208,12 @@ QString HeadGridScene::sentence(int64_t index) const {
       if (head / group() == kv_head_of(index)) sharing << QString::number(head);
     text += tr(" (shared by heads %1)").arg(sharing.join(QStringLiteral(", ")));
   }
+  if (const auto found = changed.find(index); found != changed.end()) {
+    text += QLatin1Char('\n') + tr("Changed inside the model: %1").arg(found->second.text);
+    if (found->second.output)
+      text += QLatin1Char('\n') +
+              tr("The scores say what the head reads. What it would write of it is replaced.");
+  }
   const HeadScores* one = scores(index);
   if (!one) return text + QLatin1Char('\n') + tr("not computed yet");
   for (const HeadScore which : kHeadScores) {

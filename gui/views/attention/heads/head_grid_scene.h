@@ -7,6 +7,7 @@
 #include <QRectF>
 #include <QString>
 #include <array>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,13 @@ std::optional<double> value_of(const HeadScores& scores, HeadScore score, bool r
 int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative);
 QString score_text(std::optional<double> value, HeadScore score, bool relative);  // "0.372", "n/a"
 
+// A head that an intervention changes: in one word for its picture ("off"), and the texts of all
+// its interventions, a line each.
+struct ChangedHead {
+  QString word, text;
+  bool output = false;  // what it writes is replaced
+};
+
 struct HeadGridScene {
   PictureLook look;
   HeadsRef heads;
@@ -52,6 +60,7 @@ struct HeadGridScene {
   // May be empty; an element is null while nothing of its head has been read.
   HeadSummaries summaries;
   QString request_name;
+  std::map<int64_t, ChangedHead> changed;  // by the index of the head
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
   // The score that heads are ranked by; nullopt: order by layer and head.
   std::optional<HeadScore> order;

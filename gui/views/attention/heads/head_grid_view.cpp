@@ -7,6 +7,7 @@
 
 #include "gui/theme/theme.h"
 #include "gui/views/attention/weight_look.h"
+#include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/text/ticks.h"
 #include "gui/widgets/view_options.h"
 
@@ -40,6 +41,7 @@ HeadGridView::HeadGridView(const ViewContext& context, QWidget* parent)
       quantity_box_(new QuantityBox(QStringLiteral("W"), [this](Quantity q) { set_quantity(q); })),
       canvas_(new HeadGridCanvas(this)) {
   stack(header_, canvas_, canvas_);
+  add_interventions_line(*this, bridge(), selection());
   setAccessibleName(title());
   build_header();
   connect(&bridge(), &EngineBridge::run_started, this, &HeadGridView::run_started);
@@ -138,6 +140,32 @@ void HeadGridView::changed() {
   if (isVisible()) refresh();
 }
 
+namespace {
+
+QString word_of_change(const Intervention& what) {
+  if (what.kind == InterventionKind::kEdge) return HeadGridView::tr("edge cut");
+  if (what.kind == InterventionKind::kSink) return HeadGridView::tr("no sink");
+  if (what.with == Replacement::kZero) return HeadGridView::tr("off");
+  return what.with == Replacement::kMean ? HeadGridView::tr("mean") : HeadGridView::tr("replaced");
+}
+
+// What replaces the output of a head counts more than an edge.
+std::map<int64_t, ChangedHead> changed_heads(const RequestView& request, int64_t heads) {
+  std::map<int64_t, ChangedHead> changed;
+  for (const Intervention& what : request.interventions) {
+    if (what.kind == InterventionKind::kResidual) continue;
+    ChangedHead& head = changed[what.layer * heads + what.head];
+    const bool output = what.kind == InterventionKind::kHead;
+    if (head.word.isEmpty() || (output && !head.output)) head.word = word_of_change(what);
+    head.output = head.output || output;
+    if (!head.text.isEmpty()) head.text += QLatin1Char('\n');
+    head.text += QString::fromStdString(text_of(what));
+  }
+  return changed;
+}
+
+}  // namespace
+
 HeadGridScene HeadGridView::make_scene() const {
   HeadGridScene scene;
   scene.look = PictureLook::read();
@@ -155,6 +183,7 @@ HeadGridScene HeadGridView::make_scene() const {
   scene.num_layers = shape.num_layers;
   scene.num_heads = shape.num_heads;
   scene.num_kv_heads = shape.num_kv_heads;
+  scene.changed = changed_heads(*view, shape.num_heads);
   scene.shown =
       std::clamp<int64_t>(selection().shown_layer(), 0, shape.num_layers - 1) * shape.num_heads +
       std::clamp<int64_t>(selection().shown_head(), 0, shape.num_heads - 1);

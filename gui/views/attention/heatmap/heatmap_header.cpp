@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "gui/models/plain_tooltip.h"
 #include "gui/theme/theme.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
 
@@ -150,6 +151,9 @@ bool HeatmapHeader::list_requests(const std::vector<RequestView>& requests) {
 
 void HeatmapHeader::show_head(uint32_t request, const HeatmapScene& scene) {
   set_quietly(request_box_, request_box_->findData(static_cast<qlonglong>(request)));
+  // The box may shorten the name.
+  request_box_->setToolTip(plain_tooltip(
+      tr("The request whose attention is shown: %1").arg(request_box_->currentText())));
   set_quietly(layer_box_, scene.head.layer, scene.num_layers);
   set_quietly(head_box_, scene.head.head, scene.num_heads);
   set_quietly(other_layer_box_, scene.head.combine.other.layer, scene.num_layers);

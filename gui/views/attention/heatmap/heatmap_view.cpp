@@ -17,6 +17,7 @@
 #include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/views/attention/weight_look.h"
 #include "gui/views/attention/written/written_lengths.h"
+#include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/request/request_box.h"
 
 namespace attn::gui {
@@ -48,6 +49,8 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(header_);
   column->addStretch(1);
+  connect(add_interventions_line(*this, bridge(), selection()), &InterventionsLine::resized, this,
+          &HeatmapView::relayout);
 
   connect(&bridge(), &EngineBridge::run_started, this, &HeatmapView::run_started);
   connect(&bridge(), &EngineBridge::snapshot_changed, this, &HeatmapView::read_snapshot);
@@ -266,7 +269,8 @@ void HeatmapView::read_selection() {
 }
 
 void HeatmapView::relayout() {
-  const QRectF body(0, header_->height(), width(), std::max(1, height() - header_->height()));
+  const int top = header_->height() + interventions_line_height(*this);
+  const QRectF body(0, top, width(), std::max(1, height() - top));
   layout_ = layout_heatmap(scene_, body, true);
   transform_.set_viewport(layout_.cells.width(), layout_.cells.height());
   view_changed();

@@ -11,6 +11,7 @@
 #include "engine/session/record/head_reader.h"
 #include "gui/theme/theme.h"
 #include "gui/views/attention/heatmap/heatmap_scene.h"
+#include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/text/ticks.h"
 #include "gui/widgets/view_options.h"
 
@@ -47,6 +48,7 @@ HeadLinesView::HeadLinesView(const ViewContext& context, QWidget* parent)
   column->addWidget(chips_);
   column->addWidget(canvas_, 1);
   stack(header_, body, canvas_);
+  add_interventions_line(*this, bridge(), selection());
   setAccessibleName(title());
   build_header();
   connect(&bridge(), &EngineBridge::run_started, this, &HeadLinesView::run_started);
