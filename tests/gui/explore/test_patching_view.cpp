@@ -123,6 +123,19 @@ class TestPatchingView : public QObject {
     QCOMPARE(view_->options()[QLatin1String("wrong")].toString(), QStringLiteral("ball"));
   }
 
+  void equal_answers_are_told() {
+    QVERIFY(said().contains(QStringLiteral("the logit of “·dog” minus that of “·ball”")));
+    type("Tom went to the park. He", "Sam went to the park. He");
+    view_->set_options(
+        {{QStringLiteral("right"), QString()}, {QStringLiteral("wrong"), QString()}});
+    QVERIFY(settle());
+    QCOMPARE(view_->data()->ends.clean.best, view_->data()->ends.corrupted.best);
+    QVERIFY2(said().contains(QStringLiteral("after both prompts")), qPrintable(said()));
+    QVERIFY2(said().contains(QStringLiteral("apart")), qPrintable(said()));
+    QVERIFY(view_->csv().startsWith(
+        "run,site,layer,position,token,other_token,head,logit_difference,clean_share,right,wrong"));
+  }
+
   void runs_are_cancelled_and_begun_again() {
     type("Tom saw a dog.", "Tom saw a cat.");
     QVERIFY(view_->is_behind());
@@ -170,6 +183,7 @@ class TestPatchingView : public QObject {
     return dynamic_cast<const PatchingPicture&>(*view_->canvas().picture());
   }
   QString words() const { return picture().patch_words(); }
+  QString said() const { return view_->canvas().picture()->sentence(); }
   QString trouble() const { return view_->data()->trouble; }
   QPoint place(const Spot& spot) const {
     view_->canvas().set_cursor(spot);

@@ -47,6 +47,7 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
   show_choices();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
   column->addWidget(header_);
   column->addStretch(1);
   connect(add_interventions_line(*this, bridge(), selection()), &InterventionsLine::resized, this,

@@ -25,6 +25,9 @@ struct PatchingWords {
 };
 
 constexpr int kResultLines = 2;
+// Logits. Shares divide by how far the differences of the two prompts are apart; below this, what
+// hardly changes an answer has a large share.
+constexpr double kSmallEffect = 1;
 
 // "99.7%", "100%", "0.05%"
 QString share_text(double share) {
@@ -32,6 +35,38 @@ QString share_text(double share) {
   const bool whole = std::abs(value - std::round(value)) < 0.05;
   const int decimals = whole && std::abs(value) > 0.5 ? 0 : std::abs(value) < 1 ? 2 : 1;
   return QLocale().toString(value, 'f', value == 0 ? 0 : decimals) + QLatin1Char('%');
+}
+
+// Which pair of tokens all cells compare; empty: not known yet.
+QString pair_words(const PatchingData& data) {
+  if (data.right.empty() || !data.trouble.isEmpty()) return {};
+  return PatchingWords::tr(
+             "Compared: the logit of %1 minus that of %2. It is %3 after the clean "
+             "prompt and %4 after the corrupted one.")
+      .arg(quoted_token(data.right), quoted_token(data.wrong),
+           format_number(data.ends.clean.difference, 3),
+           format_number(data.ends.corrupted.difference, 3));
+}
+
+// Why the shares say little about the answer; empty: nothing is wrong with them.
+QString pair_warning(const PatchingData& data) {
+  if (data.right.empty() || !data.trouble.isEmpty()) return {};
+  const PatchEnds& ends = data.ends;
+  QStringList warnings;
+  if (ends.clean.best == ends.corrupted.best)
+    warnings += PatchingWords::tr(
+                    "The likeliest token is %1 after both prompts, so the cells do not explain "
+                    "which of two answers is given.")
+                    .arg(quoted_token(data.best_clean));
+  const double apart = std::abs(ends.clean.difference - ends.corrupted.difference);
+  if (apart < kSmallEffect)
+    warnings += PatchingWords::tr(
+                    "The two differences are only %1 apart. The shares are divided by this small "
+                    "number, so they may be far from 0 and 1 where almost nothing changes.")
+                    .arg(format_number(apart, 3));
+  if (!warnings.isEmpty())
+    warnings += PatchingWords::tr("Choose prompts with different answers, or another pair.");
+  return warnings.join(QLatin1Char(' '));
 }
 
 }  // namespace
@@ -47,7 +82,8 @@ Spot target_of(const PatchingMove& move) {
 struct PatchingPicture::Layout {
   double label = 0, cell = 0, head = 0, high = 0;
   bool turned = false;  // the tokens
-  QRectF heading, result, bar;
+  QRectF heading, pair, warning, result, bar;
+  std::vector<QString> warning_lines;
   QRectF title[2];   // of a run, by is_into_clean(): 0 clean, 1 corrupted
   QRectF tokens[2];  // above the grid of positions
   QRectF grid[kPatchingParts];
@@ -97,7 +133,12 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   const double names =
       at.turned ? std::ceil(std::min(longest_ + 1, l.px(84) * 1.0)) + l.px(9) : l.px(18);
   at.heading = QRectF(0, 0, width, l.px(22));
-  at.result = QRectF(0, at.heading.bottom(), width, l.px(17) * kResultLines);
+  at.pair = QRectF(0, at.heading.bottom(), width, data.trouble.isEmpty() ? l.px(17) : 0);
+  if (const QString warning = pair_warning(data); !warning.isEmpty())
+    at.warning_lines = wrapped_lines(l.small, warning, width);
+  at.warning =
+      QRectF(0, at.pair.bottom(), width, l.px(17) * static_cast<double>(at.warning_lines.size()));
+  at.result = QRectF(0, at.warning.bottom(), width, l.px(17) * kResultLines);
   double y = at.result.bottom() + l.px(6);
   const double heads_left = at.label + at.cell * tokens + gap + at.label;
   for (int run = 0; run < 2; ++run) {
@@ -277,6 +318,10 @@ void PatchingPicture::paint_content(QPainter& painter, double width, const Spot&
   draw_line(painter, at.heading, Qt::AlignLeft | Qt::AlignVCenter,
             elided_text(l.title_bold, headline(), at.heading.width()));
   painter.setFont(l.small);
+  draw_line(painter, at.pair, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(l.small, pair_words(data), at.pair.width()));
+  painter.setPen(l.colors.bad);
+  if (!at.warning_lines.empty()) paint_lines(painter, at.warning, at.warning_lines);
   const bool wrong = !data.trouble.isEmpty() || !scene_.trouble.isEmpty();
   painter.setPen(wrong ? l.colors.bad : scene_.patch ? l.colors.text : l.colors.muted);
   std::vector<QString> lines = wrapped_lines(l.small, result_line(), at.result.width());
@@ -454,8 +499,9 @@ QString PatchingPicture::words(const Spot& spot) const {
   const double difference =
       grid.difference[static_cast<size_t>(spot.row * grid.columns + spot.column)];
   return run + QLatin1Char('\n') +
-         PatchingWords::tr("%1 of the clean answer\ndifference of the logits %2")
-             .arg(share_text(*share), format_number(difference));
+         PatchingWords::tr("%1 of the clean answer\nlogit of %2 minus that of %3: %4")
+             .arg(share_text(*share), quoted_token(scene_.data->right),
+                  quoted_token(scene_.data->wrong), format_number(difference));
 }
 
 std::vector<ViewPoint::Number> PatchingPicture::numbers(const Spot& spot) const {
@@ -465,7 +511,10 @@ std::vector<ViewPoint::Number> PatchingPicture::numbers(const Spot& spot) const 
 }
 
 QString PatchingPicture::sentence() const {
-  return headline() + QStringLiteral(". ") + result_line();
+  QStringList said{headline() + QLatin1Char('.')};
+  for (const QString& text : {pair_words(*scene_.data), pair_warning(*scene_.data), result_line()})
+    if (!text.isEmpty()) said += text;
+  return said.join(QLatin1Char(' '));
 }
 
 QString PatchingPicture::headline() const {
@@ -480,11 +529,13 @@ QString PatchingPicture::headline() const {
 
 std::string PatchingPicture::csv() const {
   const PatchingData& data = *scene_.data;
-  std::string out = "run,site,layer,position,token,other_token,head,logit_difference,clean_share\n";
+  std::string out =
+      "run,site,layer,position,token,other_token,head,logit_difference,clean_share,right,wrong\n";
   if (data.right.empty()) return out;
   const PatchEnds& ends = data.ends;
-  out += fmt::format("clean,,,,,,,{},1\ncorrupted,,,,,,,{},0\n", ends.clean.difference,
-                     ends.corrupted.difference);
+  const std::string pair = csv_cell(data.right) + ',' + csv_cell(data.wrong);
+  out += fmt::format("clean,,,,,,,{},1,{}\ncorrupted,,,,,,,{},0,{}\n", ends.clean.difference, pair,
+                     ends.corrupted.difference, pair);
   const auto text_at = [](const std::vector<std::string>& texts, int64_t at) {
     return csv_cell(texts[static_cast<size_t>(at)]);
   };
@@ -502,9 +553,9 @@ std::string PatchingPicture::csv() const {
           out += fmt::format("{},{},{},", column,
                              text_at(clean ? data.clean_texts : data.corrupted_texts, column),
                              text_at(clean ? data.corrupted_texts : data.clean_texts, column));
-        out += fmt::format(",{},{}\n",
+        out += fmt::format(",{},{},{}\n",
                            grid->difference[static_cast<size_t>(layer * grid->columns + column)],
-                           grid->value(layer, column));
+                           grid->value(layer, column), pair);
       }
   }
   return out;
