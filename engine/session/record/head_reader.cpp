@@ -160,9 +160,9 @@ std::string heads_csv(const RequestView& request, int64_t most_rows) {
   return heads_csv(shape, scores);
 }
 
-std::string head_lines_csv(const RequestView& own, int64_t layer,
-                           std::span<const int64_t> heads, const LineFilter& filter,
-                           int64_t most_rows, const LineNumbers* numbers) {
+std::string head_lines_csv(const RequestView& own, int64_t layer, std::span<const int64_t> heads,
+                           const LineFilter& filter, int64_t most_rows,
+                           const LineNumbers* numbers) {
   std::string csv = fmt::format("layer,head,query,query_token,key,key_token,{}\n",
                                 numbers ? numbers->column : "weight");
   const RequestView& request = own.at(layer);

@@ -21,7 +21,6 @@
 #include "gui/widgets/request/request_box.h"
 
 namespace attn::gui {
-
 namespace {
 
 constexpr std::chrono::milliseconds kSwitchWait{
@@ -607,15 +606,13 @@ void HeatmapView::clear_selection() {
 void HeatmapView::move_cursor(int64_t d_query, int64_t d_key) {
   const int64_t last = scene_.rows() - 1, last_key = scene_.columns() - 1;
   if (last < 0 || last_key < 0) return;
-  Cell next;
+  Cell next{std::clamp<int64_t>(cursor_.query + d_query, 0, last),
+            std::clamp<int64_t>(cursor_.key + d_key, 0, last_key)};
   if (cursor_.query < 0) {
     // The first arrow key starts at the newest visible row, on the key of the same position.
     const auto row =
         std::min<int64_t>(last, static_cast<int64_t>(std::ceil(transform_.y.visible_end())) - 1);
     next = {row, std::min(row, last_key)};
-  } else {
-    next = {std::clamp<int64_t>(cursor_.query + d_query, 0, last),
-            std::clamp<int64_t>(cursor_.key + d_key, 0, last_key)};
   }
   select_cell(next);
   transform_.y.reveal(static_cast<double>(next.query), static_cast<double>(next.query + 1));
@@ -624,9 +621,8 @@ void HeatmapView::move_cursor(int64_t d_query, int64_t d_key) {
 }
 
 void HeatmapView::show_head(int64_t layer, int64_t head) {
-  if (scene_.num_heads <= 0) return;
   const RequestView* view = request();
-  if (!view) return;
+  if (scene_.num_heads <= 0 || !view) return;
   // After the last head comes the first head of the next layer, so one key steps through all heads.
   if (head >= scene_.num_heads) head = 0, ++layer;
   if (head < 0) head = scene_.num_heads - 1, --layer;
