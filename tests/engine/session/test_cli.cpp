@@ -97,10 +97,12 @@ TEST(Cli, AWrongNameIsHeldAgainstModelsAndScenarios) {
 TEST(Cli, WhatIsNoScenarioIsCalledByItsName) {
   const test::TemporaryFolder folder;
   const std::string session = folder.path() / "a.attn-session";
-  for (const auto& [word, says] :
-       {std::pair{kModel + "/tokenizer.json", "found a tokenizer"},
-        std::pair{kModel + "/config.json", "found a model's config.json"}}) {
-    const Result result = attn_program({"run", word});
+  // Beside the other files of a model they open it.
+  for (const auto& [file, says] : {std::pair{"tokenizer.json", "found a tokenizer"},
+                                   std::pair{"config.json", "found a model's config.json"}}) {
+    const std::filesystem::path alone = folder.path() / (std::string("my-") + file);
+    std::filesystem::copy_file(kModel + "/" + file, alone);
+    const Result result = attn_program({"run", alone.string()});
     EXPECT_EQ(result.code, 2);
     EXPECT_THAT(result.err, HasSubstr(says));
   }
