@@ -296,7 +296,9 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
   highlight.request = selection.request;
   // What a layer of the encoder reads lies in no block.
   const int64_t of_encoder = snapshot.source.num_encoder_layers();
-  if (selection.kind == SelectionKind::kCell && selection.layer < of_encoder) return highlight;
+  if (selection.kind == SelectionKind::kCell && selection.layer >= 0 &&
+      selection.layer < of_encoder)
+    return highlight;
   if (event && event->kind == EventKind::kTile && event->layer < of_encoder) return highlight;
   int64_t token = -1;
   TableKind kind = TableKind::kOwn;

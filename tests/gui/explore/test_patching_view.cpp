@@ -124,7 +124,8 @@ class TestPatchingView : public QObject {
   }
 
   void equal_answers_are_told() {
-    QVERIFY(said().contains(QStringLiteral("the logit of “·dog” minus that of “·ball”")));
+    QVERIFY2(said().contains(QStringLiteral("the logit of “·dog” minus that of “·ball”")),
+             qPrintable(said()));
     type("Tom went to the park. He", "Sam went to the park. He");
     view_->set_options(
         {{QStringLiteral("right"), QString()}, {QStringLiteral("wrong"), QString()}});
