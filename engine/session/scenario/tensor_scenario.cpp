@@ -392,8 +392,8 @@ std::vector<std::string> guesses_of(const Scenario& scenario) {
   return guesses;
 }
 
-// Whether the file is one of those of which a model's folder is made: its dialog shows only files,
-// so who wants the model chooses one of them.
+// Whether the file belongs to a model's folder. A dialog that opens files cannot choose the folder,
+// so any of its files stands for the model.
 static bool is_file_of_model(const fs::path& file) {
   std::error_code failure;
   if (!fs::is_regular_file(file, failure) || !is_model_path(fs::absolute(file).parent_path()))

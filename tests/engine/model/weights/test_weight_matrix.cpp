@@ -8,7 +8,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -172,49 +171,6 @@ TEST(WeightMatrix, TakesTheMemoryOfItsFile) {
     EXPECT_EQ(WeightMatrix::bytes(type, 640, 512), 640 * row_bytes(type, 512));
   EXPECT_EQ(row_bytes(WeightType::kBF16, 7), 14);
   EXPECT_EQ(row_bytes(WeightType::kQ4_0, 64), 36);
-}
-
-// Rows behind 2^32 numbers, and behind 2^32 bytes, are read and multiplied as those of a small
-// matrix. Needs up to 5 GB of memory, so it is run by hand.
-TEST(WeightMatrix, RowsFarBehindTheFirstAreThoseOfASmallMatrix) {
-  if (!std::getenv("ATTN_FAR_WEIGHTS")) GTEST_SKIP() << "only with ATTN_FAR_WEIGHTS=1";
-  ThreadPool pool(2);
-  Execution execution;
-  execution.pool = &pool;
-  constexpr int64_t kColumns = 32768, kNear = kPanelRows + 6;
-  std::vector<float> x(static_cast<size_t>(kColumns));
-  Rng rng(8);
-  for (float& value : x) value = rng.normal();
-  const auto product = [&](const StoredMatrix& weights) {
-    Linear linear;
-    linear.add(weights, WeightOrder::kOutIn);
-    std::vector<float> y(static_cast<size_t>(weights.shape[0]));
-    EXPECT_TRUE(linear.forward(x.data(), 1, y.data(), false, KernelId::kLinear, execution));
-    return y;
-  };
-  for (const auto& [type, numbers] : {std::pair{WeightType::kQ2_K, int64_t{1} << 32},
-                                      std::pair{WeightType::kBF16, int64_t{1} << 31}}) {
-    const Matrix last = random_matrix(type, kNear, kColumns, 9);
-    const int64_t rows = numbers / kColumns + kNear, bytes = row_bytes(type, kColumns);
-    StoredMatrix far = last.stored();
-    far.shape = {rows, kColumns};
-    far.pool = &pool;
-    far.read = [&](int64_t first, int64_t count, std::byte* to) {
-      for (int64_t row = first; row < first + count; ++row, to += bytes)
-        if (row >= rows - kNear)
-          std::memcpy(to, last.row(row - (rows - kNear)), static_cast<size_t>(bytes));
-        else
-          std::memset(to, 0, static_cast<size_t>(bytes));
-    };
-    const std::vector<float> y = product(far), expected = product(last.stored());
-    EXPECT_EQ(std::memcmp(y.data() + (rows - kNear), expected.data(), expected.size() * 4), 0);
-    EXPECT_EQ(y[0], 0);
-    const WeightMatrix matrix(far), small(last.stored());
-    for (const int64_t row : {int64_t{0}, kNear - 1})
-      matrix.for_row(rows - kNear + row, [&](int64_t first, const float* found, int64_t count) {
-        for (int64_t i = 0; i < count; ++i) ASSERT_EQ(found[i], small.at(row, first + i));
-      });
-  }
 }
 
 TEST(WeightMatrix, NumbersThatAreNotFiniteAreFoundByTheirScales) {
