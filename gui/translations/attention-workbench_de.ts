@@ -1381,6 +1381,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/commands/view_menu.cpp"/>
         <location filename="../../gui/models/event_words.cpp"/>
         <location filename="../../gui/models/request_model.cpp"/>
+        <location filename="../../gui/models/run/fact_values.cpp"/>
         <location filename="../../gui/models/run/request_words.cpp"/>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
         <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
@@ -1687,15 +1688,14 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
         <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/models/run/fact_values.cpp"/>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
@@ -3035,8 +3035,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/models/run/fact_values.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <location filename="../../gui/widgets/text/rule_words.cpp"/>
         <source>none</source>
         <translation>keine</translation>
@@ -3278,6 +3278,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/request_model.cpp"/>
         <source>The state of the request in the scheduler.</source>
         <translation>Der Zustand der Anfrage im Scheduler.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/fact_values.cpp"/>
+        <source>%1..%2 (%3)</source>
+        <translation>%1..%2 (%3)</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
@@ -10712,11 +10717,6 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>%1, of them %2 not masked</source>
         <translation>%1, davon %2 nicht maskiert</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
-        <source>%1..%2 (%3)</source>
-        <translation>%1..%2 (%3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>

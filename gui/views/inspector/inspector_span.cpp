@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gui/models/event_words.h"
+#include "gui/models/run/fact_values.h"
 #include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
 #include "gui/views/inspector/inspector_preemption.h"
@@ -14,18 +15,14 @@ namespace attn::gui {
 
 namespace {
 
-QString range(int64_t begin, int64_t count) {
-  return count <= 0 ? tr("none") : tr("%1..%2 (%3)").arg(begin).arg(begin + count - 1).arg(count);
-}
-
 void add_tile(InspectorContent& out, const EngineSnapshot& snapshot, const TraceEvent& event) {
   const TileEvent tile = unpack_tile(event);
   out.row(tr("kernel"), text_of(name_of(tile.kernel)));
   out.row(tr("request"), request_name(snapshot, tile.request));
   out.row(tr("head"), tr("%1 (0..%2)").arg(tile.head).arg(snapshot.source.num_heads - 1));
   out.heading(tr("What it covers"));
-  out.row(tr("queries"), range(tile.q_begin, tile.q_count));
-  out.row(tr("keys"), range(tile.k_begin, tile.k_count));
+  out.row(tr("queries"), range_words(tile.q_begin, tile.q_count));
+  out.row(tr("keys"), range_words(tile.k_begin, tile.k_count));
   const WeightRule plain;
   const auto request = std::ranges::find(snapshot.requests, tile.request, &RequestView::id);
   const LayerRules* rules = request != snapshot.requests.end() && request->attention
@@ -42,41 +39,15 @@ void add_tile(InspectorContent& out, const EngineSnapshot& snapshot, const Trace
               .arg(format_count(int64_t{tile.q_count} * tile.k_count), format_count(visible)));
   if (snapshot.block_size > 0 && tile.k_count > 0)
     out.row(tr("logical blocks"),
-            range(tile.k_begin / snapshot.block_size,
-                  (int64_t{tile.k_begin} + tile.k_count - 1) / snapshot.block_size -
-                      tile.k_begin / snapshot.block_size + 1));
-}
-
-// The value of a fact; empty: nothing to tell here.
-QString value_words(const EngineSnapshot& snapshot, const EventFact& fact) {
-  switch (fact.value) {
-    case FactValue::kRequest:
-    case FactValue::kOtherRequest:
-      return request_name(snapshot, static_cast<uint32_t>(fact.number));
-    case FactValue::kKernel:
-      return kernel_words(static_cast<uint32_t>(fact.number));
-    case FactValue::kRange:
-      return range(fact.number, fact.count);
-    case FactValue::kPart:
-      return tr("%1 of %2").arg(fact.number).arg(fact.count);
-    case FactValue::kText:
-      return text_of(fact.text);
-    case FactValue::kMessage:
-      return {};  // the message bar has it
-    case FactValue::kBlock:
-    case FactValue::kNumber:
-      return QString::number(fact.number);
-    case FactValue::kStep:
-    case FactValue::kCount:
-      break;
-  }
-  return format_count(fact.number);
+            range_words(tile.k_begin / snapshot.block_size,
+                        (int64_t{tile.k_begin} + tile.k_count - 1) / snapshot.block_size -
+                            tile.k_begin / snapshot.block_size + 1));
 }
 
 void add_fields(InspectorContent& out, const EngineSnapshot& snapshot, const TraceEvent& event) {
   if (event.kind == EventKind::kTile) return add_tile(out, snapshot, event);
   for (const EventFact& fact : facts_of(event))
-    if (const QString value = value_words(snapshot, fact); !value.isEmpty())
+    if (const QString value = value_words(&snapshot, fact); !value.isEmpty())
       out.row(fact_words(fact), value);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gui/models/event_words.h"
+#include "gui/models/run/fact_values.h"
 #include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/ticks.h"
@@ -43,17 +44,8 @@ class Rows {
 
 // What the events of marks and page fetches say.
 void add_facts(Rows& rows, const SpanFacts& facts) {
-  for (const EventFact& fact : facts_of(*facts.event)) {
-    QString value = format_count(fact.number);
-    if (fact.value == FactValue::kStep) value = QString::number(fact.number);
-    if (fact.value == FactValue::kKernel) value = kernel_words(static_cast<uint32_t>(fact.number));
-    if (fact.value == FactValue::kRange) value = positions(fact.number, fact.count);
-    if (fact.value == FactValue::kPart) value = tr("%1 of %2").arg(fact.number).arg(fact.count);
-    if (fact.value == FactValue::kRequest)
-      value = facts.snapshot ? request_name(*facts.snapshot, static_cast<uint32_t>(fact.number))
-                             : tr("request %1").arg(fact.number);
-    rows.add(fact_words(fact), value);
-  }
+  for (const EventFact& fact : facts_of(*facts.event))
+    rows.add(fact_words(fact), value_words(facts.snapshot, fact));
 }
 
 void add_event_fields(Rows& rows, const SpanFacts& facts) {

@@ -301,7 +301,7 @@ class TestTimeline : public QObject {
     QVERIFY(fetch);
     QCOMPARE(static_cast<SpanClass>(worker->spans.span(*fetch).span_class), SpanClass::kCopy);
     const QString tooltip = f.canvas.tooltip_at(f.at("worker 1", 35));
-    for (const char* words : {"Page fetch", "16 to 23 (8)", "Lily", "pallas_paged_decode"})
+    for (const char* words : {"Page fetch", "16..23 (8)", "Lily", "pallas_paged_decode"})
       QVERIFY2(tooltip.contains(QLatin1String(words)), qPrintable(tooltip));
     f.canvas.find(QStringLiteral("page fetch"));
     QTRY_VERIFY(f.canvas.searched_all());

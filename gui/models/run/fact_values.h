@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The values of an event's facts as texts, for tables that name a fact beside its value. Any
+// thread; texts are in the language of the program. No Widgets.
+#pragma once
+
+#include <QString>
+
+#include "engine/session/run/snapshot.h"
+#include "gui/models/event_words.h"
+
+namespace attn::gui {
+
+// "16..23 (8)"; "none" where there is nothing.
+QString range_words(int64_t first, int64_t count);
+// Requests by their names in the snapshot; null: by their numbers. Empty for the text of a warning,
+// which the message bar has.
+QString value_words(const EngineSnapshot* snapshot, const EventFact& fact);
+
+}  // namespace attn::gui
