@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -12,6 +13,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
+#include "engine/core/files/output_file.h"
 #include "engine/core/files/paths.h"
 #include "engine/core/files/whole_file.h"
 #include "engine/core/memory.h"
@@ -255,20 +257,31 @@ Converted to_folder(const fs::path& from, const fs::path& to, const WrittenType&
 
 Converted convert_to_gguf(const fs::path& from, const fs::path& to, const WrittenType& type,
                           const ConvertProgress& progress) {
+  const ConvertProgress watched = [&](double share) { return !progress || progress(share); };
+  // Written and checked in a folder of its own: what did not pass the check must not be taken for a
+  // good file, nor replace one.
+  const fs::path place = output_file(to), parent = folder_of(place), name = place.filename();
+  remove_unfinished_folders(parent, name.string());
+  fs::path folder;
+  const Descriptor lock = make_unfinished_folder(parent, name.string(), folder);
+  if (!lock) throw_write_error(to, errno);
+  const fs::path file = folder / name;
   std::error_code failure;
-  const bool is_folder = fs::is_directory(from, failure);
-  // A result that did not pass the check must not be taken for a good one.
-  bool is_new = false;
+  Converted result;
   try {
-    const ConvertProgress watched = [&](double share) {
-      is_new = is_new || share >= 0.5;
-      return !progress || progress(share);
-    };
-    return is_folder ? from_folder(from, to, type, watched) : rewrite(from, to, type, watched);
+    result = fs::is_directory(from, failure) ? from_folder(from, file, type, watched)
+                                             : rewrite(from, file, type, watched);
+    if (const fs::file_status old = fs::status(place, failure); fs::exists(old))
+      fs::permissions(file, old.permissions(), failure);
+    fs::rename(file, place, failure);
+    if (failure) throw_write_error(to, failure.value());
   } catch (...) {
-    if (is_new) fs::remove(to, failure);
+    remove_flat_folder(folder);
     throw;
   }
+  sync_folder(parent);
+  remove_flat_folder(folder);
+  return result;
 }
 
 Converted convert_to_folder(const fs::path& from, const fs::path& to, const WrittenType& type,

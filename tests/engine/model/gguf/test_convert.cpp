@@ -7,7 +7,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
+#include <string>
 
 #include "engine/model/files/gguf.h"
 #include "engine/model/load_model.h"
@@ -108,6 +110,16 @@ TEST(Convert, AResultThatDiffersTooMuchIsNotKept) {
                  [&] { convert_to_gguf(source, file, written_type("f16")); });
   EXPECT_FALSE(fs::exists(file));
   EXPECT_GT(convert_to_gguf(source, file, written_type("bf16")).worst, 0);
+  const auto bytes_of = [](const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  const std::string good = bytes_of(file);
+  expect_refused({ErrorCode::kFailed, "differs too much", tensor, "a difference of inf", "in F16"},
+                 [&] { convert_to_gguf(source, file, written_type("f16")); });
+  EXPECT_TRUE(bytes_of(file) == good) << "an old file is replaced by a checked one only";
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path), {}), 2)
+      << "nothing else is left there";
   set_first(std::numeric_limits<float>::quiet_NaN());
   fs::remove(file);
   expect_refused({ErrorCode::kBadInput, "NaN or infinite", tensor, "number 0", "finite"},
