@@ -137,7 +137,7 @@ QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QSt
 }
 
 void MainWindow::build_panels() {
-  const ViewContext context{&bridge_, &selection_, &cursor_, &notes_, inside_.get()};
+  const ViewContext context{&bridge_, &selection_, &cursor_, &notes_, inside_.get(), &control_};
   workload_ = new WorkloadPanel(control_, selection_);
   workload_->follow(cursor_);
   for (const ViewEntry& entry : view_registry()) {
