@@ -150,8 +150,10 @@ struct RunControl::Opening {
   bool is_results = false;  // and is read by whoever takes results_asked()
 
   void read() {
-    Scenario described = files.size() > 1 ? tensor_scenario(paths_of(files))
-                                          : open_scenario(files.front().toStdString());
+    const std::vector<std::filesystem::path> paths = paths_of(files);
+    Scenario described = paths.size() > 1 && is_tensor_file(paths.front())
+                             ? tensor_scenario(paths)
+                             : open_scenario(files.front().toStdString());
     check_start(described);
     scenario = std::move(described);
   }
@@ -194,8 +196,7 @@ void RunControl::open_next() {
   }
   reader_.start([this, opening] {
     try {
-      opening->is_results =
-          lesson::may_be_results(std::filesystem::path(opening->files.front().toStdString()));
+      opening->is_results = std::ranges::any_of(paths_of(opening->files), lesson::may_be_results);
       if (!opening->is_results) opening->read();
     } catch (const std::exception& error) {
       opening->problem = QString::fromUtf8(message_of(error));
