@@ -293,7 +293,10 @@ std::vector<View*> MainWindow::views() const {
 
 void MainWindow::build_export_menu() {
   export_menu_->addAction(tr("Figure of the heatmap…"), this,
+  export_menu_->addAction(tr("Weights of all layers and heads…"), this,
+                          [this] { exports_->ask_all_weights(*view("heatmap"), selection_); });
                           [this] { exports_->ask_figure(*view("heatmap"), selection_); });
+  export_menu_->addAction(actions_.save_session);
   export_menu_->addAction(tr("Whole report…"), this, [this] { exports_->ask_report(views()); });
   export_menu_->addSeparator();
   // The views have the names of their tabs.
