@@ -64,16 +64,15 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
 
   bar_ = new RunBar(control, actions_, panels_menu_, export_menu_, recent_menu_, lessons_menu_,
                     help_menu_, this);
-  messages_ = new MessageBar;
   auto* top = new QWidget(this);
   auto* column = new QVBoxLayout(top);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(bar_);
-  column->addWidget(messages_);
   setMenuWidget(top);
   status_ = new StatusLine(control, cursor_, notes_, *actions_.stop, this);
   setStatusBar(status_);
+  messages_ = new MessageBar(this, *status_);
 
   exports_ =
       std::make_unique<WindowExports>(control_, selection_, cursor_, notes_, *messages_, *this);
