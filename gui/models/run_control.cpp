@@ -342,6 +342,10 @@ void RunControl::leave_run() {
 // Called once the engine has begun another run.
 void RunControl::tell_replaced() {
   earlier_ = bridge_.runner().earlier();
+  if (std::exchange(went_back_, false) && earlier_)
+    emit run_replaced(
+        tr("Undo had no edit to take back, so it went back to the run before this "
+           "one. Undo again returns."));
   if (!std::exchange(tells_replaced_, false) || !earlier_) return;
   emit run_replaced(tr("The run of %1 was replaced.").arg(earlier_title()));
 }
@@ -362,7 +366,8 @@ void RunControl::go_back() {
   std::vector<ScenarioRequest> joined = earlier_joined_;
   show_session(session, session->file.empty() ? name_of_file(*session->snapshot->scenario)
                                               : QString::fromStdString(session->file.string()));
-  tells_replaced_ = false;  // it was asked for
+  tells_replaced_ = false;
+  went_back_ = true;
   // A request that joined the run is part of its workload.
   std::erase_if(joined, [&](const ScenarioRequest& request) {
     const auto& ran = session->snapshot->requests;

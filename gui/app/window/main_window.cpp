@@ -292,11 +292,11 @@ std::vector<View*> MainWindow::views() const {
 
 void MainWindow::build_export_menu() {
   export_menu_->addAction(tr("Figure of the heatmap…"), this,
+                          [this] { exports_->ask_figure(*view("heatmap"), selection_); });
   export_menu_->addAction(tr("Weights of all layers and heads…"), this,
                           [this] { exports_->ask_all_weights(*view("heatmap"), selection_); });
-                          [this] { exports_->ask_figure(*view("heatmap"), selection_); });
-  export_menu_->addAction(actions_.save_session);
   export_menu_->addAction(tr("Whole report…"), this, [this] { exports_->ask_report(views()); });
+  export_menu_->addAction(actions_.save_session);
   export_menu_->addSeparator();
   // The views have the names of their tabs.
   for (size_t i = 0; i < all_views_.size(); ++i) {
@@ -312,7 +312,10 @@ void MainWindow::build_export_menu() {
 void MainWindow::connect_actions() {
   connect(actions_.run, &QAction::triggered, &control_, &RunControl::toggle);
   auto* steps = new TileSteps(control_, selection_, this);
-  connect(actions_.step, &QAction::triggered, this, [this, steps] { steps->next(bar_->unit()); });
+  connect(actions_.step, &QAction::triggered, this, [this, steps] {
+    cursor_.go_live();  // so that what is computed is seen
+    steps->next(bar_->unit());
+  });
   connect(actions_.run, &QAction::triggered, steps, &TileSteps::stop);
   connect(actions_.stop, &QAction::triggered, &control_, &RunControl::stop);
   const auto offer_stop = [this] {
