@@ -5,6 +5,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,18 @@ template <class Reporter>
 class RowReporter : public Reporter {
  public:
   using Reporter::Reporter;
+  // A distribution's library warns that it was built as DEBUG. Its own code is not measured here:
+  // every row takes its time itself (take_rows()).
+  bool ReportContext(const benchmark::BenchmarkReporter::Context& context) override {
+    std::ostream& errors = this->GetErrorStream();
+    std::stringstream told;
+    this->SetErrorStream(&told);
+    const bool goes_on = Reporter::ReportContext(context);
+    this->SetErrorStream(&errors);
+    for (std::string line; std::getline(told, line);)
+      if (line.find("Library was built as DEBUG") == std::string::npos) errors << line << '\n';
+    return goes_on;
+  }
   void ReportRuns(const std::vector<benchmark::BenchmarkReporter::Run>& reports) override {
     std::vector<benchmark::BenchmarkReporter::Run> runs = reports;
     for (auto& run : runs) {

@@ -26,10 +26,7 @@ class PaddedImpl final : public AttentionImpl {
 
   std::vector<std::string> warnings() const override {
     auto warnings = impl_->warnings();
-    warnings.push_back(
-        fmt::format("Heads are padded with zeros to {} elements, also in the cache, because "
-                    "pad_head_size is set.",
-                    head_size_));
+    warnings.push_back(padded_heads_sentence(head_size_));
     return warnings;
   }
 
@@ -83,6 +80,13 @@ std::string padding_hint(const AttentionBackend& backend, const AttentionConfig&
   const int64_t next = next_head_size(backend, config.head_size);
   if (next == 0 || next == config.head_size) return "";
   return fmt::format(" With the option pad_head_size, heads are padded with zeros to {}.", next);
+}
+
+std::string padded_heads_sentence(int64_t padded_head_size) {
+  return fmt::format(
+      "Heads are padded with zeros to {} elements, also in the cache, because pad_head_size is "
+      "set.",
+      padded_head_size);
 }
 
 std::string padded_cache_sentence(int64_t head_size, int64_t padded_head_size) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/attention/backend.h"
@@ -74,10 +75,20 @@ std::string head_sizes(const AttentionBackend& backend) {
 }
 
 std::string names_of(const std::vector<DType>& dtypes) {
-  std::string text;
-  for (const DType dtype : dtypes)
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", name_of(dtype));
-  return text;
+  std::vector<std::string_view> names;
+  for (const DType dtype : dtypes) names.push_back(name_of(dtype));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// The words of --kv-cache-dtype for these types.
+std::string cache_words(const std::vector<DType>& dtypes) {
+  std::vector<const char*> words;
+  for (const char* word : {"f32", "bf16", "f16", "fp8_e4m3", "fp8_e5m2", "int8"}) {
+    AttentionConfig config;
+    set_cache_dtype(config, word, DType::kF32, "--kv-cache-dtype");
+    if (std::ranges::find(dtypes, config.kv_cache_dtype) != dtypes.end()) words.push_back(word);
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 }  // namespace
@@ -95,7 +106,7 @@ int command_backends(const Words& words) {
     const BackendCapabilities capabilities = backend->capabilities();
     print_out("  head sizes     {}\n  types          {}\n  cache types    {}\n",
               head_sizes(*backend), names_of(capabilities.dtypes),
-              names_of(capabilities.cache_dtypes));
+              cache_words(capabilities.cache_dtypes));
     print_out("  mixed batches  {}\n  swaps blocks   {}\n",
               capabilities.mixed_batches ? "yes" : "when extended",
               capabilities.swap ? "yes" : "no");

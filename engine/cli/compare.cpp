@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 #include "engine/attention/backend.h"
 #include "engine/cli/commands.h"
@@ -34,6 +35,9 @@ CommandSpec compare_spec() {
        {"--steps", "N", "stop after this many engine steps; default: to the end"},
        {"--csv", "FILE",
         "write the numbers as CSV, with units and the places of the largest differences"},
+       {"--repeat", "N",
+        "measure the times in N runs, 1 to 1000; default: 5, or fewer where they take longer than "
+        "10 s"},
        {"--clock", "real|virtual", "virtual: times are modelled"},
        {"--threads", "N", "worker threads; default: as the scenario says"}},
       "At every attention call each backend gets the same queries, keys and values, and keeps its "
@@ -113,11 +117,16 @@ void print_table(const CompareResult& result) {
   });
   const std::string modelled = result.modelled_time ? " (modelled)" : "";
   add_row(table, result, "attention time" + modelled,
-          [](const CompareColumn& column) { return time_text(column.total_ns); });
+          [](const CompareColumn& column) { return time_text(column.total.ns); });
+  if (result.repetitions > 1)
+    add_row(table, result, "  least to most", [](const CompareColumn& column) {
+      return fmt::format("{:.3f} to {}", 1e-6 * static_cast<double>(column.total.least_ns),
+                         time_text(column.total.most_ns));
+    });
   for (const KernelId kernel : kernels_of(result))
     add_row(table, result, fmt::format("  {}", name_of(kernel)), [&](const CompareColumn& column) {
       for (const KernelCost& cost : column.kernels)
-        if (cost.kernel == kernel) return time_text(cost.ns);
+        if (cost.kernel == kernel) return time_text(cost.time.ns);
       return std::string("-");
     });
   for (const std::string& device : modelled_devices(result))
@@ -178,6 +187,8 @@ int command_compare(const Words& words) {
   compare.layer = options.integer("--layer", -1, 0, 1 << 20);
   compare.max_steps = options.integer("--steps", 0, 1, 1 << 20);
   compare.keep_bytes = 0;  // no maps are made here
+  compare.repetitions = options.integer("--repeat", kRepetitions, 1, 1000);
+  if (options.has("--repeat")) compare.repeat_within_s = std::numeric_limits<double>::infinity();
   if (options.has("--clock"))
     compare.scenario.engine.clock = options.choice("--clock", "", {"real", "virtual"}) == "virtual"
                                         ? ClockKind::kVirtual
@@ -192,9 +203,9 @@ int command_compare(const Words& words) {
         const int percent = static_cast<int>(100 * fraction);
         if (!terminal || percent == shown) return;
         shown = percent;
-        print_error("\r{:3d}% {:<30}", percent, what);
+        print_error("\r{:3d}% {:<44}", percent, what);
       });
-  if (terminal) print_error("\r{:36}\r", "");
+  if (terminal) print_error("\r{:50}\r", "");
 
   print_out("{}: {}, {}, {}, {}, {}; cache {} in blocks of {}\n",
             result.title.empty() ? options.required_text("SCENARIO") : result.title, result.source,
@@ -206,6 +217,7 @@ int command_compare(const Words& words) {
   if (!result.baseline.empty())
     print_out("All are compared with {}{}. Tolerance: {:g} + {:g} x |value|.\n", result.baseline,
               compare.against_reference ? "" : " *", result.tolerance_abs, result.tolerance_rel);
+  if (!result.baseline.empty()) print_out("{}\n", times_text(result));
   print_sentences(result);
   if (const auto csv = options.text("--csv")) {
     write_file_atomically(*csv, compare_csv(result));

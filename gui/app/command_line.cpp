@@ -24,6 +24,7 @@
 #include "gui/views/attention/heatmap_combine.h"
 #include "gui/views/attention/row_cut.h"
 #include "gui/views/explore/knock_out/knock_out_view.h"
+#include "gui/views/explore/patching/patching_prompts.h"
 #include "gui/widgets/color_map.h"
 #include "gui/widgets/view_choices.h"
 
@@ -134,13 +135,21 @@ std::vector<ModeOption> mode_options() {
        "knock_out"},
       {kInRun, {"--request", "N|NAME", "the request that views show; by default the first"}},
       {kInRun,
-       {"--layer", "N",
-        "the layer that views show; by default that of the scenario or saved session"}},
+       {"--layer", "N|all",
+        "the layer that views show; by default that of the scenario or saved session. all: the\n"
+        "array of the heatmap (--arrays) has all layers"}},
       {kInRun,
        {"--head", "N|all",
         "the head; all: the heatmap shows all heads of the layer side by side, and its array has\n"
         "all of them"}},
-      {kInRun, {"--prompt", "TEXT", "the prompt of this request, in place of the scenario's"}},
+      {kInRun,
+       {"--prompt", "TEXT",
+        "the prompt of this request, in place of the scenario's; of the view patching\nthe clean "
+        "prompt"}},
+      {kInRun,
+       {"--corrupted", "TEXT",
+        "the corrupted prompt of the view patching: as many tokens as the clean one"},
+       "patching"},
       {kInRun, {"--colormap", colormaps, "colours of weights; by default those of the scenario"}},
       {kInRun, {"--no-title", "", "the heatmap without its title"}, "heatmap"},
       {kInRun, {"--no-legend", "", "without colour bar and legend"}, "heatmap"},
@@ -278,12 +287,13 @@ std::vector<int> heads_of(const std::string& text) {
   return heads;
 }
 
-std::optional<int> head_of(const Options& options) {
-  const auto text = options.text("--head");
-  if (!text) return std::nullopt;
-  const auto head = whole_number(*text);
-  if (head && *head >= 0 && *head < kMostHeads) return static_cast<int>(*head);
-  throw_bad_input({"this is no number of a head", "--head", "`" + *text + "`",
+// --head or --layer, whose value is a number or `all`; nullopt for both `all` and nothing.
+std::optional<int> number_or_all(const Options& options, const char* option, const char* thing) {
+  const auto text = options.text(option);
+  if (!text || *text == "all") return std::nullopt;
+  const auto number = whole_number(*text);
+  if (number && *number >= 0 && *number < kMostHeads) return static_cast<int>(*number);
+  throw_bad_input({fmt::format("this is no number of a {}", thing), option, "`" + *text + "`",
                    fmt::format("0 to {}, or all", kMostHeads - 1), ""});
 }
 
@@ -341,10 +351,12 @@ void take_values(CommandLine& line, const Options& options) {
   line.settings = !options.has("--no-settings");
   line.request = options.text("--request").value_or("");
   line.prompt = options.text("--prompt").value_or("");
+  line.corrupted = options.text("--corrupted").value_or("");
   line.colormap = options.choice("--colormap", "", color_map_words());
-  line.layer = whole(options, "--layer", 0, kMostHeads - 1);
+  line.figure.all_layers = options.text("--layer") == "all";
+  line.layer = number_or_all(options, "--layer", "layer");
   line.figure.all_heads = options.text("--head") == "all";
-  if (!line.figure.all_heads) line.head = head_of(options);
+  line.head = number_or_all(options, "--head", "head");
   line.figure.title = !options.has("--no-title");
   line.figure.legend = !options.has("--no-legend");
   line.figure.sums = !options.has("--no-sums");
@@ -413,6 +425,18 @@ void check_run(const CommandLine& line, const Options& options) {
          {"SCENARIO", "--tokens", "--select", "--step", "--show", "--backend", "--clock"})
       check_both(options, "--lesson", option, "The lesson says what is run.");
   if (line.mode != CommandLine::Mode::kRun) return;
+  const bool patches = std::ranges::find(line.views, "patching") != line.views.end();
+  if (patches && line.prompt.empty() != line.corrupted.empty())
+    throw_bad_input({"the view patching compares two prompts, and one is given",
+                     line.prompt.empty() ? "--corrupted" : "--prompt",
+                     line.prompt.empty() ? "no --prompt" : "no --corrupted",
+                     "both: --prompt TEXT --corrupted TEXT, of as many tokens", ""});
+  for (const auto& [option, text] :
+       {std::pair("--prompt", &line.prompt), {"--corrupted", &line.corrupted}})
+    if (patches && text->size() > size_t{kMostPromptLength})
+      throw_bad_input({"a prompt of the view patching is too long", option,
+                       fmt::format("{} bytes", text->size()),
+                       fmt::format("up to {}", kMostPromptLength), ""});
   const bool have_scenario = options.has("SCENARIO");
   check_both(options, "--width", "--size", "Both say how large a picture is.");
   check_both(options, "--dpi", "--scale", "Both say how many pixels a PNG file has.");
@@ -421,6 +445,14 @@ void check_run(const CommandLine& line, const Options& options) {
       if (options.has(option))
         throw_bad_input(
             {"this option is for one head", option, "with --head all", "with --head N", ""});
+  if (line.figure.all_layers && line.arrays.empty())
+    throw_bad_input({"a picture shows one layer", "--layer", "`all` without --arrays",
+                     "--layer N, or --layer all --arrays npy,safetensors", ""});
+  if (line.figure.all_layers)
+    for (const char* option : {"--combine", "--keep", "--quantity"})
+      if (options.has(option))
+        throw_bad_input(
+            {"this option is for one layer", option, "with --layer all", "with --layer N", ""});
   if (line.export_folder.empty() && line.session_file.empty())
     throw_bad_input({"`run` needs a folder for its files", "--export", "nothing",
                      "a folder; it is made if needed. Or a file for --session",

@@ -57,6 +57,7 @@ struct CommandLine {
   std::optional<int> layer;         // that views show; nullopt: that of the scenario
   std::optional<int> head;          // the same
   std::string prompt;               // in place of that of the request; empty: that of the scenario
+  std::string corrupted;            // the other prompt of Patching; empty: that of the view
   std::string colormap;             // of kColorMaps; empty: that of the scenario
   FigureLook figure;                // of the heatmap
   std::optional<double> width_mm;   // of every picture

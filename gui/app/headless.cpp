@@ -186,6 +186,20 @@ void throw_if_failed(const EngineBridge& bridge, const CommandLine& line) {
       {.what = snapshot->phase_detail, .where = "", .found = "", .allowed = "", .advice = ""});
 }
 
+// A prompt that was given here and can never run is a mistake of the command line. One of a
+// scenario is a result, which the report tells.
+void throw_if_ignored(const EngineBridge& bridge, const CommandLine& line) {
+  const auto& snapshot = bridge.snapshot();
+  if (line.prompt.empty() || !snapshot || snapshot->requests.empty()) return;
+  const RequestView& request = snapshot->requests[request_of(line, snapshot->requests)];
+  if (request.state != RequestState::kFinishedIgnored) return;
+  throw_bad_input({.what = "the prompt cannot run",
+                   .where = "--prompt",
+                   .found = request.ignored_reason,
+                   .allowed = "",
+                   .advice = ""});
+}
+
 bool stands(EngineBridge& bridge) {
   return bridge.gate_state() == RunGate::State::kPaused && bridge.runner().gate().held() > 0;
 }
@@ -362,6 +376,8 @@ ViewChoices choices_of(const CommandLine& line) {
           .combine = line.combine,
           .keep = line.keep,
           .quantity = line.quantity,
+          .clean = line.prompt,
+          .corrupted = line.corrupted,
           .colormap = line.colormap,
           .figure = line.figure};
 }
@@ -428,6 +444,7 @@ int run_and_export(const CommandLine& given) {
   const auto fullest = std::make_shared<FullestStep>();
   catch_stop_signals();
   make_run(bridge, line, fullest);
+  throw_if_ignored(bridge, line);
   print_notes(bridge);
   throw_if_failed(bridge, line);
   if (stop_signal() != 0 && (!bridge.snapshot() || bridge.snapshot()->requests.empty())) {

@@ -150,8 +150,10 @@ struct RunControl::Opening {
   bool is_results = false;  // and is read by whoever takes results_asked()
 
   void read() {
-    Scenario described = files.size() > 1 ? tensor_scenario(paths_of(files))
-                                          : open_scenario(files.front().toStdString());
+    const std::vector<std::filesystem::path> paths = paths_of(files);
+    Scenario described = paths.size() > 1 && is_tensor_file(paths.front())
+                             ? tensor_scenario(paths)
+                             : open_scenario(files.front().toStdString());
     check_start(described);
     scenario = std::move(described);
   }
@@ -194,8 +196,7 @@ void RunControl::open_next() {
   }
   reader_.start([this, opening] {
     try {
-      opening->is_results =
-          lesson::may_be_results(std::filesystem::path(opening->files.front().toStdString()));
+      opening->is_results = std::ranges::any_of(paths_of(opening->files), lesson::may_be_results);
       if (!opening->is_results) opening->read();
     } catch (const std::exception& error) {
       opening->problem = QString::fromUtf8(message_of(error));
@@ -341,6 +342,10 @@ void RunControl::leave_run() {
 // Called once the engine has begun another run.
 void RunControl::tell_replaced() {
   earlier_ = bridge_.runner().earlier();
+  if (std::exchange(went_back_, false) && earlier_)
+    emit run_replaced(
+        tr("Undo had no edit to take back, so it went back to the run before this "
+           "one. Undo again returns."));
   if (!std::exchange(tells_replaced_, false) || !earlier_) return;
   emit run_replaced(tr("The run of %1 was replaced.").arg(earlier_title()));
 }
@@ -361,7 +366,8 @@ void RunControl::go_back() {
   std::vector<ScenarioRequest> joined = earlier_joined_;
   show_session(session, session->file.empty() ? name_of_file(*session->snapshot->scenario)
                                               : QString::fromStdString(session->file.string()));
-  tells_replaced_ = false;  // it was asked for
+  tells_replaced_ = false;
+  went_back_ = true;
   // A request that joined the run is part of its workload.
   std::erase_if(joined, [&](const ScenarioRequest& request) {
     const auto& ran = session->snapshot->requests;

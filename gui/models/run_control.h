@@ -181,6 +181,7 @@ class RunControl : public QObject {
   // Requests that joined the run, of the present one and of the one before.
   std::vector<ScenarioRequest> joined_, earlier_joined_;
   bool tells_replaced_ = false;  // at the next begin of a run
+  bool went_back_ = false;       // the same: it is the run before, which Undo has brought back
   std::function<bool()> may_leave_ = [] { return true; };
   EnginePhase phase_ = EnginePhase::kIdle;
   bool stopping_ = false;  // stop() was called and the run has not ended yet

@@ -502,6 +502,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Show the numbers of both runs.</source>
+        <translation>Die Zahlen beider Läufe zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
         <source>Views of the run beside</source>
         <translation>Ansichten des Laufs daneben</translation>
     </message>
@@ -2163,6 +2168,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>All layers in one array</source>
+        <translation>Alle Schichten in einem Array</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>Colour bar and legend</source>
         <translation>Farbleiste und Legende</translation>
     </message>
@@ -2245,6 +2255,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>Sums of rows and columns</source>
         <translation>Summen der Zeilen und Spalten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>The array gets an axis of layers. A picture shows one layer.</source>
+        <translation>Das Array bekommt eine Achse für die Schichten. Ein Bild zeigt eine Schicht.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -2400,6 +2415,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Weights of all layers and heads…</source>
+        <translation>Gewichte aller Schichten und Köpfe…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/main_window.cpp"/>
         <source>Whole report…</source>
         <translation>Ganzer Bericht…</translation>
     </message>
@@ -2448,6 +2468,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/window/window_commands.cpp"/>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>%1 to %2</source>
         <translation>%1 bis %2</translation>
     </message>
@@ -2610,6 +2631,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>Export %1</source>
         <translation>%1 exportieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Export the weights of all layers and heads</source>
+        <translation>Gewichte aller Schichten und Köpfe exportieren</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -3605,6 +3631,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/run_control.cpp"/>
         <source>This run is a recorded one, and nothing follows it. Space runs its scenario again.</source>
         <translation>Dieser Lauf ist aufgezeichnet, und es folgt nichts darauf. Die Leertaste startet sein Szenario neu.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>Undo had no edit to take back, so it went back to the run before this one. Undo again returns.</source>
+        <translation>Es gab keine Änderung zurückzunehmen, deshalb ist wieder der Lauf davor zu sehen. Noch einmal Rückgängig kehrt zurück.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
@@ -7025,6 +7056,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <source>Times were measured once, step by step in turn, and can be a multiple in another run.</source>
+        <translation>Die Zeiten wurden einmal gemessen, Schritt für Schritt abwechselnd, und können in einem anderen Lauf ein Mehrfaches sein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <source>Without a cache every step computes all positions of its sequences again. Source, seed and sampling are the same.</source>
         <translation>Ohne Cache berechnet jeder Schritt alle Positionen seiner Sequenzen neu. Quelle, Seed und Ziehen sind gleich.</translation>
     </message>
@@ -7214,13 +7250,28 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Time of all attention calls of this backend together, on the clock of the comparison.</source>
-        <translation>Zeit aller Attention-Aufrufe dieses Backends zusammen, auf der Uhr des Vergleichs.</translation>
+        <source>Time of all attention calls of this backend together, on the clock of the comparison. %1</source>
+        <translation>Zeit aller Attention-Aufrufe dieses Backends zusammen, auf der Uhr des Vergleichs. %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Time of all calls of this kernel together%1.</source>
         <translation>Zeit aller Aufrufe dieses Kernels zusammen%1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Times are medians of %1 measured runs of the whole work, with the least and the most (the line through the end of each bar); the backends take turns at every attention call.</source>
+        <translation>Die Zeiten sind Mediane aus %1 gemessenen Läufen der ganzen Arbeit, mit der kleinsten und der größten (der Strich durch das Ende jedes Balkens); die Backends wechseln sich bei jedem Attention-Aufruf ab.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Times are modelled, so they are the same in every run.</source>
+        <translation>Die Zeiten sind modelliert und deshalb in jedem Lauf dieselben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Times were measured once, because a second run would have taken too long, and can be a multiple in another run; the backends take turns at every attention call.</source>
+        <translation>Die Zeiten wurden einmal gemessen, weil ein zweiter Lauf zu lange gedauert hätte, und können in einem anderen Lauf ein Mehrfaches sein; die Backends wechseln sich bei jedem Attention-Aufruf ab.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -7396,6 +7447,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>It is the median of %1 runs measured on this computer.</source>
+        <translation>Es ist der Median aus %1 Läufen, die auf diesem Rechner gemessen wurden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
         <source>Near enough?</source>
         <translation>Nah genug?</translation>
     </message>
@@ -7539,6 +7595,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Compare with changes</source>
+        <translation>Mit Änderungen vergleichen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare › %1</source>
         <translation>Vergleich › %1</translation>
     </message>
@@ -7635,6 +7696,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Starts the run with the settings that were changed in Workload, and compares it</source>
+        <translation>Startet den Lauf mit den Einstellungen, die im Auftrag geändert wurden, und vergleicht ihn</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Stop the comparison</source>
         <translation>Den Vergleich stoppen</translation>
     </message>
@@ -7647,6 +7713,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>The baseline that all backends are compared with: the first one that can run, or the fp64 reference</source>
         <translation>Die Basis, mit der alle Backends verglichen werden: das erste, das laufen kann, oder die fp64-Referenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>The settings that were changed in Workload are not used yet: Compare takes those of the run that is shown. Compare with changes starts a run with them first.</source>
+        <translation>Die im Auftrag geänderten Einstellungen gelten noch nicht: Verglichen wird mit denen des gezeigten Laufs. Mit Änderungen vergleichen startet zuerst einen Lauf mit ihnen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>

@@ -27,6 +27,7 @@ namespace attn::gui {
 
 class Inside;
 class Notes;
+class RunControl;
 
 struct KeyHelp {
   QString keys;    // "Ctrl+wheel"
@@ -48,6 +49,7 @@ struct ViewContext {
   TimeCursor* cursor = nullptr;  // null: the view always shows the newest state
   const Notes* notes = nullptr;  // on steps of the run; null: the view shows none
   Inside* inside = nullptr;  // shared by the views that explain the model; null: each makes its own
+  RunControl* control = nullptr;  // edits and starts the run; null: nobody edits it
 };
 
 class View : public QWidget {
@@ -147,6 +149,7 @@ class View : public QWidget {
  protected:
   EngineBridge& bridge() const { return *context_.bridge; }
   Selection& selection() const { return *context_.selection; }
+  RunControl* control() const { return context_.control; }  // may be null
   // What goes through the model; for the views that explain it.
   Inside& inside();
   // The state to be shown: that of the step at the time cursor.

@@ -18,12 +18,13 @@ struct ViewChoices {
   std::vector<std::string> backends;  // compared; empty: those that the view chooses
   std::string compare;                // of kCompareWords; empty: as the view is set
   std::vector<int> heads;             // heads whose lines are drawn; empty: that of the scenario
-  std::string rank;      // word of kRankWords: arrangement of the heads; empty: by layer
-  std::string filter;    // which events are shown, as typed in Events; empty: all of them
-  std::string combine;   // word of combination_from_word(); empty: one head
-  std::string keep;      // word of keep_from_word(); empty: all cells
-  std::string quantity;  // word of quantity_from_word(); empty: weights
-  std::string colormap;  // of kColorMaps; empty: that of the scenario
+  std::string rank;              // word of kRankWords: arrangement of the heads; empty: by layer
+  std::string filter;            // which events are shown, as typed in Events; empty: all of them
+  std::string combine;           // word of combination_from_word(); empty: one head
+  std::string keep;              // word of keep_from_word(); empty: all cells
+  std::string quantity;          // word of quantity_from_word(); empty: weights
+  std::string clean, corrupted;  // the two prompts of Patching; empty: those that the view has
+  std::string colormap;          // of kColorMaps; empty: that of the scenario
   FigureLook figure;
 };
 

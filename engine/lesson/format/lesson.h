@@ -115,6 +115,9 @@ struct Task {
   TaskKind kind = TaskKind::kPredict;
   std::string name;  // unique in the lesson, for results: "step2-predict"
   Text question;
+  // The question in a hand-out, where a question that asks for a click cannot stand as it is;
+  // empty: the same question.
+  Text on_paper;
   std::variant<NumberQuestion, ChoiceQuestion, ClickQuestion, Goal> form;
   std::vector<Hint> hints;  // in this order, only when asked for
   std::optional<Spotlight> reveal;

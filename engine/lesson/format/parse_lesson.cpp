@@ -214,6 +214,7 @@ void set_language(Lesson& lesson) {
     set(step.text);
     for (Task& task : step.tasks) {
       set(task.question);
+      set(task.on_paper);
       for (Hint& hint : task.hints) set(hint.text);
       for (Explanation& explanation : task.explanations) set(explanation.text);
       if (auto* number = std::get_if<NumberQuestion>(&task.form))

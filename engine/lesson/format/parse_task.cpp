@@ -247,6 +247,8 @@ void TaskReader::question(const OutlineDirective& directive, TaskKind kind) {
                        quote_text(*target),
                        "a single quantity that has one, such as heaviest_key"});
     }
+    if (auto printed = attributes.text("on_paper"))
+      task.on_paper = read_text(std::move(*printed), line, mistakes_);
     task.form = std::move(click);
   }
   task.question = read_text(std::move(body), directive.body_line, mistakes_);

@@ -48,6 +48,8 @@ const LessonWords kGermanWords{
     // Pages to print and to do in a browser.
     {"Predict, before you look", "Sag voraus, bevor du nachsiehst"},
     {"What did you see?", "Was hast du gesehen?"},
+    {"On paper: write down what you would click.",
+     "Auf Papier: Schreib auf, worauf du klicken würdest."},
     {"Change", "Ändere"},
     {"Build", "Baue"},
     {"Name", "Name"},

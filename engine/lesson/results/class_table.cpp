@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <set>
 #include <tuple>
@@ -141,6 +142,14 @@ class Collector {
   std::set<std::tuple<std::string, std::string, std::string>> seen_;
 };
 
+// Whether the first line of a table has the column by which results are known. A table of a report
+// has not.
+bool names_records(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string line;
+  return std::getline(stream, line) && line.find("record_type") != std::string::npos;
+}
+
 std::string percent(int64_t part, int64_t of) {
   return of > 0
              ? fmt::format("{:.0f} %", 100.0 * static_cast<double>(part) / static_cast<double>(of))
@@ -151,7 +160,8 @@ std::string percent(int64_t part, int64_t of) {
 
 bool may_be_results(const std::filesystem::path& file_or_folder) {
   std::error_code failure;
-  if (!fs::is_directory(file_or_folder, failure)) return is_csv(file_or_folder);
+  if (!fs::is_directory(file_or_folder, failure))
+    return is_csv(file_or_folder) && names_records(file_or_folder);
   if (has_entry(file_or_folder / "config.json")) return false;
   for (fs::directory_iterator at(file_or_folder, failure), end; !failure && at != end;
        at.increment(failure))

@@ -84,7 +84,7 @@ class Page {
   void write_task(const Task& task, const TaskKey& right, const FrozenRun& run) {
     html_ += fmt::format("<div class=\"task\">\n<div class=\"kind\">{}</div>\n",
                          say(kind_text(task.kind)));
-    text(task.question, run);
+    html_ += markdown_to_html(printed_question(*key_.lesson, task, run));
     if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {
       html_ += "<ol class=\"choices\">\n";
       for (size_t i = 0; i < choice->options.size(); ++i) {
@@ -152,6 +152,15 @@ std::string gift(std::string_view markdown) {
 
 std::string handout_html(const AnswerKey& key, const HandoutOptions& options) {
   return Page(key, options).write();
+}
+
+std::string printed_question(const Lesson& lesson, const Task& task, const FrozenRun& run) {
+  if (!task.on_paper.empty()) return filled(task.on_paper, run);
+  std::string question = filled(task.question, run);
+  if (std::holds_alternative<ClickQuestion>(task.form))
+    question += fmt::format(
+        "\n\n{}", in_language("On paper: write down what you would click.", lesson.about.language));
+  return question;
 }
 
 std::string gift_text(const AnswerKey& key, std::vector<std::string>* notes) {

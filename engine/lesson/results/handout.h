@@ -20,6 +20,10 @@ struct HandoutOptions {
 // One HTML page without scripts, for print.
 std::string handout_html(const AnswerKey& key, const HandoutOptions& options = {});
 
+// The question of a task in the words for print. One that asks for a click and has no such words
+// gets a sentence that says what to do on paper.
+std::string printed_question(const Lesson& lesson, const Task& task, const FrozenRun& run);
+
 // The questions that Moodle can ask (numbers and choices), in its GIFT format. notes: what was left
 // out.
 std::string gift_text(const AnswerKey& key, std::vector<std::string>* notes = nullptr);

@@ -66,6 +66,7 @@ class Checker {
     const FrozenRun& frozen_run = *key_.steps[step].run;
     if (right.shown.empty()) return;  // told already
     fills(task.question, frozen_run);
+    fills(task.on_paper, frozen_run);
     for (const Hint& hint : task.hints) {
       fills(hint.text, frozen_run);
       if (hint.show && hint.show->at)

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 #include <utility>
 
@@ -105,6 +106,8 @@ class Comparison {
 
  private:
   void choose_columns();
+  void run_once(const Scenario& scenario);
+  void repeat(const Scenario& scenario);
   KvStorageSpec spec_of(const ColumnRun& run) const;
   Scenario row_by_row();
   void check_caches() const;
@@ -128,10 +131,12 @@ class Comparison {
   LayerConfigs configs_;
   // The backends asked for, in that order. A baseline that is not one of them comes last.
   std::vector<std::unique_ptr<ColumnRun>> columns_;
+  int64_t repetition_ = 0, planned_ = 1;  // the present one, from 0; how many there will be
   size_t baseline_ = kNone;
   std::shared_ptr<CompareOperands> operands_ = std::make_shared<CompareOperands>();
   Tolerance tolerance_{0, 0};
   uint32_t step_ = 0;
+  int64_t tokens_ = 0;      // rows of the steps of this repetition
   int64_t layer_call_ = 0;  // calls so far, of any layer; decides which column begins
   int64_t expected_tokens_ = 1;
 };
@@ -238,33 +243,76 @@ CompareResult Comparison::run() {
     result_.baseline = columns_[baseline_]->backend().display_name();
     scenario.engine.backend = columns_[baseline_]->backend().name();
     scenario.view = {};  // its layer and head may not exist, and are not needed here
-    EngineOptions options;
-    options.gate = gate_;
-    options.keep_attention = false;
-    options.forward = [this](const AttentionInputs& inputs, const AttentionMetadata& metadata,
-                             const AttentionOutputs& outputs, const Execution& execution) {
-      return forward(inputs, metadata, outputs, execution);
-    };
-    Engine engine(scenario, source_, std::move(options));
-    check_caches();
-    for (size_t i = 0; i < columns_.size(); ++i)
-      if (columns_[i]->column().refusals.empty())
-        columns_[i]->prepare(spec_of(*columns_[i]), i != baseline_, scenario.engine.clock,
-                             num_workers(scenario));
-    make_operands(engine.snapshot(EnginePhase::kRunning));
-    drive(engine);
-    finish(engine);
+    repeat(scenario);
   }
-  note_nan();
   for (size_t i = 0; i < spec_.backends.size(); ++i)
     result_.columns.push_back(std::move(columns_[i]->column()));
+  note_nan();
   return std::move(result_);
+}
+
+// Runs the work of all columns once, from the beginning.
+void Comparison::run_once(const Scenario& scenario) {
+  EngineOptions options;
+  options.gate = gate_;
+  options.keep_attention = false;
+  options.forward = [this](const AttentionInputs& inputs, const AttentionMetadata& metadata,
+                           const AttentionOutputs& outputs, const Execution& execution) {
+    return forward(inputs, metadata, outputs, execution);
+  };
+  Engine engine(scenario, source_, std::move(options));
+  check_caches();
+  for (size_t i = 0; i < columns_.size(); ++i)
+    if (columns_[i]->column().refusals.empty())
+      columns_[i]->prepare(spec_of(*columns_[i]), i != baseline_, scenario.engine.clock,
+                           num_workers(scenario));
+  step_ = 0;
+  tokens_ = 0;
+  layer_call_ = repetition_;
+  if (repetition_ == 0) make_operands(engine.snapshot(EnginePhase::kRunning));
+  drive(engine);
+  if (repetition_ == 0) finish(engine);
+}
+
+// The first run compares, and every run measures. Each one has new implementations and caches, so
+// that none finds them warm, and all begin alike.
+void Comparison::repeat(const Scenario& scenario) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const bool modelled = scenario.engine.clock == ClockKind::kVirtual;
+  result_.wanted_repetitions = planned_ = modelled ? 1 : std::max<int64_t>(1, spec_.repetitions);
+  std::vector<std::vector<CompareColumn>> measured;  // [repetition][column]
+  for (; repetition_ < planned_ && !result_.cancelled; ++repetition_) {
+    if (repetition_ > 0)
+      for (auto& run : columns_)
+        run = std::make_unique<ColumnRun>(run->backend(), configs_, CompareColumn{});
+    run_once(scenario);
+    std::vector<CompareColumn>& columns = measured.emplace_back();
+    for (auto& run : columns_) columns.push_back(std::move(run->column()));
+    const double past_s = std::chrono::duration<double>(Clock::now() - begin).count();
+    const auto done = static_cast<double>(repetition_ + 1);
+    if (past_s * (done + 1) / done > spec_.repeat_within_s) planned_ = repetition_ + 1;
+  }
+  result_.repetitions = std::ssize(measured);
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    std::vector<uint64_t> times;
+    for (const auto& columns : measured) times.push_back(columns[i].total.ns);
+    CompareColumn& column = columns_[i]->column() = std::move(measured.front()[i]);
+    column.total = repeated_time(times);
+    for (KernelCost& kernel : column.kernels) {
+      times = {kernel.time.ns};
+      for (size_t run = 1; run < measured.size(); ++run)
+        for (const KernelCost& cost : measured[run][i].kernels)
+          if (cost.kernel == kernel.kernel) times.push_back(cost.time.ns);
+      kernel.time = repeated_time(times);
+    }
+  }
 }
 
 // Adds a note where outputs are NaN: NaN equals nothing, so it must not be read as agreement.
 void Comparison::note_nan() {
   for (size_t i = 0; i < spec_.backends.size(); ++i) {
-    const CompareColumn& column = columns_[i]->column();
+    const CompareColumn& column = result_.columns[i];
     if (column.is_baseline || column.out.nan == 0) continue;
     result_.notes.push_back(
         fmt::format("{} of {} numbers of the output are NaN in {} or {}. They count as outside the "
@@ -289,7 +337,7 @@ void Comparison::drive(Engine& engine) {
         result_.cancelled = true;
         break;
       }
-      result_.tokens += engine.steps().back().prefill_tokens + engine.steps().back().decode_tokens;
+      tokens_ += engine.steps().back().prefill_tokens + engine.steps().back().decode_tokens;
     }
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kNotSupported) throw;
@@ -302,6 +350,7 @@ void Comparison::drive(Engine& engine) {
                     result_.baseline, step_ + 1);
   }
   result_.steps = step_;
+  result_.tokens = tokens_;
 }
 
 void Comparison::finish(const Engine& engine) {
@@ -340,6 +389,7 @@ bool Comparison::forward(const AttentionInputs& inputs, const AttentionMetadata&
   for (size_t i = 0; i < columns_.size(); ++i)
     if (i != baseline_) columns_[i]->check_batch(call);
   if (!forward_all(call, outputs)) return false;
+  if (repetition_ > 0) return true;  // its results are those of the first run
   result_.needed_pairs += pairs_needed(metadata, configs_.of(call.layer));
   const ColumnRun& baseline = *columns_[baseline_];
   for (size_t i = 0; i < columns_.size(); ++i)
@@ -413,16 +463,28 @@ void Comparison::report(const CompareCall& call) {
   if (!progress_) return;
   const double layers = static_cast<double>(result_.shape.num_layers);
   const double step_part = static_cast<double>(call.layer) / layers;
-  const double tokens = static_cast<double>(result_.tokens) +
-                        step_part * static_cast<double>(call.metadata->num_tokens());
+  const double tokens =
+      static_cast<double>(tokens_) + step_part * static_cast<double>(call.metadata->num_tokens());
   double fraction = tokens / static_cast<double>(expected_tokens_);
   if (spec_.max_steps > 0)
     fraction = std::max(fraction, (static_cast<double>(call.step) - 1 + step_part) /
                                       static_cast<double>(spec_.max_steps));
-  progress_(std::min(fraction, 1.0), fmt::format("step {}, layer {}", call.step, call.layer));
+  fraction =
+      (static_cast<double>(repetition_) + std::min(fraction, 1.0)) / static_cast<double>(planned_);
+  const std::string place = fmt::format("step {}, layer {}", call.step, call.layer);
+  progress_(fraction, repetition_ == 0 ? place
+                                       : fmt::format("repetition {} of {}, {}", repetition_ + 1,
+                                                     planned_, place));
 }
 
 }  // namespace
+
+RepeatedTime repeated_time(std::vector<uint64_t> times_ns) {
+  std::ranges::sort(times_ns);
+  const size_t count = times_ns.size();
+  const uint64_t low = times_ns[(count - 1) / 2], high = times_ns[count / 2];
+  return {low + (high - low) / 2, times_ns.front(), times_ns.back()};
+}
 
 std::vector<std::string> default_backends(const Scenario& scenario, const SourceShape& shape) {
   std::vector<std::string> can, cannot;

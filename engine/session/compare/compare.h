@@ -4,6 +4,9 @@
 // cache in its own layout, and its output is compared with the baseline's. The baseline's output
 // goes on into the model, so a difference comes from one call only and never adds up over layers.
 //
+// A measured time varies from run to run, often by a multiple. So the run is repeated, all backends
+// in turn at every call, and a time is the median of the repetitions, with the least and the most.
+//
 // The thread that calls run_compare() is the engine thread of that run; a finished result is plain
 // data for any thread.
 #pragma once
@@ -22,6 +25,8 @@
 namespace attn {
 
 inline constexpr size_t kMinCompared = 2, kMaxCompared = 4;  // backends
+// How often the window and `attn compare` measure, where nothing else was asked and time allows.
+inline constexpr int64_t kRepetitions = 5;
 // Longest sequence, in rows or keys, whose operands are kept for difference maps.
 inline constexpr int64_t kMaxMapRows = 2048;
 
@@ -32,6 +37,9 @@ struct CompareSpec {
   int64_t layer = -1;                 // compare this layer only; -1: all
   int64_t max_steps = 0;              // engine steps; 0: to the end
   int64_t keep_bytes = 256 << 20;     // most bytes kept for maps, all columns together
+  // How often the work is measured, at least 1. Modelled times do not vary: they are taken once.
+  int64_t repetitions = 1;
+  double repeat_within_s = 10;  // no repetition begins that would end later than this
 };
 
 // The place of a difference. d = -1: a log-sum-exp. Positions are absolute in the sequence.
@@ -54,10 +62,17 @@ struct Difference {
   ComparePlace abs_at, rel_at;
 };
 
+// A time on the run's clock, measured or modelled, of each repetition: the median (of an even
+// number the mean of the two in the middle), the least and the most.
+struct RepeatedTime {
+  uint64_t ns = 0, least_ns = 0, most_ns = 0;
+};
+RepeatedTime repeated_time(std::vector<uint64_t> times_ns);  // at least one
+
 struct KernelCost {
   KernelId kernel = KernelId::kFlashPrefill;
-  int64_t calls = 0;
-  uint64_t ns = 0;  // time on the run's clock: measured, or modelled on the virtual clock
+  int64_t calls = 0;  // of one repetition
+  RepeatedTime time;
 };
 
 struct CompareColumn {
@@ -71,7 +86,7 @@ struct CompareColumn {
   LayerRules rules;                 // the rules that it computes by
   Difference out, lse;              // against the baseline; empty for the baseline itself
   std::vector<KernelCost> kernels;  // in order of first use
-  uint64_t total_ns = 0;            // ns of all its attention calls, with the time between kernels
+  RepeatedTime total;               // all its attention calls, with the time between kernels
   int64_t calls = 0;                // attention calls that it computed
   int64_t tiles = 0;                // tiles of attention kernels
   double pairs = 0;                 // (query, key) pairs that its tiles cover, over all heads
@@ -116,6 +131,7 @@ struct CompareResult {
   // kernel cannot do without.
   double needed_pairs = 0;
   bool modelled_time = false;
+  int64_t repetitions = 0, wanted_repetitions = 0;  // as measured; as CompareSpec asked
   bool cancelled = false;
   std::string ended_early;  // why it ended early, in a sentence; empty: it did not
   std::shared_ptr<const CompareOperands> operands;
@@ -167,6 +183,8 @@ DifferenceMap output_differences(const CompareResult& result, size_t column, siz
 // CSV with a line for each number, refusal and warning: backend, baseline, quantity, kernel, value,
 // unit, and for the largest differences their place and the two values there.
 std::string compare_csv(const CompareResult& result);
+// How the times were measured, in a sentence; empty: nothing ran.
+std::string times_text(const CompareResult& result);
 // The place as text: "Lily, layer 2, head 3, row 17, d 5", with the name of the request. Empty:
 // there is no place.
 std::string place_text(const CompareResult& result, const ComparePlace& place);

@@ -177,7 +177,7 @@ bool ColumnRun::forward(const CompareCall& call, const AttentionOutputs* outputs
   const bool done = group.impl->forward(inputs, *call.metadata, *outputs, execution);
   clock_->join_lanes();
   if (!done) return false;
-  column_.total_ns += clock_->now_ns(kEngineLane) - begin;
+  column_.total.ns += clock_->now_ns(kEngineLane) - begin;
   column_.workspace_bytes += AlignedBuffer::bytes_alive() - before;
   ++column_.calls;
   take_events(call);
@@ -203,9 +203,9 @@ void ColumnRun::take_events(const CompareCall& call) {
         const auto kernel = static_cast<KernelId>(event.a);
         auto at = std::find_if(column_.kernels.begin(), column_.kernels.end(),
                                [kernel](const KernelCost& cost) { return cost.kernel == kernel; });
-        if (at == column_.kernels.end()) at = column_.kernels.insert(at, KernelCost{kernel, 0, 0});
+        if (at == column_.kernels.end()) at = column_.kernels.insert(at, KernelCost{kernel, 0, {}});
         ++at->calls;
-        at->ns += event.duration_ns;
+        at->time.ns += event.duration_ns;
         break;
       }
       case EventKind::kTile:

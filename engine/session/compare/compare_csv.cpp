@@ -45,6 +45,13 @@ class Lines {
   std::string text_;
 };
 
+void add_time(Lines& lines, const CompareColumn& column, const std::string& what,
+              std::string_view kernel, const RepeatedTime& time, std::string_view unit) {
+  lines.number(column, what, kernel, fmt::format("{}", time.ns), unit);
+  lines.number(column, what + "_least", kernel, fmt::format("{}", time.least_ns), unit);
+  lines.number(column, what + "_most", kernel, fmt::format("{}", time.most_ns), unit);
+}
+
 void add_difference(Lines& lines, const CompareColumn& column, const std::string& what,
                     const Difference& difference) {
   lines.placed(column, what + "_max_abs", difference.max_abs, "", difference.abs_at);
@@ -80,9 +87,10 @@ std::string compare_csv(const CompareResult& result) {
       add_difference(lines, column, "output", column.out);
       add_difference(lines, column, "lse", column.lse);
     }
-    lines.number(column, "attention_time", "", fmt::format("{}", column.total_ns), ns);
+    lines.number(column, "repetitions", "", fmt::format("{}", result.repetitions), "repetitions");
+    add_time(lines, column, "attention_time", "", column.total, ns);
     for (const KernelCost& cost : column.kernels) {
-      lines.number(column, "kernel_time", name_of(cost.kernel), fmt::format("{}", cost.ns), ns);
+      add_time(lines, column, "kernel_time", name_of(cost.kernel), cost.time, ns);
       lines.number(column, "kernel_calls", name_of(cost.kernel), fmt::format("{}", cost.calls),
                    "calls");
     }
@@ -101,6 +109,21 @@ std::string compare_csv(const CompareResult& result) {
     lines.number(column, "workspace", "", fmt::format("{}", column.workspace_bytes), "bytes");
   }
   return lines.take();
+}
+
+std::string times_text(const CompareResult& result) {
+  if (result.baseline.empty()) return {};
+  if (result.modelled_time) return "Times are modelled, so they are the same in every run.";
+  const std::string turns =
+      "the backends take turns at every attention call, each with its own empty cache";
+  if (result.repetitions > 1)
+    return fmt::format(
+        "Times are medians of {} measured runs of the whole work, with the least and the most; {}.",
+        result.repetitions, turns);
+  return fmt::format(
+      "Times were measured once{}, and can be a multiple in another run; {}.",
+      result.wanted_repetitions > 1 ? ", because a second run would have taken too long" : "",
+      turns);
 }
 
 std::string place_text(const CompareResult& result, const ComparePlace& place) {

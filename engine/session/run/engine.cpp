@@ -153,10 +153,9 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
                                       scenario->engine.block_size, source);
   for (const std::string& guess : guesses_of(*scenario)) warn(guess);
   for (const std::string& note : source->notes()) warn(note);
-  for (const std::string& warning : impl_warnings()) warn(warning);
+  warn_of_impls();
   for (const std::string& warning : attention_warnings(*scenario, configs.cache_own()))
     warn(warning);
-  warn_of_padding();
   if (scenario->engine.num_swap_blocks > 0 && swap_blocks.empty())
     warn(fmt::format(
         "{} cannot swap blocks to host memory, so a preempted request is computed again.",
@@ -208,9 +207,14 @@ KvStorageSpec Engine::Impl::checked_storage_spec() const {
   return spec;
 }
 
-void Engine::Impl::warn_of_padding() {
+// That heads are padded and what it costs is one message.
+void Engine::Impl::warn_of_impls() {
   const int64_t heads = source->shape().head_size, kept = cache->spec().head_size;
-  if (kept != heads) warn(padded_cache_sentence(heads, kept));
+  for (std::string warning : impl_warnings()) {
+    if (kept != heads && warning == padded_heads_sentence(kept))
+      warning += ' ' + padded_cache_sentence(heads, kept);
+    warn(warning);
+  }
 }
 
 // Captures plans for as many sequences as a step may hold, with tables for the longest one.

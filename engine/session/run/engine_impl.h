@@ -103,7 +103,7 @@ struct Engine::Impl {
   // --- engine.cpp ---
   KvStorageSpec checked_storage_spec() const;
   std::vector<std::string> impl_warnings() const;
-  void warn_of_padding();
+  void warn_of_impls();
   void capture_plans();
   SchedulerEvents scheduler_events();
   uint32_t add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns = {},

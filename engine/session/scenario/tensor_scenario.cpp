@@ -16,6 +16,7 @@
 #include "engine/core/limits.h"
 #include "engine/model/synthetic/tensor_source.h"
 #include "engine/session/scenario/model_scenario.h"
+#include "engine/session/scenario/other_file.h"
 #include "engine/session/session_file/session_file.h"
 
 namespace attn {
@@ -414,6 +415,7 @@ Scenario open_scenario(std::string_view name_or_file) {
                      "as scenario.json"});
   if (is_model_path(file)) return model_scenario(file);
   if (is_file_of_model(file)) return model_scenario(fs::absolute(file).parent_path());
+  refuse_other_file(file);
   if (is_tensor_file(file) || (!name_or_file.empty() && fs::is_directory(file, failure)))
     return tensor_scenario({&file, 1});
   return load_scenario(find_scenario(name_or_file));

@@ -87,10 +87,10 @@ void MessageRow::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), c.raised);
   painter.fillRect(0, 0, 4, height(), edge);
-  painter.fillRect(0, height() - 1, width(), 1, c.line);
+  painter.fillRect(0, 0, width(), 1, c.line);
 }
 
-MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
+MessageBar::MessageBar(QWidget* window, QWidget& status) : QWidget(window), status_(status) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -110,7 +110,23 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
   leave_.setInterval(8000);
   connect(&leave_, &QTimer::timeout, this, &MessageBar::close_shown);
   connect(&Theme::instance(), &Theme::changed, this, &MessageBar::show_all);
+  status_.installEventFilter(this);
   hide();
+}
+
+// The status line moves and grows with the window.
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == &status_ && (event->type() == QEvent::Move || event->type() == QEvent::Resize))
+    lie_down();
+  return QWidget::eventFilter(watched, event);
+}
+
+void MessageBar::lie_down() {
+  if (messages_.empty()) return;
+  const QRect status = status_.geometry();
+  const int height = layout()->heightForWidth(status.width());
+  setGeometry(status.left(), status.top() - height, status.width(), height);
+  raise();
 }
 
 void MessageBar::show_message(MessageKind kind, const QString& text, const QString& action) {
@@ -184,7 +200,8 @@ void MessageBar::show_all() {
   }
   setVisible(shown > 0);
   if (shown == 0) return;
-  updateGeometry();
+  layout()->activate();
+  lie_down();
   if (messages_.front().kind == MessageKind::kInfo) leave_.start();
 }
 

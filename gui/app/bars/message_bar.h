@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MessageBar: shows errors, warnings and information above the panels, one below the other: each
-// with an icon, the sentence, and buttons to copy and to close it. Information comes first and
+// MessageBar: shows errors, warnings and information over the lower edge of the panels, one below
+// the other, so that no panel moves: each with an icon, the sentence, and buttons to copy and to
+// close it. Information comes first and
 // disappears after a while; then errors, then warnings with a button of their own, then the others,
 // the newest of a kind first, each until it is closed or replaced. What has no room waits, and the
 // last row says how many messages do. GUI thread.
@@ -48,7 +49,8 @@ class MessageBar : public QWidget {
  public:
   static constexpr size_t kMostShown = 4;
 
-  explicit MessageBar(QWidget* parent = nullptr);
+  // It lies in the window of `status` and ends where that begins.
+  MessageBar(QWidget* window, QWidget& status);
   // action: a name for what the message reports on, such as a file. The message replaces an older
   // one with the same action, and an equal one; information replaces all older information.
   void show_message(MessageKind kind, const QString& text, const QString& action = {});
@@ -65,6 +67,9 @@ class MessageBar : public QWidget {
  public slots:
   void close_shown();  // closes the first message
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   struct Message {
     MessageKind kind;
@@ -74,10 +79,12 @@ class MessageBar : public QWidget {
   void add(Message message);
   void close(size_t at);
   void show_all();
+  void lie_down();
   size_t rows_with_room() const;
   std::vector<Message> messages_;  // in the order they are shown
   std::vector<MessageRow*> rows_;  // kMostShown
   QTimer leave_;
+  QWidget& status_;
 };
 
 }  // namespace attn::gui

@@ -31,6 +31,14 @@ BesidePanel::BesidePanel(const RunContext& main, QWidget* parent) : QWidget(pare
   auto* close = new QToolButton;
   set_up_tool(close, Icon::kClose, tr("Close the run beside"), tr("Close this run."));
   connect(close, &QToolButton::clicked, this, &BesidePanel::close_asked);
+  // The tab of the view that is shown may have scrolled that of the numbers away.
+  auto* show_numbers = new QToolButton;
+  show_numbers->setText(tr("Numbers"));
+  show_numbers->setAutoRaise(true);
+  show_numbers->setToolTip(tr("Show the numbers of both runs."));
+  show_numbers->setObjectName(QStringLiteral("show_numbers"));
+  connect(show_numbers, &QToolButton::clicked, this, [this] { tabs_->setCurrentWidget(numbers_); });
+  header_->add_control(show_numbers);
   header_->add_control(copy);
   header_->add_control(close);
 

@@ -25,6 +25,7 @@
 #include "engine/core/program/standard_streams.h"
 #include "engine/lesson/format/markdown.h"
 #include "engine/lesson/format/parse_lesson.h"
+#include "engine/lesson/results/handout.h"
 #include "engine/lesson/run/answer_key.h"
 #include "gui/app/view_registry.h"
 #include "gui/theme/theme.h"
@@ -222,7 +223,7 @@ class Parts {
     begin_part();
     cursor_.insertFrame(format);
     block(kind_words(task.kind), kPoints - 2, true, 0);
-    text(filled(task.question, index));
+    text(lesson::printed_question(*key_.lesson, task, *key_.steps[index].run));
     if (const auto* choice = std::get_if<lesson::ChoiceQuestion>(&task.form)) {
       for (size_t i = 0; i < choice->options.size(); ++i) {
         const bool marked = teacher_ && i == right.option;

@@ -27,6 +27,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
       layer_(new QSpinBox),
       dpi_(new QSpinBox),
       width_(new QDoubleSpinBox),
+      all_layers_(new QCheckBox(tr("All layers in one array"))),
       title_(new QCheckBox(tr("Title"))),
       legend_(new QCheckBox(tr("Colour bar and legend"))),
       sums_(new QCheckBox(tr("Sums of rows and columns"))),
@@ -57,6 +58,8 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   dpi_->setRange(72, 1200);
   dpi_->setSuffix(tr(" pixels per inch"));
   dpi_->setValue(spec.dpi);
+  all_layers_->setChecked(spec.look.all_layers);
+  all_layers_->setToolTip(tr("The array gets an axis of layers. A picture shows one layer."));
   title_->setChecked(spec.look.title);
   legend_->setChecked(spec.look.legend);
   sums_->setChecked(spec.look.sums);
@@ -69,6 +72,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   };
   row(tr("Request"), request_);
   row(tr("Layer"), layer_);
+  form->addRow(all_layers_);
   row(tr("Head"), head_);
   row(tr("Colours"), map_);
   row(tr("Format"), format_);
@@ -84,6 +88,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(format_, &QComboBox::currentIndexChanged, this, &FigureDialog::fit_format);
   connect(head_, &QComboBox::currentIndexChanged, this, &FigureDialog::fit_format);
+  connect(all_layers_, &QCheckBox::toggled, this, &FigureDialog::fit_format);
   fit_format();
 }
 
@@ -94,6 +99,8 @@ void FigureDialog::fit_format() {
   for (QWidget* field : std::initializer_list<QWidget*>{map_, width_, title_, legend_})
     field->setEnabled(picture);
   for (QCheckBox* part : {sums_, selection_}) part->setEnabled(picture && !now.look.all_heads);
+  all_layers_->setEnabled(!picture);
+  layer_->setEnabled(!now.look.all_layers);
   dpi_->setEnabled(now.format == QLatin1String("png"));
 }
 
@@ -108,6 +115,7 @@ FigureSpec FigureDialog::spec() const {
   spec.format = format_->currentData().toString();
   spec.width_mm = width_->value();
   spec.dpi = dpi_->value();
+  spec.look.all_layers = is_array(spec.format) && all_layers_->isChecked();
   spec.look.title = title_->isChecked();
   spec.look.legend = legend_->isChecked();
   spec.look.sums = sums_->isChecked();

@@ -38,7 +38,7 @@ class FigureDialog : public QDialog {
   QComboBox *request_, *head_, *map_, *format_;
   QSpinBox *layer_, *dpi_;
   QDoubleSpinBox* width_;
-  QCheckBox *title_, *legend_, *sums_, *selection_;
+  QCheckBox *all_layers_, *title_, *legend_, *sums_, *selection_;
 };
 
 ExportJob prepare_figure(View& heatmap, Selection& selection, const FigureSpec& spec,

@@ -64,16 +64,15 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
 
   bar_ = new RunBar(control, actions_, panels_menu_, export_menu_, recent_menu_, lessons_menu_,
                     help_menu_, this);
-  messages_ = new MessageBar;
   auto* top = new QWidget(this);
   auto* column = new QVBoxLayout(top);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(bar_);
-  column->addWidget(messages_);
   setMenuWidget(top);
   status_ = new StatusLine(control, cursor_, notes_, *actions_.stop, this);
   setStatusBar(status_);
+  messages_ = new MessageBar(this, *status_);
 
   exports_ =
       std::make_unique<WindowExports>(control_, selection_, cursor_, notes_, *messages_, *this);
@@ -137,7 +136,7 @@ QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QSt
 }
 
 void MainWindow::build_panels() {
-  const ViewContext context{&bridge_, &selection_, &cursor_, &notes_, inside_.get()};
+  const ViewContext context{&bridge_, &selection_, &cursor_, &notes_, inside_.get(), &control_};
   workload_ = new WorkloadPanel(control_, selection_);
   workload_->follow(cursor_);
   for (const ViewEntry& entry : view_registry()) {
@@ -294,7 +293,10 @@ std::vector<View*> MainWindow::views() const {
 void MainWindow::build_export_menu() {
   export_menu_->addAction(tr("Figure of the heatmap…"), this,
                           [this] { exports_->ask_figure(*view("heatmap"), selection_); });
+  export_menu_->addAction(tr("Weights of all layers and heads…"), this,
+                          [this] { exports_->ask_all_weights(*view("heatmap"), selection_); });
   export_menu_->addAction(tr("Whole report…"), this, [this] { exports_->ask_report(views()); });
+  export_menu_->addAction(actions_.save_session);
   export_menu_->addSeparator();
   // The views have the names of their tabs.
   for (size_t i = 0; i < all_views_.size(); ++i) {
@@ -310,7 +312,10 @@ void MainWindow::build_export_menu() {
 void MainWindow::connect_actions() {
   connect(actions_.run, &QAction::triggered, &control_, &RunControl::toggle);
   auto* steps = new TileSteps(control_, selection_, this);
-  connect(actions_.step, &QAction::triggered, this, [this, steps] { steps->next(bar_->unit()); });
+  connect(actions_.step, &QAction::triggered, this, [this, steps] {
+    cursor_.go_live();  // so that what is computed is seen
+    steps->next(bar_->unit());
+  });
   connect(actions_.run, &QAction::triggered, steps, &TileSteps::stop);
   connect(actions_.stop, &QAction::triggered, &control_, &RunControl::stop);
   const auto offer_stop = [this] {

@@ -129,6 +129,18 @@ void WindowExports::ask_figure(View& heatmap, Selection& selection) {
   if (!file.isEmpty()) write_figure(heatmap, selection, figure_, file);
 }
 
+void WindowExports::ask_all_weights(View& heatmap, Selection& selection) {
+  FigureSpec spec = figure_;
+  spec.request = selection.shown_request();
+  spec.layer = selection.shown_layer();
+  spec.head = selection.shown_head();
+  spec.format = QStringLiteral("safetensors");
+  spec.look.all_heads = spec.look.all_layers = true;
+  const QString file = ask_save_file(&window_, tr("Export the weights of all layers and heads"),
+                                     QStringLiteral("weights"), spec.format);
+  if (!file.isEmpty()) write_figure(heatmap, selection, spec, file);
+}
+
 void WindowExports::write_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
                                  const QString& file) {
   if (!may_write(file)) {

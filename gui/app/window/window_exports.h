@@ -41,6 +41,8 @@ class WindowExports : public QObject {
   void write(View& view, const QString& format, const QString& file);
   // The same for a figure of the heatmap, for a paper.
   void ask_figure(View& heatmap, Selection& selection);
+  // Asks for the file, then writes the weights of all layers and heads of the shown request.
+  void ask_all_weights(View& heatmap, Selection& selection);
   void write_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
                     const QString& file);
   // These two copy to the clipboard.

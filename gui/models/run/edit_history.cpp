@@ -45,6 +45,8 @@ void EditHistory::step(std::vector<Scenario>& from, std::vector<Scenario>& to) {
   Scenario there = std::move(from.back());
   from.pop_back();
   to.push_back(control_.scenario());
+  // The pace is no edit: it stays as it was chosen last.
+  there.view.pace_tiles_per_s = control_.scenario().view.pace_tiles_per_s;
   last_places_.clear();
   stepping_ = true;
   control_.edit(there);

@@ -430,8 +430,10 @@ void add_owner_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int6
 
 void add_use_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int64_t place,
                   const ReaderLog* readers) {
-  if (!is_host_place(snapshot, place)) {
-    const BlockView& view = view_at(snapshot, place);
+  // What was done in a free block before it was given back is not kept.
+  const BlockView& view = view_at(snapshot, place);
+  const bool free = view.owner < 0 && !view.is_cached();
+  if (!is_host_place(snapshot, place) && !free) {
     rows.emplace_back(tr("Last read"), step_text(view.last_read_step));
     const BlockReader reader = readers ? readers->of(place) : BlockReader{};
     if (reader.is_known())

@@ -2,6 +2,7 @@
 #include "gui/views/compare/compare_model.h"
 
 #include <QLocale>
+#include <QPointF>
 #include <algorithm>
 #include <cmath>
 
@@ -33,13 +34,25 @@ QString CompareModel::why_digits_differ() {
       "backend ignores.");
 }
 
+QString CompareModel::times_text() const {
+  if (result_->modelled_time) return tr("Times are modelled, so they are the same in every run.");
+  if (result_->repetitions > 1)
+    return tr("Times are medians of %1 measured runs of the whole work, with the least and the "
+              "most (the line through the end of each bar); the backends take turns at every "
+              "attention call.")
+        .arg(result_->repetitions);
+  return tr(
+      "Times were measured once, because a second run would have taken too long, and can be "
+      "a multiple in another run; the backends take turns at every attention call.");
+}
+
 void CompareModel::set_result(std::shared_ptr<const CompareResult> result) {
   beginResetModel();
   result_ = std::move(result);
   longest_ns_ = longest_modelled_ns_ = 0;
   if (result_)
     for (const CompareColumn& column : result_->columns) {
-      longest_ns_ = std::max(longest_ns_, static_cast<double>(column.total_ns));
+      longest_ns_ = std::max(longest_ns_, static_cast<double>(column.total.most_ns));
       longest_modelled_ns_ = std::max(longest_modelled_ns_, column.modelled_device_ns);
     }
   make_rows();
@@ -66,7 +79,8 @@ void CompareModel::make_rows() {
           .arg(QLocale().toString(result_->tolerance_abs),
                QLocale().toString(result_->tolerance_rel)));
   add(Quantity::kTime, tr("Attention time") + modelled,
-      tr("Time of all attention calls of this backend together, on the clock of the comparison."));
+      tr("Time of all attention calls of this backend together, on the clock of the comparison. %1")
+          .arg(times_text()));
   std::vector<KernelId> kernels;
   for (const CompareColumn& column : result_->columns)
     for (const KernelCost& cost : column.kernels)
@@ -131,10 +145,9 @@ QString CompareModel::cell_text(const Row& row, const CompareColumn& column) con
                   : tr("%1 of %2")
                         .arg(format_count(column.out.outside), format_count(column.out.compared));
     case Quantity::kTime:
-      return format_duration_ns(static_cast<double>(column.total_ns));
     case Quantity::kKernel: {
-      const KernelCost* cost = cost_of(column, row.kernel);
-      return cost ? format_duration_ns(static_cast<double>(cost->ns)) : QStringLiteral("–");
+      const RepeatedTime* time = time_of(row, column);
+      return time ? format_duration_ns(static_cast<double>(time->ns)) : QStringLiteral("–");
     }
     case Quantity::kDevice:
       return column.modelled_device_ns > 0 ? format_duration_ns(column.modelled_device_ns)
@@ -162,13 +175,30 @@ QString CompareModel::detail_of(const Row& row, const CompareColumn& column) con
   const auto place = [this](const ComparePlace& at) {
     return QString::fromStdString(place_text(*result_, at));
   };
-  if (!column.ran() || column.is_baseline) return {};
+  if (!column.ran()) return {};
+  if (row.quantity == Quantity::kTime) return spread_text(row, column);
+  if (column.is_baseline) return {};
   if (row.quantity == Quantity::kOutAbs) return place(column.out.abs_at);
   if (row.quantity == Quantity::kOutRel) return place(column.out.rel_at);
   if (row.quantity == Quantity::kLse) return place(column.lse.abs_at);
   if (row.quantity == Quantity::kOutside)
     return column.out.outside == 0 ? tr("agrees") : tr("differs");
   return {};
+}
+
+const RepeatedTime* CompareModel::time_of(const Row& row, const CompareColumn& column) const {
+  if (row.quantity == Quantity::kTime) return &column.total;
+  const KernelCost* cost =
+      row.quantity == Quantity::kKernel ? cost_of(column, row.kernel) : nullptr;
+  return cost ? &cost->time : nullptr;
+}
+
+QString CompareModel::spread_text(const Row& row, const CompareColumn& column) const {
+  const RepeatedTime* time = result_->repetitions > 1 ? time_of(row, column) : nullptr;
+  return time ? tr("%1 to %2")
+                    .arg(format_duration_ns(static_cast<double>(time->least_ns)),
+                         format_duration_ns(static_cast<double>(time->most_ns)))
+              : QString();
 }
 
 QVariant CompareModel::number_of(const Row& row, const CompareColumn& column) const {
@@ -183,10 +213,9 @@ QVariant CompareModel::number_of(const Row& row, const CompareColumn& column) co
     case Quantity::kOutside:
       return static_cast<double>(column.out.outside);
     case Quantity::kTime:
-      return static_cast<double>(column.total_ns);
     case Quantity::kKernel: {
-      const KernelCost* cost = cost_of(column, row.kernel);
-      return cost ? QVariant(static_cast<double>(cost->ns)) : QVariant();
+      const RepeatedTime* time = time_of(row, column);
+      return time ? QVariant(static_cast<double>(time->ns)) : QVariant();
     }
     case Quantity::kDevice:
       return column.modelled_device_ns > 0 ? QVariant(column.modelled_device_ns) : QVariant();
@@ -217,7 +246,9 @@ QVariant CompareModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return cell_text(row, column);
     case Qt::ToolTipRole: {
-      const QString detail = detail_of(row, column);
+      const QString detail = row.quantity == Quantity::kKernel && column.ran()
+                                 ? spread_text(row, column)
+                                 : detail_of(row, column);
       return detail.isEmpty() ? row.explanation
                               : QStringLiteral("%1\n%2").arg(row.explanation, detail);
     }
@@ -235,6 +266,14 @@ QVariant CompareModel::data(const QModelIndex& index, int role) const {
         return number.isValid() ? QVariant(number.toDouble() / longest_modelled_ns_) : QVariant();
       return time && number.isValid() && longest_ns_ > 0 ? QVariant(number.toDouble() / longest_ns_)
                                                          : QVariant();
+    }
+    case kSpreadRole: {
+      const RepeatedTime* measured =
+          column.ran() && result_->repetitions > 1 ? time_of(row, column) : nullptr;
+      return measured && longest_ns_ > 0
+                 ? QVariant(QPointF(static_cast<double>(measured->least_ns) / longest_ns_,
+                                    static_cast<double>(measured->most_ns) / longest_ns_))
+                 : QVariant();
     }
     case kVerdictRole:
       return row.quantity == Quantity::kOutside && column.ran() && !column.is_baseline

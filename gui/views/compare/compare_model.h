@@ -17,8 +17,11 @@ class CompareModel : public QAbstractTableModel {
   enum Role {
     kDetailRole = Qt::UserRole + 1,  // where the difference is, or a verdict; may be empty
     kNumberRole,                     // double; invalid where there is none
-    kShareRole,     // length of the bar, [0, 1]: part of the largest time of all columns (modelled
-                    // times have their own largest); invalid: no bar
+    kShareRole,  // length of the bar, [0, 1]: part of the largest time of all columns (modelled
+                 // times have their own largest); invalid: no bar
+    // QPointF(least, most) of a time that was measured more than once, as parts of the same largest
+    // time; invalid: it was not.
+    kSpreadRole,
     kModelledRole,  // bool: the bar is of a modelled time
     kVerdictRole,   // bool: inside the tolerance; invalid: no verdict
   };
@@ -58,12 +61,18 @@ class CompareModel : public QAbstractTableModel {
   static QString difference_text(double value);
   // Why backends differ in the last digits, in two sentences.
   static QString why_digits_differ();
+  // How the times were measured. Needs a result.
+  QString times_text() const;
 
  private:
   void make_rows();
   QString cell_text(const Row& row, const CompareColumn& column) const;
   QString detail_of(const Row& row, const CompareColumn& column) const;
   QVariant number_of(const Row& row, const CompareColumn& column) const;
+  // The measured time of a row; null: it has none.
+  const RepeatedTime* time_of(const Row& row, const CompareColumn& column) const;
+  // "11.2 to 15.3 ms": of a time that was measured more than once; else empty.
+  QString spread_text(const Row& row, const CompareColumn& column) const;
 
   std::shared_ptr<const CompareResult> result_;
   std::vector<Row> rows_;

@@ -44,6 +44,8 @@ QString summary_of(const CompareScene& scene) {
                 .arg(QString::fromStdString(result.baseline));
   if (!result.ended_early.empty())
     text += QLatin1Char(' ') + QString::fromStdString(result.ended_early);
+  if (!result.baseline.empty() && !result.modelled_time)
+    text += QLatin1Char(' ') + scene.model->times_text();
   const auto differs = [](const CompareColumn& column) {
     return column.ran() && !column.is_baseline && column.out.max_abs > 0;
   };
@@ -94,6 +96,10 @@ void lay_out_rows(const CompareScene& scene, const PictureLook& look, double lef
     }
     // The bar of a modelled time is thick enough for its hatch.
     if (model.index(row, 0).data(CompareModel::kModelledRole).toBool()) height += look.px(4);
+    // The spread lies below the words of its least and most.
+    if (model.rows()[static_cast<size_t>(row)].quantity == CompareModel::Quantity::kTime &&
+        model.result()->repetitions > 1)
+      height += look.px(6);
     layout.rows.emplace_back(left, top, width, std::ceil(height + look.px(6)));
     top = layout.rows.back().bottom();
   }
@@ -214,6 +220,16 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
       painter.fillRect(bar, Theme::instance().modelled_brush(look.colors.muted));
     else
       painter.fillRect(bar, total ? look.colors.accent : look.colors.muted);
+    if (const QVariant spread = index.data(CompareModel::kSpreadRole); spread.isValid()) {
+      // From the least to the most, with a stop at each end, above the ground of the bar.
+      const QPointF ends = spread.toPointF();
+      const double from = cell.left() + cell.width() * ends.x(),
+                   to = cell.left() + cell.width() * ends.y(), y = bar.center().y();
+      painter.setPen(QPen(look.colors.text, 1));
+      painter.drawLine(QPointF(from, y), QPointF(to, y));
+      for (const double x : {from, to})
+        painter.drawLine(QPointF(x, bar.top() - 1), QPointF(x, bar.bottom() + 1));
+    }
   }
   QColor color = look.colors.text;
   const QString text = index.data().toString();
@@ -464,12 +480,11 @@ CompareLayout lay_out(const CompareScene& scene, const QRectF& bounds, const Pic
   const CompareModel& model = *scene.model;
   const double pad = look.px(12);
   const double width = bounds.width() - 2 * pad;
-  const QString summary = scene.note.isEmpty()
-                              ? summary_of(scene)
-                              : summary_of(scene) + QStringLiteral("\n") + scene.note;
   layout.summary = QRectF(bounds.left() + pad, bounds.top() + look.px(8), width,
-                          wrapped_height(look.small, summary, width));
-  layout.head_top = layout.summary.bottom() + look.px(8);
+                          wrapped_height(look.small, summary_of(scene), width));
+  layout.note = QRectF(layout.summary.left(), layout.summary.bottom(), width,
+                       wrapped_height(look.small, scene.note, width));
+  layout.head_top = layout.note.bottom() + look.px(8);
   const auto count = static_cast<double>(model.columnCount());
   const bool beside = bounds.width() >= look.px(1000);
   const double table = beside ? std::min(0.56 * width, look.px(150 + 320 * count) * 1.0) : width;
@@ -514,7 +529,7 @@ void paint_compare(QPainter& painter, const CompareScene& scene, const CompareLa
   painter.drawText(layout.summary, kWrap, breakable(summary_of(scene)));
   if (!scene.note.isEmpty()) {
     painter.setPen(look.colors.warning);
-    draw_line(painter, layout.summary, Qt::AlignLeft | Qt::AlignBottom, scene.note);
+    painter.drawText(layout.note, kWrap, breakable(scene.note));
   }
   paint_table(painter, scene, layout, look);
   if (std::all_of(layout.captions.begin(), layout.captions.end(),

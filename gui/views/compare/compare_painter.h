@@ -33,7 +33,7 @@ struct CompareScene {
 };
 
 struct CompareLayout {
-  QRectF bounds, summary, legend;
+  QRectF bounds, summary, note, legend;
   double names = 0;  // width of the row names
   double head_top = 0, head_height = 0;
   std::vector<QRectF> rows;     // full width

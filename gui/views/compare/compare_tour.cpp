@@ -50,10 +50,13 @@ void CompareView::add_backend_stops(Tour& tour) const {
   if (const auto row = row_of(model_, CompareModel::Quantity::kTime))
     tour.stop(*canvas_, layout.cell(*row, column), tr("How long it took"),
               tr("%1 took %2 for %3 attention calls. %4")
-                  .arg(name, format_duration_ns(static_cast<double>(at->total_ns)),
+                  .arg(name, format_duration_ns(static_cast<double>(at->total.ns)),
                        format_count(at->calls),
                        result.modelled_time ? tr("The time comes from a cost model.")
-                                            : tr("The time was measured on this computer.")));
+                       : result.repetitions > 1
+                           ? tr("It is the median of %1 runs measured on this computer.")
+                                 .arg(result.repetitions)
+                           : tr("The time was measured on this computer.")));
   if (const auto row = row_of(model_, CompareModel::Quantity::kTiles))
     tour.stop(*canvas_, layout.rows[*row], tr("How it was cut"),
               tr("Backends cut the work into tiles of their own sizes: %1 needed %2.")

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/attention/backend.h"
+#include "gui/models/run_control.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/view_options.h"
@@ -18,6 +19,7 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
       header_(new PanelHeader(tr("Compare"), this)),
       choose_(new QToolButton(this)),
       start_(new QPushButton(this)),
+      with_changes_(new QPushButton(tr("Compare with changes"), this)),
       menu_(new QMenu(this)),
       what_(new QComboBox(this)),
       against_(new QComboBox(this)),
@@ -56,10 +58,9 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
   connect(&bridge(), &EngineBridge::run_started, this, &CompareView::refresh_state);
   if (context.cursor)
     connect(context.cursor, &TimeCursor::moved, this, &CompareView::refresh_state);
-  connect(&bridge(), &EngineBridge::snapshot_changed, this, [this] {
-    choose_backends();
-    if (job_.state() == CompareJob::State::kIdle) refresh_state();
-  });
+  connect(&bridge(), &EngineBridge::snapshot_changed, this, &CompareView::look_at_run);
+  if (context.control)
+    connect(context.control, &RunControl::scenario_changed, this, &CompareView::refresh_state);
   choose_backends();
   refresh_backends();
   refresh_state();
@@ -108,8 +109,12 @@ void CompareView::build_header() {
   progress_->setAccessibleName(tr("Progress of the comparison"));
   progress_->hide();
   start_->setAccessibleName(tr("Compare"));
-  for (QWidget* control :
-       std::initializer_list<QWidget*>{progress_, what_, map_, against_, choose_, start_})
+  with_changes_->setToolTip(
+      tr("Starts the run with the settings that were changed in Workload, and compares it"));
+  with_changes_->hide();
+  connect(with_changes_, &QPushButton::clicked, this, &CompareView::compare_with_changes);
+  for (QWidget* control : std::initializer_list<QWidget*>{progress_, what_, map_, against_, choose_,
+                                                          with_changes_, start_})
     header_->add_control(control);
   header_->set_leaving({map_, against_, choose_, what_});
   connect(what_, &QComboBox::currentIndexChanged, this, &CompareView::show_what);
@@ -181,13 +186,16 @@ void CompareView::set_backends(std::vector<std::string> names) {
   refresh_state();
 }
 
-// With more than kMaxCompared backends, the one chosen first is dropped.
+// With more than kMaxCompared backends one is dropped: the one chosen first after the baseline, and
+// not the reference, because the others are compared with these.
 void CompareView::backend_toggled(const QString& name, bool on) {
   chosen_ = true;
   const std::string wanted = name.toStdString();
   std::erase(backends_, wanted);
   if (on) backends_.push_back(wanted);
-  if (backends_.size() > kMaxCompared) backends_.erase(backends_.begin());
+  if (backends_.size() > kMaxCompared)
+    backends_.erase(std::find_if(backends_.begin() + 1, backends_.end(),
+                                 [](const std::string& one) { return one != "reference"; }));
   refresh_backends();
   refresh_state();
 }
@@ -217,6 +225,23 @@ void CompareView::compare(What what) {
     start_job(scenario);
 }
 
+// The changes become the run that is shown, so that all views and the comparison are of one run.
+void CompareView::compare_with_changes() {
+  const auto& snapshot = bridge().snapshot();
+  compare_after_ = snapshot ? snapshot->run : 0;
+  if (!control()->start()) compare_after_.reset();
+}
+
+void CompareView::look_at_run() {
+  choose_backends();
+  const auto& snapshot = bridge().snapshot();
+  if (compare_after_ && snapshot && snapshot->run != *compare_after_ && snapshot->scenario) {
+    compare_after_.reset();
+    if (can_start()) start_job(*snapshot->scenario);
+  }
+  if (job_.state() == CompareJob::State::kIdle) refresh_state();
+}
+
 void CompareView::start_job(const Scenario& scenario) {
   asked_ = what();
   asked_hash_ = scenario_hash(scenario);
@@ -225,6 +250,7 @@ void CompareView::start_job(const Scenario& scenario) {
   spec.scenario = scenario;
   spec.backends = backends_;
   spec.against_reference = against_->currentIndex() == 1;
+  spec.repetitions = kRepetitions;
   job_.start(std::move(spec));
 }
 
@@ -251,9 +277,11 @@ void CompareView::refresh_state() {
   header_->set_detail(QFontMetrics(Theme::instance().font(TextRole::kSmall))
                           .elidedText(detail, Qt::ElideRight, std::max(80, room)));
   header_->setToolTip(detail);
+  with_changes_->setVisible(!busy && can_start() && has_changes());
   refresh_note();
   if (has_result()) return;
-  const QString waiting = waiting_text(detail);
+  QString waiting = waiting_text(detail);
+  if (!busy && has_changes()) waiting += QStringLiteral("\n\n") + changes_text();
   if (what() == What::kCache)
     cache_canvas_->set_waiting(waiting);
   else
@@ -267,7 +295,7 @@ void CompareView::refresh_note() {
       has_result() && snapshot && snapshot->scenario ? scenario_hash(*snapshot->scenario) : "";
   const bool changed =
       !shown_hash.empty() && shown_hash != compared_hash_[static_cast<size_t>(what())];
-  const QString note =
+  QString note =
       !changed ? QString()
       : busy && asked_hash_ == shown_hash
           ? tr("This comparison belongs to another run than the one shown. The comparison of the "
@@ -276,10 +304,22 @@ void CompareView::refresh_note() {
           ? tr("This comparison belongs to another run than the one shown, and so does the one "
                "that goes on.")
           : tr("This comparison belongs to another run than the one shown. Press Compare again.");
+  if (!busy && has_changes())
+    note += (note.isEmpty() ? QString() : QStringLiteral("\n")) + changes_text();
   if (what() == What::kCache)
     cache_canvas_->set_note(note);
   else
     canvas_->set_note(note);
+}
+
+bool CompareView::has_changes() const {
+  return control() && control()->has_changes();
+}
+
+QString CompareView::changes_text() {
+  return tr(
+      "The settings that were changed in Workload are not used yet: Compare takes those of the "
+      "run that is shown. Compare with changes starts a run with them first.");
 }
 
 // The words in place of a table.

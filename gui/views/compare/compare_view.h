@@ -12,6 +12,7 @@
 #include <QThreadPool>
 #include <QToolButton>
 #include <array>
+#include <optional>
 
 #include "gui/theme/panel_header.h"
 #include "gui/views/compare/compare_cache_canvas.h"
@@ -64,6 +65,8 @@ class CompareView : public View {
   const CompareCacheModel& cache_model() const { return cache_model_; }
   CompareJob& job() { return job_; }
   QPushButton* start_button() const { return start_; }
+  // Starts the changed scenario and compares it; shown while there are changes.
+  QPushButton* changes_button() const { return with_changes_; }
   QComboBox* what_box() const { return what_; }
   QComboBox* map_box() const { return map_; }
   // Names of the chosen backends, in order of choice.
@@ -83,10 +86,14 @@ class CompareView : public View {
   void show_what();
   void show_result();
   void start_job(const Scenario& scenario);
+  void compare_with_changes();
+  void look_at_run();
   bool has_result() const;
   void add_backend_stops(Tour& tour) const;
   void add_cache_stops(Tour& tour) const;
   bool can_start() const;
+  bool has_changes() const;  // the edited scenario is not that of the run
+  static QString changes_text();
   QString waiting_text(const QString& detail) const;
   void refresh_state();
   void refresh_note();
@@ -104,7 +111,7 @@ class CompareView : public View {
   uint64_t chosen_for_ = 0;  // the run that choose_backends() looked at
   PanelHeader* header_;
   QToolButton* choose_;
-  QPushButton* start_;
+  QPushButton *start_, *with_changes_;
   QMenu* menu_;
   QComboBox *what_, *against_, *map_;
   QProgressBar* progress_;
@@ -114,6 +121,9 @@ class CompareView : public View {
   // Hashes of the scenarios of the results, in the order of What.
   std::array<std::string, 2> compared_hash_;
   std::string asked_hash_;
+  // The run that was left by compare_with_changes(): the next one is compared as soon as its source
+  // is known. Null: none is waited for.
+  std::optional<uint64_t> compare_after_;
   What asked_ = What::kBackends;  // of the comparison that was started last
   uint64_t wanted_maps_ = 0;      // number of the newest request; older ones are dropped
   QThreadPool workers_;           // last member, so destroyed first: it waits for its work

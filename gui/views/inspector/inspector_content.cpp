@@ -419,8 +419,6 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   if (block.owner < 0) {
     out.row(tr("state"), tr("free"));
     out.row(tr("slots"), format_count(snapshot.block_size));
-    out.row(tr("last written"), step(block.last_write_step));
-    out.row(tr("last read"), step(block.last_read_step));
     out.note(
         tr("No request holds it. If an earlier request left keys and values in it, they are never "
            "read."));

@@ -68,6 +68,7 @@ void LessonPage::build_footer(QVBoxLayout* column) {
   connect(hint_, &QToolButton::clicked, &player_, &LessonPlayer::open_hint);
   connect(skip_, &QToolButton::clicked, &player_, &LessonPlayer::skip);
   connect(primary_, &QPushButton::clicked, this, &LessonPage::go_on);
+  primary_->installEventFilter(this);
 }
 
 void LessonPage::set_presenting(bool presenting) {
@@ -276,6 +277,12 @@ void LessonPage::go_on() {
     case Next::kWait:
       return;
   }
+}
+
+// The button means something else after a click, so a double click counts as one.
+bool LessonPage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == primary_ && event->type() == QEvent::MouseButtonDblClick) return true;
+  return QWidget::eventFilter(watched, event);
 }
 
 void LessonPage::begin() {

@@ -41,6 +41,7 @@ class LessonPage : public QWidget {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   enum class Next : quint8 { kCommit, kReveal, kTry, kHurry, kRestore, kGoOn, kLeave, kWait };

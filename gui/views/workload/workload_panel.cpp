@@ -294,7 +294,10 @@ void WorkloadPanel::show_fit() {
 
 void WorkloadPanel::take() {
   taking_ = true;
-  control_.edit(form_->scenario());
+  // The pace is chosen in the toolbar, perhaps after the form was filled.
+  Scenario edited = form_->scenario();
+  edited.view.pace_tiles_per_s = control_.scenario().view.pace_tiles_per_s;
+  control_.edit(edited);
   taking_ = false;
   // A choice changes which fields matter and may fill others in.
   form_->show_scenario(control_.scenario(), form_->request_index());

@@ -223,6 +223,7 @@ TEST(Handout, OfTheLearnerAndOfTheTeacher) {
   const std::string teacher = handout_html(key, {.with_key = true, .picture = {}});
   EXPECT_THAT(learner, HasSubstr("class=\"box\""));
   EXPECT_THAT(learner, Not(HasSubstr("class=\"key\"")));
+  EXPECT_THAT(learner, HasSubstr("On paper: write down what you would click."));
   EXPECT_THAT(learner, Not(HasSubstr("Two full blocks")));
   EXPECT_THAT(teacher, HasSubstr("Two full blocks"));
   EXPECT_THAT(teacher, HasSubstr("block_size = 5"));

@@ -58,6 +58,13 @@ class ShippedLesson : public testing::TestWithParam<fs::path> {};
 TEST_P(ShippedLesson, IsRightAndShort) {
   const ParsedLesson parsed = read_lesson(GetParam());
   ASSERT_TRUE(parsed.ok()) << parsed.error().what();
+  // A hand-out cannot be clicked.
+  for (const Step& step : parsed.lesson->steps)
+    for (const Task& task : step.tasks)
+      if (std::holds_alternative<ClickQuestion>(task.form)) {
+        EXPECT_FALSE(task.on_paper.empty()) << task.name;
+        EXPECT_EQ(task.on_paper.markdown.find("lick"), std::string::npos) << task.name;
+      }
   const LessonCheck found = check_lesson(parsed.lesson, {.sources = sources()});
   for (const Mistake& mistake : found.mistakes)
     ADD_FAILURE() << mistake.error(parsed.origin).what();

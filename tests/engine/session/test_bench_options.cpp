@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/engine/session/attn_program.h"
 
 namespace attn {
@@ -31,6 +33,13 @@ void expect_refused(const std::vector<std::string>& more, const std::string& wor
   EXPECT_EQ(result.code, 2) << result.err;
   EXPECT_EQ(result.out, "");
   EXPECT_THAT(result.err, HasSubstr(words));
+}
+
+TEST(BenchOptions, EveryRowHasANameOfItsOwn) {
+  std::vector<std::string> rows = rows_of(".");
+  std::ranges::sort(rows);
+  const auto twice = std::ranges::adjacent_find(rows);
+  EXPECT_TRUE(twice == rows.end()) << *twice;
 }
 
 TEST(BenchOptions, FilterTakesAnExpression) {
@@ -142,6 +151,7 @@ TEST_F(BenchPeers, APeerThatHangsIsStopped) {
                     "^prefill/peer_torch/.*S512/.*/T1$", "--peer-python",
                     script("dies", "#!/bin/sh\necho '{\"torch\": \"0\"}'\nread line\n")});
   EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.err, testing::Not(HasSubstr("Library was built as DEBUG")));
   EXPECT_THAT(ended.out + ended.err,
               HasSubstr("the script of the peers ended while torch was asked"));
 }

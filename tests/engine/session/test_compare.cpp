@@ -135,6 +135,54 @@ CompareSpec spec_of(std::vector<std::string> backends, int64_t max_tokens = 4) {
   return spec;
 }
 
+TEST(Compare, TimesAreMediansOfSeveralRuns) {
+  const RepeatedTime even = repeated_time({30, 10, 100, 20});
+  EXPECT_EQ(even.ns, 25u);
+  EXPECT_EQ(even.least_ns, 10u);
+  EXPECT_EQ(even.most_ns, 100u);
+  EXPECT_EQ(repeated_time({7, 9, 8}).ns, 8u);
+
+  CompareSpec spec = spec_of({"torch_sdpa", "reference"});
+  const CompareResult once = run_compare(spec);
+  EXPECT_EQ(once.repetitions, 1);
+  EXPECT_EQ(once.columns[0].total.least_ns, once.columns[0].total.most_ns);
+  EXPECT_THAT(times_text(once), testing::HasSubstr("measured once, and can"));
+  spec.repetitions = 3;
+  spec.repeat_within_s = 1000;
+  const CompareResult result = run_compare(spec);
+  EXPECT_EQ(result.repetitions, 3);
+  EXPECT_THAT(times_text(result), testing::HasSubstr("medians of 3 measured runs"));
+  EXPECT_THAT(compare_csv(result), testing::HasSubstr("attention_time_most"));
+  // Only the times are of all runs. Everything else is of one.
+  EXPECT_EQ(result.steps, once.steps);
+  EXPECT_EQ(result.tokens, once.tokens);
+  EXPECT_EQ(result.needed_pairs, once.needed_pairs);
+  for (size_t i = 0; i < 2; ++i) {
+    const CompareColumn &column = result.columns[i], &one = once.columns[i];
+    EXPECT_EQ(column.is_baseline, one.is_baseline);
+    EXPECT_EQ(column.calls, one.calls);
+    EXPECT_EQ(column.tiles, one.tiles);
+    EXPECT_EQ(column.workspace_bytes, one.workspace_bytes);
+    EXPECT_EQ(column.out.compared, one.out.compared);
+    EXPECT_EQ(column.out.max_abs, one.out.max_abs);
+    EXPECT_GT(column.total.least_ns, 0u);
+    EXPECT_LT(column.total.least_ns, column.total.most_ns);
+    EXPECT_LE(column.total.least_ns, column.total.ns);
+    EXPECT_LE(column.total.ns, column.total.most_ns);
+    for (size_t k = 0; k < column.kernels.size(); ++k)
+      EXPECT_EQ(column.kernels[k].calls, one.kernels[k].calls);
+  }
+  spec.repeat_within_s = 0;
+  const CompareResult short_of_time = run_compare(spec);
+  EXPECT_EQ(short_of_time.repetitions, 1);
+  EXPECT_THAT(times_text(short_of_time), testing::HasSubstr("would have taken too long"));
+  spec.scenario.engine.clock = ClockKind::kVirtual;
+  spec.repeat_within_s = 1000;
+  const CompareResult modelled = run_compare(spec);
+  EXPECT_EQ(modelled.repetitions, 1);
+  EXPECT_THAT(times_text(modelled), testing::HasSubstr("modelled"));
+}
+
 TEST(Compare, TwoRealBackendsAgreeWithinTheTolerance) {
   const CompareResult result = run_compare(spec_of({"torch_sdpa", "reference"}));
   ASSERT_EQ(result.columns.size(), 2u);
@@ -152,13 +200,13 @@ TEST(Compare, TwoRealBackendsAgreeWithinTheTolerance) {
   EXPECT_LT(second.lse.max_abs, 1e-5);
   for (const CompareColumn& column : result.columns) {
     EXPECT_EQ(column.calls, result.steps * 2);
-    EXPECT_GT(column.total_ns, 0u);
+    EXPECT_GT(column.total.ns, 0u);
     EXPECT_GT(column.tiles, 0);
     EXPECT_GE(column.pairs, result.needed_pairs);
     EXPECT_GT(column.cache_bytes, 0);
     uint64_t kernels = 0;
-    for (const KernelCost& cost : column.kernels) kernels += cost.ns;
-    EXPECT_LE(kernels, column.total_ns);
+    for (const KernelCost& cost : column.kernels) kernels += cost.time.ns;
+    EXPECT_LE(kernels, column.total.ns);
     EXPECT_GT(kernels, 0u);
   }
   // Visible pairs: 20 * 21 / 2 + 9 * 10 / 2 in the prompts, then decoded rows with 21 to 23 and 10

@@ -5,6 +5,7 @@
 #include <QDoubleSpinBox>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QMenu>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -93,6 +94,28 @@ class TestFigure : public QObject {
     QCOMPARE(std::memcmp(all.data<float>() + 2 * 31 * 31, one.data<float>(), one.bytes()), 0);
   }
 
+  void all_layers_are_one_array() {
+    run({"--layer", "all", "--head", "all", "--arrays", "npy,safetensors"});
+    const Tensor all = NpyFile::open(path("out/heatmap.npy").toStdString()).read();
+    QVERIFY(all.shape() == (Shape{2, 4, 31, 31}));
+    const SafetensorsFile file =
+        SafetensorsFile::open(path("out/heatmap.safetensors").toStdString());
+    QCOMPARE(file.metadata().at("axes"), std::string("layer, head, query, key"));
+    QCOMPARE(file.metadata().at("layer"), std::string("0, 1"));
+    run({"--layer", "all", "--head", "2", "--arrays", "npy"});
+    const Tensor head = NpyFile::open(path("out/heatmap.npy").toStdString()).read();
+    QVERIFY(head.shape() == (Shape{2, 31, 31}));
+    for (const std::string layer : {"0", "1"}) {
+      run({"--layer", layer, "--head", "2", "--arrays", "npy"});
+      const Tensor one = NpyFile::open(path("out/heatmap.npy").toStdString()).read();
+      const int64_t at = layer == "1" ? 1 : 0;
+      QCOMPARE(
+          std::memcmp(all.data<float>() + (at * 4 + 2) * 31 * 31, one.data<float>(), one.bytes()),
+          0);
+      QCOMPARE(std::memcmp(head.data<float>() + at * 31 * 31, one.data<float>(), one.bytes()), 0);
+    }
+  }
+
   void title_legend_and_sums_can_be_left_out() {
     run({"--no-title", "--no-legend", "--no-sums"});
     const QByteArray svg = read("out/heatmap.svg");
@@ -111,6 +134,47 @@ class TestFigure : public QObject {
     QVERIFY(!read("prompt/requests.csv").contains("Once upon a time"));
   }
 
+  // The exit code says so, and nothing is written.
+  void a_prompt_that_cannot_run_is_refused() {
+    std::string text;
+    for (int i = 0; i < 600; ++i) text += "Lily went to the park. ";
+    try {
+      run_and_export(
+          parse_command_line({"run", "first-look", "--export", path("long").toStdString(),
+                              "--views", "heatmap", "--clock", "virtual", "--prompt", text}));
+      QFAIL("it ran");
+    } catch (const Error& error) {
+      QCOMPARE(error.exit_code(), 2);
+      QVERIFY2(QByteArray(error.what()).contains("the prompt cannot run at --prompt"),
+               error.what());
+    }
+    QVERIFY(!QFileInfo::exists(path("long/requests.csv")));
+  }
+
+  void patching_takes_the_two_prompts() {
+    run_and_export(parse_command_line({"run", "first-look", "--export", path("patch").toStdString(),
+                                       "--views", "patching", "--clock", "virtual", "--prompt",
+                                       "Tom saw a dog.", "--corrupted", "Tom saw a cat."}));
+    const QByteArray svg = read("patch/patching.svg");
+    QVERIFY(svg.contains(">Tom") && svg.contains("saw"));
+    QVERIFY(!svg.contains("scared"));  // of the prompts that the view begins with
+    const auto refused = [this](std::vector<std::string> words, const char* said) {
+      std::vector<std::string> all{"run", "first-look", "--export", path("none").toStdString()};
+      all.insert(all.end(), words.begin(), words.end());
+      try {
+        parse_command_line(all);
+      } catch (const Error& error) {
+        return QByteArray(error.what()).contains(said);
+      }
+      return false;
+    };
+    QVERIFY(refused({"--views", "patching", "--prompt", "Tom."}, "no --corrupted"));
+    QVERIFY(refused({"--views", "patching", "--corrupted", "Tom."}, "no --prompt"));
+    QVERIFY(refused({"--views", "heatmap", "--corrupted", "Tom."}, "no view `patching`"));
+    QVERIFY(refused({"--views", "patching", "--prompt", std::string(2001, 'a'), "--corrupted", "b"},
+                    "too long"));
+  }
+
   void what_cannot_be_is_refused() {
     const auto refused = [this](std::vector<std::string> words, const char* said) {
       try {
@@ -124,6 +188,9 @@ class TestFigure : public QObject {
     QVERIFY(refused({"--layer", "2"}, "no such layer at --layer"));
     QVERIFY(refused({"--head", "4"}, "no such head at --head"));
     QVERIFY(refused({"--head", "some"}, "or all"));
+    QVERIFY(refused({"--layer", "some"}, "or all"));
+    QVERIFY(refused({"--layer", "all"}, "a picture shows one layer"));
+    QVERIFY(refused({"--layer", "all", "--arrays", "npy", "--keep", "90%"}, "--keep"));
     QVERIFY(refused({"--head", "all", "--keep", "90%"}, "--keep"));
     QVERIFY(refused({"--width", "5"}, "--width"));
     QVERIFY(refused({"--width", "80", "--size", "400x400"}, "--width and --size"));
@@ -155,7 +222,7 @@ class TestFigure : public QObject {
     QCOMPARE(spec.layer, int64_t{1});
     QCOMPARE(spec.head, int64_t{2});
     QCOMPARE(spec.colormap, QStringLiteral("viridis"));
-    QVERIFY(spec.look == (FigureLook{false, false, false, false, false}));
+    QVERIFY(spec.look == (FigureLook{false, false, false, false, false, false}));
     for (const char* format : {"pdf", "svg", "png", "npy", "safetensors"}) {
       spec.format = QLatin1String(format);
       const QString file = path("dialog.") + spec.format;
@@ -176,6 +243,21 @@ class TestFigure : public QObject {
     QVERIFY(read("dialog.svg").contains("width=\"60.000mm\""));
     QVERIFY(!read("dialog.svg").contains("attention weights"));
     QVERIFY(NpyFile::open(path("dialog.npy").toStdString()).shape() == (Shape{21, 21}));
+    // All layers: a choice of the dialog for arrays, and an entry of the menu beside those for the
+    // whole run.
+    spec.format = QStringLiteral("npy");
+    spec.look.all_layers = spec.look.all_heads = true;
+    FigureDialog arrays(*w.bridge.snapshot(), spec, w.window.get());
+    QVERIFY(arrays.spec().look.all_layers);
+    QCOMPARE(prepare_figure(heatmap, w.selection, arrays.spec(), path("dialog.npy"))(), QString());
+    QVERIFY(NpyFile::open(path("dialog.npy").toStdString()).shape() == (Shape{2, 4, 21, 21}));
+    QStringList entries;
+    for (const QMenu* menu : w.window->findChildren<QMenu*>())
+      for (const QAction* action : menu->actions())
+        if (menu->actions().front()->text() == QStringLiteral("Figure of the heatmap…"))
+          entries << action->text();
+    QVERIFY(entries.contains(QStringLiteral("Weights of all layers and heads…")));
+    QVERIFY(entries.contains(w.window->actions().save_session->text()));
     QCOMPARE(w.selection.shown_request(), shown);
     QCOMPARE(heatmap.options(), options);
     QCOMPARE(heatmap.export_size(), size);

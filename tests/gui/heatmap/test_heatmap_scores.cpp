@@ -10,7 +10,9 @@
 #include "engine/explore/written.h"
 #include "engine/model/model.h"
 #include "gui/app/commands/command_palette.h"
+#include "gui/views/attention/heatmap/drawing/heatmap_painter.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
+#include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
 #include "tests/gui/heatmap/heatmap_fixture.h"
 #include "tests/gui/view_stage.h"
@@ -305,6 +307,19 @@ class TestHeatmapScores : public QObject {
     QTest::qWait(1);
     QCOMPARE(window.window->attention_tabs()->currentWidget(), window.window->view("heatmap"));
     QCOMPARE(window.window->view<HeatmapView>()->scene().quantity(), Quantity::kScore);
+  }
+
+  // Cells have numbers as soon as all scores of the head fit, with fewer decimals if needed.
+  void scores_stand_in_cells_that_are_wide_enough() {
+    const QFont font = Theme::instance().mono(TextRole::kSmall);
+    const double four = text_width(font, QStringLiteral("0.00")),
+                 five = text_width(font, QStringLiteral("-0.00"));
+    QCOMPARE(score_decimals({-1.5F, 3.25F}, font, five), 2);
+    QCOMPARE(score_decimals({-1.5F, 3.25F}, font, four), 1);
+    QCOMPARE(score_decimals({-15.5F, 3.25F}, font, five), 1);
+    QCOMPARE(score_decimals({-15.5F, 3.25F}, font, four), 0);
+    QCOMPARE(score_decimals({0.5F, 3.25F}, font, four), 2);
+    QCOMPARE(score_text(-1.27, 1), QStringLiteral("-1.3"));
   }
 
   void colours_and_legend_name_the_number() {

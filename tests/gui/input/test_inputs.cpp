@@ -171,10 +171,25 @@ class TestInputs : public QObject {
     QTRY_COMPARE(w.bridge.snapshot()->requests.front().prompt_len, int64_t{33});
     w.bridge.catch_up();
     QVERIFY(recorded(w) == second);
+    QVERIFY2(w.window->message_bar()->text().contains(QStringLiteral("went back to the run")),
+             qPrintable(w.window->message_bar()->text()));
+    QVERIFY(w.window->message_bar()->offered()->isVisible());
     // And the scenario can be run again.
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QVERIFY(!w.bridge.session());
+  }
+
+  // The pace is no setting of the workload: an edit keeps it, and so do the start and Undo.
+  void an_edit_keeps_the_pace() {
+    Workbench w(quick(QStringLiteral("A"), 20));
+    QVERIFY(w.control.start(true));
+    w.control.set_pace(7);
+    // The form was filled before the pace was chosen.
+    emit w.window->workload()->form()->edited();
+    QCOMPARE(w.control.scenario().view.pace_tiles_per_s, 7.0);
+    QVERIFY(w.control.start(true));
+    QCOMPARE(w.bridge.pace(), 7.0);
   }
 
   // A run that goes on ends where it was; what it recorded up to then is there, with the request

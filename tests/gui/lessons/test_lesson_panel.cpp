@@ -450,6 +450,28 @@ class TestLessonPanel : public QObject {
     QCOMPARE(window().size(), QSize(1280, 720));
   }
 
+  // The button means something else after its first click, so a double click counts as one.
+  void a_double_click_goes_one_step() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(forms_));
+    while (const auto task = walker.player().open_task())
+      QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 0, *task)));
+    // The second half of a double click, whose first one went to the end of the run.
+    QPushButton* button = walker.page().primary();
+    QCOMPARE(button->text(), QStringLiteral("Next"));
+    const QPointF place = QRectF(button->rect()).center();
+    for (const QEvent::Type type : {QEvent::MouseButtonDblClick, QEvent::MouseButtonRelease}) {
+      QMouseEvent event(type, place, button->mapToGlobal(place), Qt::LeftButton,
+                        type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton,
+                        Qt::NoModifier);
+      QApplication::sendEvent(button, &event);
+    }
+    QCOMPARE(walker.player().walk().step(), size_t{0});
+    QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(walker.player().walk().step(), size_t{1});
+    QVERIFY(walker.wait_for_step());
+  }
+
   // On paper no task is divided, unless it is higher than a page.
   void parts_of_a_handout_stay_whole() {
     const std::vector<double> heights{60, 30, 20, 250, 40, 70};

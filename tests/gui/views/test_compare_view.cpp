@@ -9,8 +9,10 @@
 #include <cstring>
 
 #include "backends/register_all.h"
+#include "gui/models/run_control.h"
 #include "gui/views/compare/compare_view.h"
 #include "gui/views/compare/difference_image.h"
+#include "gui/widgets/text/ticks.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 
@@ -93,6 +95,7 @@ class TestCompare : public QObject {
     CompareSpec spec;
     spec.scenario = synthetic_scenario(40, 3);
     spec.backends = {"reference", "torch_sdpa"};
+    spec.repetitions = 3;
     const auto result = std::make_shared<const CompareResult>(run_compare(spec));
     model.set_result(result);
     QCOMPARE(model.columnCount(), 2);
@@ -109,19 +112,87 @@ class TestCompare : public QObject {
              place_text(*result, column.out.abs_at));
     QCOMPARE(at(Quantity::kLse, CompareModel::kNumberRole).toDouble(), column.lse.max_abs);
     QCOMPARE(at(Quantity::kTime, CompareModel::kNumberRole).toDouble(),
-             static_cast<double>(column.total_ns));
+             static_cast<double>(column.total.ns));
     QCOMPARE(at(Quantity::kCache, CompareModel::kNumberRole).toDouble(),
              static_cast<double>(column.cache_bytes));
     QCOMPARE(at(Quantity::kOutside, CompareModel::kVerdictRole).toBool(), true);
-    // The longest time has a full bar.
+    // The longest of all runs would have a full bar, and the spread of each time is shown and said.
     double longest = 0;
-    for (int i = 0; i < 2; ++i)
-      longest = std::max(
-          longest,
-          model.index(row_of(model, Quantity::kTime), i).data(CompareModel::kShareRole).toDouble());
+    for (int i = 0; i < 2; ++i) {
+      const QModelIndex time = model.index(row_of(model, Quantity::kTime), i);
+      const QPointF spread = time.data(CompareModel::kSpreadRole).toPointF();
+      const double share = time.data(CompareModel::kShareRole).toDouble();
+      QVERIFY(0 < spread.x() && spread.x() <= share && share <= spread.y());
+      longest = std::max(longest, spread.y());
+      const RepeatedTime& total = result->columns[static_cast<size_t>(i)].total;
+      QCOMPARE(time.data(CompareModel::kDetailRole).toString(),
+               QStringLiteral("%1 to %2")
+                   .arg(format_duration_ns(static_cast<double>(total.least_ns)),
+                        format_duration_ns(static_cast<double>(total.most_ns))));
+      QVERIFY(time.data(Qt::ToolTipRole).toString().contains(QStringLiteral("medians of 3")));
+    }
     QCOMPARE(longest, 1.0);
     model.set_result(nullptr);
     QCOMPARE(model.rowCount(), 0);
+  }
+
+  // Settings that were changed and not started are not compared without a word.
+  void changes_are_said_and_can_be_compared() {
+    EngineBridge bridge;
+    Selection selection;
+    RunControl control(bridge);
+    follow_runs(bridge, selection);
+    CompareView view(ViewContext{.bridge = &bridge, .selection = &selection, .control = &control});
+    view.set_backends({"torch_sdpa", "reference"});
+    view.resize(1200, 640);
+    view.show();
+    control.edit(synthetic_scenario(30, 2));
+    QVERIFY(control.start(true));
+    const auto compared = [&] {
+      return QTest::qWaitFor(
+                 [&] {
+                   return view.job().state() == CompareJob::State::kIdle &&
+                          view.model().result() != nullptr;
+                 },
+                 60000) &&
+             QTest::qWaitFor([&] { return view.canvas().scene().note.isEmpty(); }, 20000);
+    };
+    QVERIFY(QTest::qWaitFor([&] { return view.start_button()->isEnabled(); }, 20000));
+    QVERIFY(!view.changes_button()->isVisible());
+    QTest::mouseClick(view.start_button(), Qt::LeftButton);
+    QVERIFY(compared());
+    const int64_t before = view.model().result()->block_size;
+    QCOMPARE(view.model().result()->repetitions, kRepetitions);
+    Scenario changed = control.scenario();
+    changed.engine.block_size = 2 * static_cast<int>(before);
+    control.edit(changed);
+    QVERIFY(view.changes_button()->isVisible());
+    QVERIFY2(view.canvas().scene().note.contains(QStringLiteral("changed in Workload")),
+             qPrintable(view.canvas().scene().note));
+    QTest::mouseClick(view.changes_button(), Qt::LeftButton);
+    QVERIFY(QTest::qWaitFor(
+        [&] { return view.model().result()->block_size == changed.engine.block_size; }, 60000));
+    QVERIFY(compared());
+    QVERIFY(!view.changes_button()->isVisible());
+    QVERIFY(!control.has_changes());
+  }
+
+  // A fifth backend takes the place of neither the baseline nor the reference.
+  void a_fifth_backend_leaves_the_reference() {
+    CompareBench bench(synthetic_scenario(30, 2));
+    bench.view->set_backends({"reference", "torch_sdpa", "xformers", "pallas"});
+    const auto choose = [&](const char* name) {
+      for (QMenu* menu : bench.view->findChildren<QMenu*>())
+        for (QAction* action : menu->actions())
+          if (action->data().toString() == QLatin1String(name)) action->setChecked(true);
+    };
+    choose("unified");
+    QCOMPARE(bench.view->backends(),
+             (std::vector<std::string>{"reference", "xformers", "pallas", "unified"}));
+    bench.view->set_backends({"torch_sdpa", "reference", "xformers", "pallas"});
+    choose("unified");
+    QCOMPARE(bench.view->backends(),
+             (std::vector<std::string>{"torch_sdpa", "reference", "pallas", "unified"}));
   }
 
   void a_click_compares_and_the_keys_read_it() {

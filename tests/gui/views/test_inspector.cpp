@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <cmath>
 
+#include "gui/views/blocks/block_facts.h"
 #include "gui/views/inspector/inspector_span.h"
 #include "gui/views/inspector/inspector_step.h"
 #include "gui/widgets/text/ticks.h"
@@ -284,6 +285,10 @@ class TestInspector : public QObject {
       if (snapshot.blocks[i].owner < 0) state.block = static_cast<int64_t>(i);
     w.selection.select(state);
     QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("free")));
+    // What was done in it is not kept, so it is not said to be never.
+    QVERIFY(!w.inspector.content().to_text().contains(QStringLiteral("last written")));
+    const QString tip = block_tooltip(snapshot, state.block, nullptr);
+    QVERIFY2(!tip.contains(QStringLiteral("never")), qPrintable(tip));
     state.block = 1 << 20;
     w.selection.select(state);
     QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("not part of this run")));

@@ -178,7 +178,7 @@ class TestModelledTpu : public QObject {
     for (const double modelled : {0.0, 50.0, 25.0}) {
       CompareColumn column;
       column.calls = 1;
-      column.total_ns = 1000000;
+      column.total = {1000000, 1000000, 1000000};
       if (modelled > 0) column.modelled_device = "TPU v5e";
       column.modelled_device_ns = modelled;
       result->columns.push_back(column);

@@ -261,6 +261,22 @@ class TestTimeCursor : public QObject {
     QVERIFY(f.cursor().is_live());
   }
 
+  // What Next computes is seen.
+  void next_goes_to_the_newest_step() {
+    Window f(synthetic_scenario(kPromptTokens, kNewTokens));
+    f.control.start(true);
+    QVERIFY(wait_until_stands(f.bridge));
+    f.bridge.step(Granularity::kStep);
+    QVERIFY(wait_until_stands(f.bridge));
+    f.bridge.step(Granularity::kStep);
+    QTRY_COMPARE(f.cursor().range().last, 2u);
+    QVERIFY(wait_until_stands(f.bridge));
+    f.cursor().go_to(1);
+    QVERIFY(!f.cursor().is_live());
+    QTest::keyClick(&f.heatmap(), Qt::Key_N);
+    QVERIFY(f.cursor().is_live());
+  }
+
   void ruler_of_the_timeline_moves_it() {
     Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);

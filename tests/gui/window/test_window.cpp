@@ -289,7 +289,7 @@ class TestWindow : public QObject {
   void messages_are_shown_together() {
     QWidget window;
     window.resize(1280, 720);
-    MessageBar bar(&window);
+    MessageBar bar(&window, *new QWidget(&window));
     bar.show_message(MessageKind::kWarning, QStringLiteral("NaN in the tensors"));
     bar.show_message(MessageKind::kInfo, QStringLiteral("The run of A was replaced."));
     QCOMPARE(bar.texts(), (QStringList{QStringLiteral("The run of A was replaced."),
@@ -302,7 +302,8 @@ class TestWindow : public QObject {
   }
 
   void messages_wait_for_each_other() {
-    MessageBar bar;
+    QWidget window;
+    MessageBar bar(&window, *new QWidget(&window));
     bar.show_message(MessageKind::kError, QStringLiteral("<b>broken</b>"), QStringLiteral("a"));
     bar.show_message(MessageKind::kWarning, QStringLiteral("odd"));
     QCOMPARE(bar.text(), QStringLiteral("<b>broken</b>"));

@@ -330,7 +330,12 @@ bool PatchingView::take_key(int key) {
   }
 }
 
-void PatchingView::choose(const ViewChoices&) {
+void PatchingView::choose(const ViewChoices& choices) {
+  if (!choices.clean.empty())
+    prompts_->set_wish({.clean = QString::fromStdString(choices.clean),
+                        .corrupted = QString::fromStdString(choices.corrupted),
+                        .right = {},
+                        .wrong = {}});
   while (refusal().isEmpty() && trouble_.isEmpty() && !(is_current() && data_->is_complete())) {
     const auto before = data_;
     ask();

@@ -403,6 +403,49 @@ TEST_F(TensorFiles, AFileOfAModelsFolderOpensTheModel) {
   }
 }
 
+// What is no scenario is called what it is, with what can be done with it.
+TEST_F(TensorFiles, OtherFilesAreCalledWhatTheyAre) {
+  const auto refused = [&](const fs::path& file, const std::string& found,
+                           const std::string& advice) {
+    SCOPED_TRACE(file.filename());
+    try {
+      open_scenario(file.string());
+      ADD_FAILURE() << "opened";
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(found));
+      EXPECT_THAT(error.what(), testing::HasSubstr(advice));
+      EXPECT_THAT(error.what(), testing::HasSubstr("this file cannot be opened"));
+    }
+  };
+  const auto written = [&](const std::string& name, const std::string& bytes) {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+    return path(name);
+  };
+  refused(written("a.png", std::string("\x89PNG\r\n\x1a\n\0", 9)), "a PNG picture", "session");
+  refused(written("picture", "<?xml version=\"1.0\"?>\n<svg>"), "an SVG drawing", "session");
+  refused(written("a.pdf", "%PDF-1.7"), "a PDF document", "session");
+  refused(written("notes.txt", "Once upon a time"), "a text", "paste it into the prompt");
+  refused(written("requests.csv", "request,name,state\n0,Lily,done\n"), "a table with the columns",
+          "scenario.json");
+  const Tensor query = random_tensor({8, 2, 32}, 1), lens(DType::kI32, {1});
+  write_safetensors(path("case.safetensors"),
+                    {{"query", &query}, {"key", &query}, {"value", &query}, {"seq_lens", &lens}},
+                    {});
+  refused(path("case.safetensors"), "one attention call", "`attn op --in FILE");
+  write_safetensors(path("result.safetensors"), {{"output", &query}, {"lse", &query}}, {});
+  refused(path("result.safetensors"), "the result of `attn op`", "attn inspect");
+  // A broken scenario is called broken, and whole sequences are opened.
+  try {
+    open_scenario(written("a.json", "Once").string());
+    ADD_FAILURE() << "opened";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("JSON"));
+  }
+  write_safetensors(path("qkv.safetensors"),
+                    {{"query", &query}, {"key", &query}, {"value", &query}}, {});
+  EXPECT_TRUE(open_scenario(path("qkv.safetensors").string()).source.tensors);
+}
+
 TEST_F(TensorFiles, NamesOfFilesTellTheirRoles) {
   const Tensor small = random_tensor({2, 8, 32}, 1);
   const auto only = [&](const std::vector<std::string>& names) {

@@ -4,6 +4,7 @@
 #include <QFontMetricsF>
 #include <QLocale>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -245,11 +246,15 @@ void MatrixPicture::crosses() {
 void MatrixPicture::values() {
   const QFont font = look_.mono;
   const QFontMetricsF metrics(font);
-  const bool signs = in_.scene.has_signs();
-  const double needed =
-      text_width(font, signs ? QStringLiteral("-0.000") : QStringLiteral("0.000")) + look_.px(6);
-  if (in_.level > 0 || in_.transform.x.scale < needed || in_.transform.y.scale < metrics.height())
-    return;
+  const double room = in_.transform.x.scale - look_.px(6);
+  const bool scores = in_.scene.quantity() == Quantity::kScore;
+  const int decimals =
+      scores && in_.scene.score_range ? score_decimals(*in_.scene.score_range, font, room) : 2;
+  const bool fits = scores && in_.scene.score_range
+                        ? decimals > 0
+                        : room >= text_width(font, in_.scene.has_signs() ? QStringLiteral("-0.000")
+                                                                         : QStringLiteral("0.000"));
+  if (in_.level > 0 || !fits || in_.transform.y.scale < metrics.height()) return;
   const CellRange range = visible_cells(in_.transform);
   p_.save();
   p_.setClipRect(content());
@@ -262,9 +267,8 @@ void MatrixPicture::values() {
       if (!is_value(w) || std::isnan(w) || is_hidden(q, k, w)) continue;
       p_.setPen(look_.text_on(color_of(w)));
       numbers.draw(p_, rect_of(q, q + 1, k, k + 1).adjusted(0, 0, -1, -1),
-                   in_.scene.quantity() == Quantity::kScore ||
-                           (is_written(in_.scene.quantity()) && w >= 0.9995F)
-                       ? score_text(static_cast<double>(w))
+                   scores || (is_written(in_.scene.quantity()) && w >= 0.9995F)
+                       ? score_text(static_cast<double>(w), decimals)
                        : weight_text(static_cast<double>(w)));
     }
   }
@@ -525,11 +529,20 @@ QString weight_text(double weight) {
   return QLocale().toString(weight, 'f', 3);
 }
 
-QString score_text(double score) {
+int score_decimals(const ScoreRange& range, const QFont& font, double width) {
+  for (const int decimals : {2, 1})
+    if (std::ranges::all_of(std::array{range.least, range.most}, [&](float score) {
+          return text_width(font, score_text(static_cast<double>(score), decimals)) <= width;
+        }))
+      return decimals;
+  return 0;
+}
+
+QString score_text(double score, int decimals) {
   const double size = std::abs(score);
   if (!std::isfinite(score)) return score < 0 ? QStringLiteral("-inf") : QStringLiteral("inf");
   if (size >= 9999.5) return QLocale().toString(score, 'e', 0);
-  return QLocale().toString(score, 'f', size < 99.995 ? 2 : size < 999.95 ? 1 : 0);
+  return QLocale().toString(score, 'f', size < 99.995 ? decimals : size < 999.95 ? 1 : 0);
 }
 
 QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/heatmap/figure/heatmap_array.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "engine/core/error.h"
 #include "engine/core/files/whole_file.h"
@@ -24,27 +28,52 @@ std::string json_list(const std::shared_ptr<const std::vector<TokenView>>& token
   return QJsonDocument(list).toJson(QJsonDocument::Compact).toStdString();
 }
 
+// The layers of an array: the shown one, or all whose rows and keys are the same tokens. Layers of
+// an encoder, cross attention and the other layers do not fit into one array.
+std::vector<int64_t> layers_of(const HeatmapScene& scene) {
+  if (!scene.figure.all_layers) return {scene.head.layer};
+  std::vector<int64_t> layers;
+  HeadRef at = scene.head;
+  for (at.layer = 0; at.layer < scene.head.record->shape().num_layers; ++at.layer)
+    if (at.is_encoder() == scene.head.is_encoder() &&
+        at.keys_are_tokens() == scene.head.keys_are_tokens())
+      layers.push_back(at.layer);
+  return layers;
+}
+
+// "2", or of several layers "0, 1, 2".
+std::string layers_text(const HeatmapScene& scene) {
+  return fmt::format("{}", fmt::join(layers_of(scene), ", "));
+}
+
 // What the cells show. Rows that are not computed are NaN; of scores and exp(score - max), masked
 // cells as well.
 Tensor numbers_of(const HeatmapScene& scene) {
   const AttentionRecord& record = *scene.head.record;
   const int64_t rows = scene.rows(), keys = scene.columns();
-  const int64_t heads = scene.figure.all_heads ? record.shape().num_heads : 1;
+  const FigureLook& look = scene.figure;
+  const int64_t heads = look.all_heads ? record.shape().num_heads : 1;
+  const std::vector<int64_t> layers = layers_of(scene);
+  const int64_t count = std::ssize(layers) * heads;
   // The array, and once more the bytes of its file.
-  const int64_t bytes = 2 * 4 * heads * rows * keys, available = available_memory_bytes();
+  const int64_t bytes = 2 * 4 * count * rows * keys, available = available_memory_bytes();
   if (bytes > allowed_memory_bytes(available))
     throw Error(ErrorCode::kBadInput,
                 {.what = "the array needs more memory than is allowed",
                  .where = "export",
                  .found = bytes_text(static_cast<double>(bytes)),
                  .allowed = allowed_memory_text(available),
-                 .advice = scene.figure.all_heads ? "Export one head instead of all." : ""});
-  Tensor array(DType::kF32, scene.figure.all_heads ? Shape{heads, rows, keys} : Shape{rows, keys});
+                 .advice = count > 1 ? "Export one layer or one head instead of all." : ""});
+  Shape shape{rows, keys};
+  if (look.all_heads) shape.insert(shape.begin(), heads);
+  if (look.all_layers) shape.insert(shape.begin(), std::ssize(layers));
+  Tensor array(DType::kF32, shape);
   float* to = array.data<float>();
-  for (int64_t head = 0; head < heads; ++head) {
+  for (int64_t i = 0; i < count; ++i) {
     HeadRef shown = scene.head;
-    if (scene.figure.all_heads) {
-      shown.head = head;
+    shown.layer = layers[static_cast<size_t>(i / heads)];
+    if (look.all_heads) shown.head = i % heads;
+    if (look.all_heads || look.all_layers) {
       shown.combine = {};
       shown.quantity = Quantity::kWeight;
     }
@@ -72,7 +101,8 @@ std::function<void(const FilePath&)> heatmap_array(const RequestView* request,
     const Tensor array = numbers_of(scene);
     const std::filesystem::path& path = file.path();
     if (path.extension() == ".npy") return write_file_atomically(path, npy_bytes(array));
-    const bool all = scene.figure.all_heads;
+    const FigureLook& look = scene.figure;
+    const bool all = look.all_heads || look.all_layers;
     const bool weights = all || scene.shows_weights();
     const std::string name_of_array = weights ? "weights"
                                       : scene.quantity() == Quantity::kScore
@@ -80,11 +110,12 @@ std::function<void(const FilePath&)> heatmap_array(const RequestView* request,
                                           : std::string(word_of(scene.quantity()));
     write_safetensors(
         path, {{name_of_array, &array}},
-        {{"axes", all ? "head, query, key" : "query, key"},
+        {{"axes", std::string(look.all_layers ? "layer, " : "") + (look.all_heads ? "head, " : "") +
+                      "query, key"},
          {"request", std::to_string(id)},
          {"name", name},
-         {"layer", std::to_string(scene.head.layer)},
-         {"head", all ? "all" : std::to_string(scene.head.head)},
+         {"layer", layers_text(scene)},
+         {"head", look.all_heads ? "all" : std::to_string(scene.head.head)},
          {"shown", all ? "weights" : column_of(scene.head)},
          {"query_tokens", json_list(scene.tokens, scene.rows())},
          {"key_tokens", json_list(scene.keys_are_tokens() ? scene.tokens : scene.encoder_tokens,

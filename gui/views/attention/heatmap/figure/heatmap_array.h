@@ -10,8 +10,8 @@
 namespace attn::gui {
 
 // GUI thread; what it returns may be called on any thread and throws Error. f32 [queries, keys] of
-// what the scene shows, or [heads, queries, keys] where it shows all heads. 0: masked; NaN: not
-// computed. Empty: there is nothing to write.
+// what the scene shows; with all heads [heads, queries, keys], and with all layers one more axis
+// before these. 0: masked; NaN: not computed. Empty: there is nothing to write.
 std::function<void(const FilePath& file)> heatmap_array(const RequestView* request,
                                                         const HeatmapScene& scene);
 
