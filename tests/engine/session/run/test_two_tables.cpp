@@ -362,6 +362,45 @@ TEST(TwoTables, CrossAttentionReadsTheEncodersStates) {
   EXPECT_NE(with.tokens(0), without.tokens(0));
 }
 
+// A head of the encoder that is switched off changes what its request reads, however the cache is
+// used, and no other request.
+TEST(TwoTables, AHeadOfTheEncoderCanBeSwitchedOff) {
+  Scenario changed = two_tables("torch_sdpa", 2);
+  changed.requests[0].interventions = {{.kind = InterventionKind::kHead, .layer = 0, .head = 3}};
+  const TwoTablesRun plain(two_tables("torch_sdpa", 2)), off(changed);
+  EXPECT_EQ(off.weights(0, 0), plain.weights(0, 0));  // what the head reads, not what it gives
+  EXPECT_NE(off.weights(0, 1), plain.weights(0, 1));
+  EXPECT_NE(off.weights(0, 3), plain.weights(0, 3));  // cross attention
+  EXPECT_EQ(off.weights(1, 3), plain.weights(1, 3));
+  EXPECT_EQ(off.shot.requests[0].changed_numbers, std::vector<int64_t>{kEncoderTokens[0] * 32});
+  Scenario crowded = changed;
+  crowded.engine.num_blocks = 14;
+  const TwoTablesRun again(crowded);
+  EXPECT_GT(again.sum(&StepRecord::preemptions), 0);
+  expect_same(again, off);
+  // At one token of the encoder; no other kind of change goes by its tokens.
+  Intervention& what = changed.requests[0].interventions[0];
+  what.position = 20;
+  const TwoTablesRun one(changed);
+  EXPECT_EQ(one.shot.requests[0].changed_numbers, std::vector<int64_t>{32});
+  const auto refusal = [&changed] {
+    try {
+      Engine engine(changed, EngineOptions{});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  what.position = 28;
+  EXPECT_THAT(refusal(), testing::HasSubstr("the encoder has no such token"));
+  what.position = -1;
+  what.with = Replacement::kMean;
+  EXPECT_THAT(refusal(), testing::HasSubstr("only the output of a head can be replaced, and only "
+                                            "by zero"));
+  what = {.kind = InterventionKind::kEdge, .layer = 1, .head = 0, .query = 3, .key = 2};
+  EXPECT_THAT(refusal(), testing::HasSubstr("Switch a head of the encoder off"));
+}
+
 TEST(TwoTables, TheEncoderOfABackendThatRefusesItIsRefusedAtTheStart) {
   Scenario scenario = two_tables("unified", 1);
   scenario.engine.backend = "pallas";
