@@ -43,6 +43,8 @@ BiasPtr tensor_bias(const AttentionConfig& config, int64_t len, DType dtype) {
 }
 
 BiasList build(const AttentionConfig& config, const Lengths& lengths, DType dtype) {
+  if (ATTN_FAULT(kPackedMaskCausal) && config.attn_type == AttentionType::kEncoder)
+    return {causal_mask(config, lengths.query, lengths.keys)};
   if (config.attn_type != AttentionType::kDecoder)
     return {std::make_shared<BlockDiagonalMask>(lengths.query, lengths.keys)};
   if (!config.alibi_slopes) return {causal_mask(config, lengths.query, lengths.keys)};

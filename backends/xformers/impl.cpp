@@ -69,11 +69,13 @@ class XformersImpl final : public PagedImpl {
       args.tensor_bias = alibi ? &alibi->tensor() : nullptr;
       args.mask = static_cast<const BlockDiagonalRule*>(&mask);
       args.requests = requests;
+      args.positions = part.context_lens;
       if (alibi) {
         args.row_begin = ATTN_FAULT(kAlibiFromFirstRow) ? 0 : row;
         args.keys = input_rows(*call.inputs.key, row);
         args.values = input_rows(*call.inputs.value, row);
         args.requests = args.requests.subspan(i, 1);
+        args.positions = args.positions.subspan(i, 1);
         emit_split(call, i, biases.size());
       }
       row += mask.num_queries();

@@ -64,7 +64,7 @@ bool MemoryEfficientTile(const MemoryEfficientPlan& plan, const MemoryEfficientP
   const float* keys = plan.keys(tile.sequence, kv_head);
   const float* values = plan.values(tile.sequence, kv_head);
   TileEvent event{args.requests[s],
-                  static_cast<uint32_t>(tile.row),
+                  static_cast<uint32_t>(args.positions[s] + tile.row),
                   0,
                   static_cast<uint32_t>(tile.rows),
                   0,

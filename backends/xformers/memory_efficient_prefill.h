@@ -34,7 +34,10 @@ struct MemoryEfficientArgs {
   // Row i of the mask belongs to row row_begin + i of query.
   const BlockDiagonalRule* mask = nullptr;
   int64_t row_begin = 0;
-  std::span<const uint32_t> requests;  // [sequences of the mask], for the trace
+  // For the trace, [sequences of the mask]: whose rows they are, and the position of the first. It
+  // is above 0 in cross attention of a prompt with cached tokens.
+  std::span<const uint32_t> requests;
+  std::span<const int32_t> positions;
   // Tensor bias [H, T, columns >= T] of f32, bf16 or f16, added to the scores of the only sequence
   // of the mask; null: none. Columns beyond the keys are padding.
   const Tensor* tensor_bias = nullptr;

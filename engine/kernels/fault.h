@@ -57,9 +57,12 @@
   X(kCoresShareHeads)    /* pallas: both cores take the heads of core 0 */                      \
   X(kSplitFromFirst)     /* pallas: every call of a split batch begins at its first sequence */ \
   X(kAlibiFromFirstRow)  /* xformers: every call of a batch writes the rows of the first */     \
+  X(kPackedMaskCausal)   /* xformers: the mask of an encoder's packed batch is a decoder's */   \
   X(kMaskOfOtherRule)    /* masks of another configuration's layers are used again */           \
   X(kMaskRebuilt)        /* every layer of a step builds its masks again */                     \
   X(kPaddingNotCut)      /* pallas: outputs are taken from the rows of the batch as it was */   \
+  X(kEncoderCausal)      /* ENCODER: a token of an encoder does not see later ones */           \
+  X(kEncoderFromFirst)   /* ENCODER: every sequence takes the tokens of the first */            \
   X(kWeightsNotRead)     /* math: the softmax is skipped */                                     \
   X(kScoresOfFirstHead)  /* math: all heads take the scores of head 0 */                        \
   X(kBiasScaled)         /* the bias is multiplied by the scale */                              \

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/kernels/decode/decode_plan.h"
+#include "engine/kernels/fault.h"
 #include "engine/kernels/tiles/bf16_unit.h"
 
 namespace attn {
@@ -134,7 +135,7 @@ PrefillArgs PagedImpl::prefill_args(const PagedCall& call, const AttentionMetada
     sequence.query_len = part.query_len(s);
     sequence.kv_len = table.seq_lens[i];
     if (config_.attn_type == AttentionType::kEncoder) {
-      sequence.row_begin = encoder_row;
+      sequence.row_begin = ATTN_FAULT(kEncoderFromFirst) ? 0 : encoder_row;
       sequence.query_len = sequence.kv_len;
     }
     sequence.context_len = uses_cache() ? part.context_lens[i] : 0;
@@ -154,7 +155,8 @@ PrefillArgs PagedImpl::prefill_args(const PagedCall& call, const AttentionMetada
   PrefillArgs args;
   set_operands(call, args);
   args.bf16_unit = unit_of(call);
-  args.causal = config_.attn_type == AttentionType::kDecoder;
+  args.causal = config_.attn_type == AttentionType::kDecoder ||
+                (ATTN_FAULT(kEncoderCausal) && config_.attn_type == AttentionType::kEncoder);
   args.sliding_window = config_.sliding_window.value_or(0);
   args.sequences = prefills_;
   return args;

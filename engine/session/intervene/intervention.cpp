@@ -130,9 +130,20 @@ void check_intervention(const Intervention& what, const InterventionLimits& limi
       refuse("request", "a request cannot take a value from itself", what.request,
              "the number of another request");
   }
-  if (what.layer < shape.num_encoder_layers())
-    refuse("layer", "a layer of the encoder cannot be changed", what.layer,
-           fmt::format("{} to {}", shape.num_encoder_layers(), shape.num_layers - 1));
+  if (shape.is_encoder(what.layer)) {
+    // Edges, sinks and other requests' values go by the request's own tokens.
+    if (what.kind != InterventionKind::kHead || what.with != Replacement::kZero)
+      throw_bad_input(
+          {"in a layer of the encoder only the output of a head can be replaced, and only by zero, "
+           "because its rows are the encoder's tokens and not those of the request",
+           where + ".layer", fmt::format("{}", what.layer),
+           fmt::format("{} to {}, the layers of the decoder", shape.num_encoder_layers(),
+                       shape.num_layers - 1),
+           "Switch a head of the encoder off, or choose a layer of the decoder."});
+    if (what.position >= limits.encoder_tokens)
+      refuse("position", "the encoder has no such token", what.position,
+             fmt::format("-1 to {}", limits.encoder_tokens - 1));
+  }
   if (what.kind != InterventionKind::kEdge) return;
   const bool cross = shape.is_cross(what.layer, limits.attention);
   if (cross && what.query < 0)

@@ -41,7 +41,7 @@ struct Intervention {
   // kHead, kResidual:
   Replacement with = Replacement::kZero;
   int64_t request = 0;    // kRequest: the other request's number, from 0
-  int64_t position = -1;  // of one token; -1: of all
+  int64_t position = -1;  // of one token, in a layer of the encoder one of its; -1: of all
   // kEdge: query -1 stands for every query after the key.
   int64_t query = -1, key = 0;
   // kResidual:

@@ -28,14 +28,21 @@ function showRun(root, data, takesKeys) {
     }
     return decoded.get(text);
   }
-  const rowsNow = () => Math.min(request().rows || 0, data.steps[s.step].computed[s.request] ?? 0);
+  // The layers of an encoder come first; their queries and keys are its tokens, all computed with the prompt.
+  const ofEncoder = layer => layer < data.encoderLayers;
+  const layerName = layer => layer + (ofEncoder(layer) ? ' (encoder)' : '');
+  function rowsNow() {
+    const rows = layerOf() ? layerOf().rows : 0, computed = data.steps[s.step].computed[s.request] ?? 0;
+    return ofEncoder(s.layer) ? (computed > 0 ? rows : 0) : Math.min(rows, computed);
+  }
   function cell(q, k) {  // a weight; -1: masked, NaN: not computed
     const layer = layerOf(), weights = weightsOf(layer, s.head);
     if (!weights) return NaN;
     if (layer.triangle) return k > q ? -1 : weights[q * (q + 1) / 2 + k];
     return weights[q * layer.keys + k];
   }
-  const keyTexts = () => layerOf() && layerOf().cross ? (request().encoder || []) : request().tokens;
+  const queryTexts = () => ofEncoder(s.layer) ? (request().encoder || []) : request().tokens;
+  const keyTexts = () => layerOf() && layerOf().cross ? (request().encoder || []) : queryTexts();
   const keysNow = () => { const layer = layerOf(); return !layer ? 0 : layer.cross ? layer.keys : Math.min(layer.keys, rowsNow()); };
   const quoted = text => text === undefined ? '' : ' \u201c' + text.replace(/\n/g, '\u21b5') + '\u201d';
   function blocksNow() {
@@ -69,7 +76,7 @@ function showRun(root, data, takesKeys) {
   const layers = Math.max(0, ...data.requests.map(r => r.layers ? r.layers.length : 0));
   const heads = Math.max(0, ...data.requests.map(r => r.layers && r.layers[0] ? r.layers[0].heads.length : 0));
   const numbers = n => Array.from({length: n}, (_, i) => String(i));
-  if (layers > 1) refresh.push(choice('Layer', numbers(layers), () => s.layer, i => { s.layer = i; }));
+  if (layers > 1) refresh.push(choice('Layer', numbers(layers).map((_, i) => layerName(i)), () => s.layer, i => { s.layer = i; }));
   if (heads > 1) refresh.push(choice('Head', numbers(heads), () => s.head, i => { s.head = i; }));
   const stepLabel = make('label', bar, {textContent: 'Step '});
   const slider = make('input', stepLabel, {type: 'range', min: 0, max: data.steps.length - 1, oninput: () => { goTo(+slider.value); draw(); }});
@@ -103,7 +110,7 @@ function showRun(root, data, takesKeys) {
   const nothing = text => { paper(120); g.fillStyle = color('soft'); g.fillText(text, 16, 60); hit = () => false; values.textContent = ''; };
   const fit = () => { const rows = rowsNow(), keys = keysNow(); if (s.query < 0 || s.query >= rows) s.query = rows - 1; s.key = Math.min(s.key, Math.max(0, keys - 1)); };
   function cellText() {
-    const w = cell(s.query, s.key), tokens = request().tokens;
+    const w = cell(s.query, s.key), tokens = queryTexts();
     const what = w === -1 ? 'masked: the query does not see this key' : Number.isNaN(w) ? 'not computed, or not in this page' : 'weight ' + w.toPrecision(5) + ' = ' + (100 * w).toFixed(2) + ' %';
     values.textContent = 'Query ' + s.query + quoted(tokens[s.query]) + ' reads key ' + s.key + quoted(keyTexts()[s.key]) + ': ' + what + '.';
   }
@@ -121,7 +128,7 @@ function showRun(root, data, takesKeys) {
     g.fillStyle = color('text');
     if (size >= 11) {
       g.textAlign = 'right';
-      for (let q = 0; q < rows; ++q) g.fillText(shorten(request().tokens[q] ?? '', left - 12), left - 6, top + (q + .5) * size);
+      for (let q = 0; q < rows; ++q) g.fillText(shorten(queryTexts()[q] ?? '', left - 12), left - 6, top + (q + .5) * size);
       g.textAlign = 'left';
       keyTexts().slice(0, keys).forEach((text, k) => { g.save(); g.translate(left + (k + .5) * size, top - 6); g.rotate(-Math.PI / 3); g.fillText(shorten(text, 84), 0, 0); g.restore(); });
     }
@@ -149,7 +156,7 @@ function showRun(root, data, takesKeys) {
     }
     if (size >= 9) for (let i = 0; i < Math.max(rows, keys); ++i) {
       g.textAlign = 'right'; g.fillStyle = i === s.query ? color('mark') : color('text');
-      if (i < rows) g.fillText(shorten(request().tokens[i] ?? '', a - 20), a - 8, y(i));
+      if (i < rows) g.fillText(shorten(queryTexts()[i] ?? '', a - 20), a - 8, y(i));
       g.textAlign = 'left'; g.fillStyle = i === s.key ? color('mark') : color('text');
       if (i < keys) g.fillText(shorten(keyTexts()[i] ?? '', width - b - 16), b + 8, y(i));
     }
@@ -204,7 +211,7 @@ function showRun(root, data, takesKeys) {
     hit = (px, py) => { const lane = lanes[Math.floor((py - 22) / h)]; let best = -1;
       events.forEach((e, i) => { if (e[0] === lane && e[1] <= end && x(e[1]) - 1 <= px && px <= Math.max(x(e[1]) + 2, x(e[1] + e[2]))) best = i; });
       if (best < 0) return false; s.event = best; return true; };
-    values.textContent = data.labels[chosen[3]] + (chosen[4] >= 0 ? ', layer ' + chosen[4] : '') + ': begins at ' + ms(chosen[1]) + ', takes ' + ms(chosen[2]) + '.';
+    values.textContent = data.labels[chosen[3]] + (chosen[4] >= 0 ? ', layer ' + layerName(chosen[4]) : '') + ': begins at ' + ms(chosen[1]) + ', takes ' + ms(chosen[2]) + '.';
   }
   const helpOf = {heatmap: 'Arrows: another cell', lines: 'Up, Down: another query. Left, Right: another key', blocks: 'Arrows: another block',
                   timeline: 'Left, Right: the span before or after. + and \u2212: zoom'};

@@ -45,7 +45,6 @@ int64_t cells_in_row(const AttentionRecord& record, int64_t layer, int64_t query
 
 int64_t cells_of(const AttentionRecord& record, int64_t layer) {
   int64_t cells = 0;
-  if (!record.shape().has(layer)) return 0;
   for (int64_t query = 0; query < record.num_rows(); ++query)
     cells += cells_in_row(record, layer, query);
   return cells;
@@ -78,6 +77,7 @@ class PageWriter {
     data_["backend"] = run_.backend_name;
     data_["modelled"] = run_.modelled_time;
     data_["blockSize"] = run_.block_size;
+    data_["encoderLayers"] = run_.source.num_encoder_layers();
     put_requests();
     put_steps();
     put_events();
@@ -107,10 +107,10 @@ class PageWriter {
     int64_t all = 0, layer_cells = 0, largest = 0;
     for (const RequestView& request : run_.requests) {
       if (!request.attention) continue;
-      const AttentionRecord& record = *request.attention;
-      const int64_t heads = record.shape().num_heads;
-      for (int64_t layer = 0; layer < record.shape().num_layers; ++layer) {
-        const int64_t cells = cells_of(record, layer);
+      const int64_t heads = request.attention->shape().num_heads;
+      for (int64_t layer = 0; layer < request.attention->shape().num_layers; ++layer) {
+        const AttentionRecord* record = request.at(layer).attention.get();
+        const int64_t cells = record ? cells_of(*record, layer) : 0;
         all += cells * heads;
         if (layer != page_.layer) continue;
         layer_cells += cells * heads;
@@ -131,13 +131,6 @@ class PageWriter {
                     : fmt::format("Weights of all heads are too many for a page: it has those of "
                                   "layer {}, head {}.",
                                   page_.layer, page_.head));
-    if (const int64_t layers = run_.source.num_encoder_layers(); layers > 0)
-      notes_.push_back(
-          layers == 1 ? std::string("Layer 0 is one of the encoder: the page does not have its "
-                                    "weights.")
-                      : fmt::format("Layers 0 to {} are those of the encoder: the page does not "
-                                    "have their weights.",
-                                    layers - 1));
     PageJson requests = PageJson::array();
     for (const RequestView& request : run_.requests) {
       PageJson one{{"id", request.id},
@@ -146,19 +139,20 @@ class PageWriter {
                    {"tokens", texts_of(request.tokens)}};
       if (request.encoder_tokens) one["encoder"] = texts_of(request.encoder_tokens);
       if (request.attention) {
-        const AttentionRecord& record = *request.attention;
-        one["rows"] = record.num_rows();
+        const AttentionRecord::Shape& shape = request.attention->shape();
         PageJson layers = PageJson::array();
-        for (int64_t layer = 0; layer < record.shape().num_layers; ++layer) {
-          const WeightRule& rule = record.shape().rules.of(layer);
+        for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
+          const AttentionRecord* record = request.at(layer).attention.get();
+          const WeightRule& rule = shape.rules.of(layer);
           PageJson heads = PageJson::array();
-          for (int64_t head = 0; head < record.shape().num_heads; ++head) {
+          for (int64_t head = 0; head < shape.num_heads; ++head) {
             const bool kept =
-                record.shape().has(layer) &&
+                record &&
                 (all_layers || (layer == page_.layer && (all_heads || head == page_.head)));
-            heads.push_back(kept ? PageJson(weights_of(record, layer, head)) : PageJson());
+            heads.push_back(kept ? PageJson(weights_of(*record, layer, head)) : PageJson());
           }
-          layers.push_back({{"keys", record.num_keys(layer)},
+          layers.push_back({{"rows", record ? record->num_rows() : 0},
+                            {"keys", record ? record->num_keys(layer) : 0},
                             {"cross", rule.cross},
                             {"triangle", rule.causal && !rule.cross},
                             {"heads", heads}});

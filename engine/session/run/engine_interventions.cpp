@@ -179,7 +179,8 @@ void Engine::Impl::intervene(int64_t of_layer) {
     }
     if (of.interventions && of.interventions->changes_heads(of_layer))
       of.interventions->change_heads(of_layer, rows, outputs);
-    if (of.residual) of.residual->keep_heads(of_layer, rows.first, rows.count, outputs);
+    if (of.residual && !is_encoder_layer(of_layer))
+      of.residual->keep_heads(of_layer, rows.first, rows.count, outputs);
   }
 }
 

@@ -421,7 +421,7 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   record.attention_ns += now_ns() - begin;
   enter(StepProgress::Stage::kAfterAttention);
   if (narrow) widen_to_f32(out_kv, out);
-  if (step_has_extras && !of_encoder) intervene(layer_index);
+  if (step_has_extras) intervene(layer_index);
   publish_missing_rows(layer_index);
   warn_of_nan(layer_index);
   return source->attention_output(layer_index, out, run);

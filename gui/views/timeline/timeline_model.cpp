@@ -109,6 +109,41 @@ SpanClass class_of(const TraceEvent& event, SpanClass if_reference) {
   }
 }
 
+namespace {
+
+// The lane that an event belongs to; nullopt: none.
+std::optional<LaneKind> lane_of(const TraceEvent& event) {
+  switch (event.kind) {
+    case EventKind::kStep:
+      return LaneKind::kSteps;
+    case EventKind::kSchedule:
+    case EventKind::kKernel:
+      return LaneKind::kKernels;
+    case EventKind::kTile:
+    case EventKind::kTask:
+    case EventKind::kPageFetch:
+      return event.lane == kEngineLane ? LaneKind::kKernels : LaneKind::kWorker;
+    case EventKind::kBiasBuilt:
+    case EventKind::kCallSplit:
+    case EventKind::kPadding:
+    case EventKind::kPlanCaptured:
+    case EventKind::kPlanReplayed:
+      return LaneKind::kMarks;
+    case EventKind::kRequestQueued:
+    case EventKind::kRequestScheduled:
+    case EventKind::kTokenSampled:
+    case EventKind::kRequestPreempted:
+    case EventKind::kRequestResumed:
+    case EventKind::kRequestForked:
+    case EventKind::kRequestFinished:
+      return LaneKind::kRequest;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
 void TimelineModel::clear() {
   requests_.clear();
   workers_.clear();
@@ -189,7 +224,11 @@ void TimelineModel::add(TimelineLane& lane, const LodSpan& span) {
   ++num_spans_;
 }
 
-void TimelineModel::add_engine(TimelineLane& lane, const TraceEvent& event, uint32_t index) {
+void TimelineModel::add_engine(LaneKind kind, const TraceEvent& event, uint32_t index) {
+  TimelineLane& lane = kind == LaneKind::kWorker  ? worker_lane(event.lane - 1u)
+                       : kind == LaneKind::kMarks ? marks_lane()
+                       : kind == LaneKind::kSteps ? *steps_
+                                                  : *kernels_;
   add(lane, {event.begin_ns, event.begin_ns + event.duration_ns, index,
              static_cast<uint8_t>(class_of(event, reference_class_))});
 }
@@ -254,43 +293,15 @@ void TimelineModel::append(std::span<const TraceEvent> events, uint32_t first) {
   for (size_t i = 0; i < events.size(); ++i) {
     const TraceEvent& event = events[i];
     const uint32_t index = first + static_cast<uint32_t>(i);
-    const uint64_t end = event.begin_ns + event.duration_ns;
-    end_ns_ = std::max(end_ns_, end);
-    const auto span = [&] {
-      return LodSpan{event.begin_ns, end, index,
-                     static_cast<uint8_t>(class_of(event, reference_class_))};
-    };
-    switch (event.kind) {
-      case EventKind::kStep:
-        add_engine(*steps_, event, index);
-        break;
-      case EventKind::kSchedule:
-      case EventKind::kKernel:
-        add_engine(*kernels_, event, index);
-        break;
-      case EventKind::kTile:
-        if (unpack_tile(event).kernel == KernelId::kReference)
-          reference_class_ = class_of(event, reference_class_);
-        [[fallthrough]];
-      case EventKind::kTask:
-      case EventKind::kPageFetch:
-        if (event.lane != kEngineLane) {
-          add(worker_lane(event.lane - 1u), span());
-        } else {
-          add_engine(*kernels_, event, index);
-        }
-        break;
-      case EventKind::kBiasBuilt:
-      case EventKind::kCallSplit:
-      case EventKind::kPadding:
-      case EventKind::kPlanCaptured:
-      case EventKind::kPlanReplayed:
-        add_engine(marks_lane(), event, index);
-        break;
-      default:
-        add_request_event(event, index);
-        break;
-    }
+    end_ns_ = std::max(end_ns_, event.begin_ns + event.duration_ns);
+    if (event.kind == EventKind::kTile && unpack_tile(event).kernel == KernelId::kReference)
+      reference_class_ = class_of(event, reference_class_);
+    const std::optional<LaneKind> kind = lane_of(event);
+    if (!kind) continue;
+    if (*kind == LaneKind::kRequest)
+      add_request_event(event, index);
+    else
+      add_engine(*kind, event, index);
   }
   ++version_;
 }
@@ -326,41 +337,17 @@ uint64_t TimelineModel::num_spans() const {
 }
 
 TimelineModel::Place TimelineModel::place_of(uint32_t event, const TraceEvent& data) const {
-  const auto find_in = [&](LaneKind kind, uint32_t id) -> Place {
-    for (size_t i = 0; i < lanes_.size(); ++i) {
-      if (lanes_[i]->kind != kind || lanes_[i]->id != id) continue;
-      if (const auto position = lanes_[i]->spans.find_event(event))
-        return {static_cast<int>(i), *position};
-    }
-    return {};
-  };
-  switch (data.kind) {
-    case EventKind::kStep:
-      return find_in(LaneKind::kSteps, 0);
-    case EventKind::kSchedule:
-    case EventKind::kKernel:
-      return find_in(LaneKind::kKernels, 0);
-    case EventKind::kBiasBuilt:
-    case EventKind::kCallSplit:
-    case EventKind::kPadding:
-    case EventKind::kPlanCaptured:
-    case EventKind::kPlanReplayed:
-      return find_in(LaneKind::kMarks, 0);
-    case EventKind::kTile:
-    case EventKind::kTask:
-    case EventKind::kPageFetch:
-      return data.lane == kEngineLane ? find_in(LaneKind::kKernels, 0)
-                                      : find_in(LaneKind::kWorker, data.lane - 1u);
-    case EventKind::kRequestQueued:
-    case EventKind::kRequestScheduled:
-    case EventKind::kTokenSampled:
-    case EventKind::kRequestPreempted:
-    case EventKind::kRequestResumed:
-    case EventKind::kRequestForked:
-      return find_in(LaneKind::kRequest, data.a);
-    default:
-      return {};
+  const std::optional<LaneKind> kind = lane_of(data);
+  if (!kind) return {};
+  const uint32_t id = *kind == LaneKind::kRequest  ? data.a
+                      : *kind == LaneKind::kWorker ? data.lane - 1u
+                                                   : 0;
+  for (size_t i = 0; i < lanes_.size(); ++i) {
+    if (lanes_[i]->kind != *kind || lanes_[i]->id != id) continue;
+    if (const auto position = lanes_[i]->spans.find_event(event))
+      return {static_cast<int>(i), *position};
   }
+  return {};
 }
 
 LodStatistics TimelineModel::statistics(int lane_index, uint64_t begin_ns, uint64_t end_ns) const {

@@ -103,7 +103,8 @@ class TimelineModel {
   TimelineLane& worker_lane(uint32_t worker);
   TimelineLane& marks_lane();
   void add(TimelineLane& lane, const LodSpan& span);
-  void add_engine(TimelineLane& lane, const TraceEvent& event, uint32_t index);
+  // kind: that of the event's lane, none of a request's.
+  void add_engine(LaneKind kind, const TraceEvent& event, uint32_t index);
   void enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
                    std::optional<SpanClass> state);
   void add_request_event(const TraceEvent& event, uint32_t index);

@@ -22,6 +22,7 @@
 #include "engine/core/rng.h"
 #include "engine/session/page/run_page.h"
 #include "tests/engine/session/session_support.h"
+#include "tests/support/shipped_scenario.h"
 
 namespace attn {
 namespace {
@@ -182,6 +183,30 @@ TEST(RunPage, HoldsTheNumbersOfTheRunBitForBit) {
   const auto spans = std::ranges::count_if(
       run.inputs.events, [](const TraceEvent& event) { return is_span(event.kind); });
   EXPECT_EQ(page["events"].size(), static_cast<size_t>(spans));
+}
+
+// The layers of an encoder have rows and keys of their own: its tokens, and none is masked.
+TEST(RunPage, HasTheLayersOfAnEncoder) {
+  const Finished run(test::shipped_virtual("encoder-layers"));
+  const auto page =
+      nlohmann::json::parse(run_page_data({.snapshot = &run.shot, .events = &run.inputs.events}));
+  EXPECT_EQ(page["encoderLayers"], 2);
+  EXPECT_EQ(page["notes"].size(), 0u);
+  for (size_t request = 0; request < 2; ++request) {
+    const RequestView& view = run.shot.requests[request];
+    const auto tokens = static_cast<size_t>(std::ssize(*view.encoder_tokens));
+    for (const int64_t layer : {0, 1}) {
+      const auto& of_layer = page["requests"][request]["layers"][static_cast<size_t>(layer)];
+      EXPECT_EQ(of_layer["rows"], tokens);
+      EXPECT_EQ(of_layer["keys"], tokens);
+      EXPECT_EQ(of_layer["triangle"], false);
+      std::vector<float> expected(tokens * tokens);
+      const auto count = static_cast<int64_t>(tokens);
+      view.at(layer).attention->weights(layer, 3, 0, count, 0, count, expected.data());
+      EXPECT_EQ(floats_of(of_layer["heads"][3]), expected);
+    }
+    EXPECT_EQ(page["requests"][request]["layers"][2]["rows"], view.attention->num_rows());
+  }
 }
 
 TEST(RunPage, TextsOfARunAreTextAndNothingIsLoaded) {

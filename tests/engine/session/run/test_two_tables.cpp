@@ -40,6 +40,11 @@ Scenario two_tables(const std::string& backend, int64_t encoder_layers = 0) {
   return scenario;
 }
 
+struct Case {
+  const char* backend;
+  int64_t encoder_layers;
+};
+
 struct TwoTablesRun {
   explicit TwoTablesRun(const Scenario& scenario) : recorder(num_workers(scenario)) {
     EngineOptions options;
@@ -183,10 +188,6 @@ TEST(TwoTables, BackendsAgreeInEveryLayer) {
 }
 
 TEST(TwoTables, TheSameBitsHoweverTheCacheIsUsed) {
-  struct Case {
-    const char* backend;
-    int64_t encoder_layers;
-  };
   for (const auto& [backend, layers] :
        {Case{"torch_sdpa", 0}, Case{"unified", 0}, Case{"unified", 2}, Case{"xformers", 1}}) {
     SCOPED_TRACE(backend);
@@ -225,9 +226,11 @@ TEST(TwoTables, TheSameBitsHoweverTheCacheIsUsed) {
 }
 
 TEST(TwoTables, TheSameBitsInChunks) {
-  for (const int64_t layers : {0, 2}) {
-    const TwoTablesRun whole(two_tables("unified", layers));
-    Scenario chunked = two_tables("unified", layers);
+  for (const auto& [backend, layers] :
+       {Case{"unified", 0}, Case{"unified", 2}, Case{"xformers", 2}}) {
+    SCOPED_TRACE(backend);
+    const TwoTablesRun whole(two_tables(backend, layers));
+    Scenario chunked = two_tables(backend, layers);
     chunked.engine.policy = SchedulingPolicy::kChunkedPrefill;
     chunked.engine.extended = true;
     chunked.engine.max_num_batched_tokens = 7;
@@ -237,19 +240,42 @@ TEST(TwoTables, TheSameBitsInChunks) {
 
 // The keys of a decoder's tokens depend on what its encoder reads.
 TEST(TwoTables, PrefixesAreSharedOnlyWithTheSameEncoder) {
-  Scenario scenario = two_tables("unified");
-  scenario.engine.enable_prefix_caching = true;
-  scenario.engine.extended = true;
-  scenario.engine.max_num_seqs = 1;
-  scenario.requests[1] = scenario.requests[0];
-  const TwoTablesRun same(scenario);
-  EXPECT_EQ(same.sum(&StepRecord::hit_tokens), 16);  // two full blocks of the prompt of 20 tokens
-  EXPECT_EQ(same.tokens(1), same.tokens(0));
-  scenario.requests[1].encoder_tokens = kEncoderTokens[1];
-  const TwoTablesRun other(scenario);
-  EXPECT_EQ(other.sum(&StepRecord::hit_tokens), 0);
-  // Lookups count the requests' own tokens: the encoder's are never looked up.
-  EXPECT_EQ(other.sum(&StepRecord::queried_tokens), 40);
+  constexpr int64_t kHit = 16;  // two full blocks of the prompt of 20 tokens
+  for (const auto& [backend, layers] :
+       {Case{"unified", 0}, Case{"unified", 2}, Case{"xformers", 2}}) {
+    SCOPED_TRACE(backend);
+    Scenario scenario = two_tables(backend, layers);
+    scenario.engine.extended = true;
+    scenario.engine.max_num_seqs = 1;
+    scenario.requests[1] = scenario.requests[0];
+    TwoTablesRun without(scenario);
+    scenario.engine.enable_prefix_caching = true;
+    TwoTablesRun same(scenario);
+    EXPECT_EQ(same.sum(&StepRecord::hit_tokens), kHit);
+    // A prefix that is found saves none of the encoder's work: its keys are not looked up.
+    for (int64_t layer = 0; layer < layers; ++layer)
+      for (const KernelId kernel : {KernelId::kUnifiedPrefill, KernelId::kMemoryEfficientPrefill})
+        EXPECT_EQ(same.kernels(layer, kernel), without.kernels(layer, kernel));
+    for (size_t request = 0; request < 2; ++request) {
+      ASSERT_EQ(same.tokens(request), without.tokens(request));
+      for (int64_t layer = 0; layer < layers + kCalls; ++layer) {
+        const int64_t first = layer >= layers && request == 1 ? kHit : 0;  // row
+        EXPECT_EQ(same.record(request, layer).row_done(layer, 3, 0), first == 0);
+        const auto keys = static_cast<size_t>(same.record(request, layer).num_keys(layer));
+        const std::vector<float> found = same.weights(request, layer),
+                                 expected = without.weights(request, layer);
+        const auto skip = static_cast<std::ptrdiff_t>(static_cast<size_t>(first) * keys);
+        ASSERT_EQ(std::vector<float>(found.begin() + skip, found.end()),
+                  std::vector<float>(expected.begin() + skip, expected.end()))
+            << layer;
+      }
+    }
+    scenario.requests[1].encoder_tokens = kEncoderTokens[1];
+    const TwoTablesRun other(scenario);
+    EXPECT_EQ(other.sum(&StepRecord::hit_tokens), 0);
+    // Lookups count the requests' own tokens: the encoder's are never looked up.
+    EXPECT_EQ(other.sum(&StepRecord::queried_tokens), 40);
+  }
 }
 
 // Samples share both tables until they write; the encoder's are never copied.
@@ -334,6 +360,45 @@ TEST(TwoTables, CrossAttentionReadsTheEncodersStates) {
   const TwoTablesRun without(two_tables("unified")), with(two_tables("unified", 2));
   EXPECT_NE(with.weights(0, 3), without.weights(0, 1));
   EXPECT_NE(with.tokens(0), without.tokens(0));
+}
+
+// A head of the encoder that is switched off changes what its request reads, however the cache is
+// used, and no other request.
+TEST(TwoTables, AHeadOfTheEncoderCanBeSwitchedOff) {
+  Scenario changed = two_tables("torch_sdpa", 2);
+  changed.requests[0].interventions = {{.kind = InterventionKind::kHead, .layer = 0, .head = 3}};
+  const TwoTablesRun plain(two_tables("torch_sdpa", 2)), off(changed);
+  EXPECT_EQ(off.weights(0, 0), plain.weights(0, 0));  // what the head reads, not what it gives
+  EXPECT_NE(off.weights(0, 1), plain.weights(0, 1));
+  EXPECT_NE(off.weights(0, 3), plain.weights(0, 3));  // cross attention
+  EXPECT_EQ(off.weights(1, 3), plain.weights(1, 3));
+  EXPECT_EQ(off.shot.requests[0].changed_numbers, std::vector<int64_t>{kEncoderTokens[0] * 32});
+  Scenario crowded = changed;
+  crowded.engine.num_blocks = 14;
+  const TwoTablesRun again(crowded);
+  EXPECT_GT(again.sum(&StepRecord::preemptions), 0);
+  expect_same(again, off);
+  // At one token of the encoder; no other kind of change goes by its tokens.
+  Intervention& what = changed.requests[0].interventions[0];
+  what.position = 20;
+  const TwoTablesRun one(changed);
+  EXPECT_EQ(one.shot.requests[0].changed_numbers, std::vector<int64_t>{32});
+  const auto refusal = [&changed] {
+    try {
+      Engine engine(changed, EngineOptions{});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  what.position = 28;
+  EXPECT_THAT(refusal(), testing::HasSubstr("the encoder has no such token"));
+  what.position = -1;
+  what.with = Replacement::kMean;
+  EXPECT_THAT(refusal(), testing::HasSubstr("only the output of a head can be replaced, and only "
+                                            "by zero"));
+  what = {.kind = InterventionKind::kEdge, .layer = 1, .head = 0, .query = 3, .key = 2};
+  EXPECT_THAT(refusal(), testing::HasSubstr("Switch a head of the encoder off"));
 }
 
 TEST(TwoTables, TheEncoderOfABackendThatRefusesItIsRefusedAtTheStart) {
