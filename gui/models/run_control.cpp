@@ -343,9 +343,7 @@ void RunControl::leave_run() {
 void RunControl::tell_replaced() {
   earlier_ = bridge_.runner().earlier();
   if (std::exchange(went_back_, false) && earlier_)
-    emit run_replaced(
-        tr("Undo had no edit to take back, so it went back to the run before this "
-           "one. Undo again returns."));
+    emit run_replaced(tr("Undo went back to the run before this one. Undo again returns."));
   if (!std::exchange(tells_replaced_, false) || !earlier_) return;
   emit run_replaced(tr("The run of %1 was replaced.").arg(earlier_title()));
 }

@@ -3634,8 +3634,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
-        <source>Undo had no edit to take back, so it went back to the run before this one. Undo again returns.</source>
-        <translation>Es gab keine Änderung zurückzunehmen, deshalb ist wieder der Lauf davor zu sehen. Noch einmal Rückgängig kehrt zurück.</translation>
+        <source>Undo went back to the run before this one. Undo again returns.</source>
+        <translation>Rückgängig hat den Lauf davor zurückgeholt. Noch einmal Rückgängig kehrt um.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>

@@ -246,8 +246,8 @@ void MatrixPicture::crosses() {
 void MatrixPicture::values() {
   const QFont font = look_.mono;
   const QFontMetricsF metrics(font);
-  const double room = in_.transform.x.scale - look_.px(6);
   const bool scores = in_.scene.quantity() == Quantity::kScore;
+  const double room = in_.transform.x.scale - look_.px(scores ? 4 : 6);
   const int decimals =
       scores && in_.scene.score_range ? score_decimals(*in_.scene.score_range, font, room) : 2;
   const bool fits = scores && in_.scene.score_range
