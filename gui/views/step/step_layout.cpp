@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/attention/cache_dtype.h"
 #include "engine/trace/event.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/text_width.h"
@@ -177,7 +178,7 @@ double StepLayout::add_cache(const StepScene& scene, double y) {
   y = add_text(scene.look,
                LayoutWords::tr("The cache of one layer: %1 %2, %3 bytes. Keys begin at byte 0, "
                                "values at byte %4.")
-                   .arg(text_of(to_string(map.shape)), text_of(name_of(map.dtype)))
+                   .arg(text_of(to_string(map.shape)), text_of(cache_dtype_name(map.dtype)))
                    .arg(map.bytes)
                    .arg(map.value_byte),
                0, y);
