@@ -303,6 +303,11 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>encoder layer %1 (0..%2)</source>
+        <translation>Encoder-Schicht %1 (0..%2)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
         <source>events %1 · dropped %2</source>
         <translation>Ereignisse %1 · verloren %2</translation>
     </message>
