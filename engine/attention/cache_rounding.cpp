@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/attention/cache_dtype.h"
 #include "engine/attention/types.h"
 
 namespace attn {
@@ -30,7 +31,8 @@ std::vector<std::string> vanished_sentences(const RoundingCounts& keys,
     sentences.push_back(fmt::format(
         "{} of {} nonzero numbers of the {} were rounded to 0 in the {} cache, because the scale "
         "of the {} ({}) is too large.",
-        counts.vanished, counts.vanished + counts.kept, what, name_of(cache), what, scale));
+        counts.vanished, counts.vanished + counts.kept, what, cache_dtype_name(cache), what,
+        scale));
   };
   add(keys, "keys", "k_scale");
   add(values, "values", "v_scale");

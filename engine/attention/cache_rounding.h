@@ -83,7 +83,7 @@ class CacheRounding {
   RoundingCounts keys_, values_;
 };
 
-// "12 of 12 nonzero numbers of the keys were rounded to 0 in the f8_e4m3 cache, ...": a sentence
+// "12 of 12 nonzero numbers of the keys were rounded to 0 in the fp8_e4m3 cache, ...": a sentence
 // for the keys and one for the values, each only if they are mostly_vanished(). None for a cache
 // that is not quantised.
 std::vector<std::string> vanished_sentences(const RoundingCounts& keys,

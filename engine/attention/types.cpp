@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/attention/cache_dtype.h"
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/limits.h"
@@ -47,6 +48,13 @@ std::optional<DType> cache_dtype_from_name(std::string_view name) {
   for (const auto& [known, dtype] : kCacheDtypes)
     if (known == name) return dtype;
   return std::nullopt;
+}
+
+std::string_view cache_dtype_name(DType dtype) {
+  std::string_view last = name_of(dtype);  // of two names the later: fp8 is short for fp8_e4m3
+  for (const auto& [name, known] : kCacheDtypes)
+    if (known == dtype) last = name;
+  return last;
 }
 
 std::vector<std::string> cache_dtype_names() {

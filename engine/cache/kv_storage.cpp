@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "engine/attention/cache_dtype.h"
 #include "engine/core/error.h"
 #include "engine/core/memory.h"
 
@@ -20,7 +21,7 @@ std::string factors_text(const KvStorageSpec& spec) {
       "{} bytes "
       "({})",
       spec.num_layers, spec.num_blocks, spec.block_size, spec.num_kv_heads, spec.head_size,
-      size_of(spec.dtype), name_of(spec.dtype));
+      size_of(spec.dtype), cache_dtype_name(spec.dtype));
 }
 
 }  // namespace

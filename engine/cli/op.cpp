@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 
+#include "engine/attention/cache_dtype.h"
 #include "engine/attention/pad_heads.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/op_case.h"
@@ -310,7 +311,7 @@ void print_summary(const std::string& file, const OpCase& input, const Attention
   const AttentionMetadata& metadata = input.metadata;
   std::string cache = "no cache";
   if (input.num_blocks > 0)
-    cache = fmt::format("cache {} of {} x {}", name_of(input.config.kv_cache_dtype),
+    cache = fmt::format("cache {} of {} x {}", cache_dtype_name(input.config.kv_cache_dtype),
                         counted(input.num_blocks, "block", "blocks"),
                         counted(input.block_size, "token", "tokens"));
   std::string plan;
@@ -391,9 +392,10 @@ std::vector<std::string> notes_after(const OpCase& input, const CacheRounding& r
   const DType dtype = input.config.kv_cache_dtype;
   std::vector<std::string> notes = vanished_sentences(rounding.keys(), rounding.values(), dtype);
   if (const int64_t saturated = rounding.saturated(); saturated > 0)
-    notes.push_back(fmt::format(
-        "{} outside the range of the {} cache and became the nearest number in it.",
-        saturated == 1 ? "1 value was" : fmt::format("{} values were", saturated), name_of(dtype)));
+    notes.push_back(
+        fmt::format("{} outside the range of the {} cache and became the nearest number in it.",
+                    saturated == 1 ? "1 value was" : fmt::format("{} values were", saturated),
+                    cache_dtype_name(dtype)));
   if (auto sentence = not_finite_sentence(out)) notes.push_back(*std::move(sentence));
   return notes;
 }

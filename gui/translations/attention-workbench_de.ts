@@ -303,6 +303,11 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>encoder layer %1 (0..%2)</source>
+        <translation>Encoder-Schicht %1 (0..%2)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
         <source>events %1 · dropped %2</source>
         <translation>Ereignisse %1 · verloren %2</translation>
     </message>
@@ -3761,6 +3766,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>E%1</source>
+        <translation>E%1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>KV %1</source>
         <translation>KV %1</translation>
     </message>
@@ -3854,6 +3864,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>← layer</source>
         <translation>← Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>← layer (E: encoder)</source>
+        <translation>← Schicht (E: Encoder)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
@@ -4841,6 +4856,17 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>enc. L </source>
+        <translation>Enc. S </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>encoder layer </source>
+        <translation>Encoder-Schicht </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/widgets/request/head_view.cpp"/>
         <source>head </source>
@@ -4857,6 +4883,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>− L </source>
         <translation>− S </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>− enc. L </source>
+        <translation>− Enc. S </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>− encoder layer </source>
+        <translation>− Encoder-Schicht </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
@@ -5339,6 +5375,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>mean of layer %1, %2</source>
         <translation>Mittel der Schicht %1, %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>mean of the %1 in the %2 of the encoder</source>
+        <translation>Mittel der %1 in den %2 des Encoders</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -10595,6 +10636,13 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>encoder layer</source>
+        <translation>Encoder-Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>f32 (auto)</source>
         <translation>f32 (auto)</translation>
     </message>
@@ -10698,6 +10746,11 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>owner</source>
         <translation>Besitzer</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>query (encoder)</source>
+        <translation>Query (Encoder)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -12641,6 +12694,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>The cache of one layer: %1 %2, %3 bytes. Keys begin at byte 0, values at byte %4.</source>
         <translation>Der Cache einer Schicht: %1 %2, %3 Byte. Keys beginnen bei Byte 0, Values bei Byte %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>The key T goes to all calls, below this long batch.</source>
+        <translation>Die Taste T führt zu allen Aufrufen, unter diesem langen Batch.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -15787,6 +15845,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/widgets/text/rule_words.cpp"/>
         <source> + slope × (key − query)</source>
         <translation> + Steigung × (Key − Query)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>%1 (encoder)</source>
+        <translation>%1 (Encoder)</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/text/rule_words.cpp"/>

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/attention/cache_dtype.h"
 #include "engine/core/error.h"
 #include "engine/core/limits.h"
 #include "engine/core/memory.h"
@@ -275,7 +276,7 @@ Scenario CacheComparison::prepare() {
   result_.shape = shape;
   result_.backend = backend.display_name();
   result_.attention = attention_text(scenario.attention, shape);
-  result_.dtype = name_of(configs.of(0).kv_cache_dtype);
+  result_.dtype = cache_dtype_name(configs.of(0).kv_cache_dtype);
   result_.block_size = scenario.engine.block_size;
   result_.rules = layer_rules(backend, configs);
   result_.modelled_time = scenario.engine.clock == ClockKind::kVirtual;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <thread>
 
+#include "engine/attention/cache_dtype.h"
 #include "engine/attention/cache_rounding.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
@@ -450,7 +451,7 @@ void Engine::Impl::warn_of_rounding() {
                       "cache and became the nearest number in it. If this happens in later steps "
                       "too, a message at the end of the run gives the total.",
                       counted(saturated, "number", "numbers"), step,
-                      saturated == 1 ? "was" : "were", name_of(cache_dtype())));
+                      saturated == 1 ? "was" : "were", cache_dtype_name(cache_dtype())));
       told_saturated_steps = 1;
     }
   }
@@ -476,7 +477,7 @@ void Engine::Impl::tell_saturated_total() {
   warn(
       fmt::format("In total, {} numbers among the keys and values of {} steps were outside the "
                   "range of the {} cache and became the nearest number in it.",
-                  saturated_values, saturated_steps, name_of(cache_dtype())));
+                  saturated_values, saturated_steps, cache_dtype_name(cache_dtype())));
 }
 
 void Engine::Impl::keep_queries(int64_t layer_index) {

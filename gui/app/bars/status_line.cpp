@@ -132,8 +132,11 @@ void StatusLine::refresh() {
   const TraceCounts counts = bridge.trace_counts();
   if (snapshot && snapshot->block_size > 0) {
     has_layer_ = snapshot->layer >= 0 && progress_->isHidden();  // the progress has it, too
-    set_text(layer_,
-             tr("layer %1 (0..%2)").arg(snapshot->layer).arg(snapshot->source.num_layers - 1));
+    const SourceShape& source = snapshot->source;
+    set_text(layer_, (source.is_encoder(snapshot->layer) ? tr("encoder layer %1 (0..%2)")
+                                                         : tr("layer %1 (0..%2)"))
+                         .arg(snapshot->layer)
+                         .arg(source.num_layers - 1));
     set_text(rate_, tr("%1 tokens/s").arg(locale.toString(snapshot->tokens_per_s, 'f', 1)));
     const auto all = static_cast<qint64>(snapshot->blocks.size());
     set_text(cache_, tr("KV used %1 / %2 blocks")

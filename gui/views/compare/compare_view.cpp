@@ -10,6 +10,7 @@
 #include "gui/models/run_control.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
+#include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/view_options.h"
 
 namespace attn::gui {
@@ -365,12 +366,12 @@ void CompareView::make_maps() {
   const int64_t head =
       std::clamp<int64_t>(selection().shown_head(), 0, result->shape.num_heads - 1);
   const QString name = QString::fromStdString(result->requests[request].name);
-  const QString title =
-      weights ? tr("Difference of the attention weights: %1, layer %2, head %3")
-                    .arg(name)
-                    .arg(layer)
-                    .arg(head)
-              : tr("Difference of the outputs: %1, layer %2, all heads").arg(name).arg(layer);
+  const QString title = weights
+                            ? tr("Difference of the attention weights: %1, layer %2, head %3")
+                                  .arg(name, layer_words(layer, result->shape.is_encoder(layer)))
+                                  .arg(head)
+                            : tr("Difference of the outputs: %1, layer %2, all heads")
+                                  .arg(name, layer_words(layer, result->shape.is_encoder(layer)));
   const uint64_t ticket = ++wanted_maps_;
   workers_.start([this, result, request, weights, layer, head, title, ticket] {
     std::vector<DifferenceMap> maps;

@@ -255,11 +255,13 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
                               const SelectionState& s) {
   InspectorContent out;
   out.row(tr("request"), QString::fromStdString(request.name));
-  out.row(tr("query"), named_token(request, s.query));
+  const bool of_encoder = snapshot.source.is_encoder(s.layer);
+  out.row(of_encoder ? tr("query (encoder)") : tr("query"), named_token(request, s.query));
   const TableKind kind = kind_read_by(snapshot, s.layer);
-  out.row(kind == TableKind::kCross ? tr("key (encoder)") : tr("key"),
+  out.row(of_encoder || kind == TableKind::kCross ? tr("key (encoder)") : tr("key"),
           named(key_at(request, kind, s.key), s.key));
-  out.row(tr("layer"), index_of(s.layer, snapshot.source.num_layers));
+  out.row(of_encoder ? tr("encoder layer") : tr("layer"),
+          index_of(s.layer, snapshot.source.num_layers));
   const int64_t group = std::max<int64_t>(
       1, snapshot.source.num_heads / std::max<int64_t>(1, snapshot.source.num_kv_heads));
   out.row(tr("head"), index_of(s.head, snapshot.source.num_heads));
@@ -334,8 +336,9 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
     out.row(tr("block"), tr("none: the blocks hold the keys of the encoder"));
   else
     add_place(out, snapshot, request, TableKind::kOwn, position);
-  out.heading(tr("Reads most (layer %1, head %2)").arg(layer).arg(head));
-  if (snapshot.rules && snapshot.rules->of(layer).encoder) {
+  const bool of_encoder = snapshot.source.is_encoder(layer);
+  out.heading(tr("Reads most (layer %1, head %2)").arg(layer_words(layer, of_encoder)).arg(head));
+  if (of_encoder) {
     out.note(tr("Layer %1 is one of the encoder: its queries and keys are the encoder's tokens, "
                 "so this token neither reads nor is read there.")
                  .arg(layer));

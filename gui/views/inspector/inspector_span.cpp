@@ -216,7 +216,8 @@ InspectorContent inspect_span(const EngineSnapshot& snapshot, std::span<const Tr
     out.row(tr("duration"), format_duration_ns(event.duration_ns, 4) + modelled);
   out.row(tr("lane"), lane_words(event.lane));
   if (event.layer != kNoLayer)
-    out.row(tr("layer"), tr("%1 (0..%2)").arg(event.layer).arg(snapshot.source.num_layers - 1));
+    out.row(snapshot.source.is_encoder(event.layer) ? tr("encoder layer") : tr("layer"),
+            tr("%1 (0..%2)").arg(event.layer).arg(snapshot.source.num_layers - 1));
   add_fields(out, snapshot, event);
   const bool modelled_kernel = event.kind == EventKind::kKernel &&
                                !snapshot.modelled_device.empty() &&

@@ -7,6 +7,7 @@
 
 #include "engine/session/report/report.h"
 #include "gui/models/text.h"
+#include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
 #include "gui/widgets/text/token_label.h"
 
@@ -69,7 +70,7 @@ QString points_sentence(const PointsScene& scene) {
   QString text =
       tr("%1, layer %2, head %3: %4 and %5")
           .arg(scene.request_name)
-          .arg(scene.layer)
+          .arg(layer_words(scene.layer, scene.of_encoder))
           .arg(scene.head)
           .arg(counted(scene.rows_end() - scene.first(), tr("1 query"), tr("%1 queries")),
                counted(scene.num_keys(), tr("1 key"), tr("%1 keys")));

@@ -63,17 +63,18 @@ void PointsView::connect_canvas() {
 }
 
 void PointsView::choose_point(bool key, int64_t position) {
-  if (!key && scene().of_encoder) return;  // no token of the request
-  if (!key)
+  if (!key && !scene().of_encoder)
     return selection().select(
         {.kind = SelectionKind::kToken, .request = scene().request, .query = position});
-  if (!scene().row) return;
+  if (key && !scene().row) return;
+  // A query of an encoder is no token of the request: it is that of a cell, with the key as it was.
+  const int64_t other = scene().key >= 0 ? scene().key : position;
   selection().select({.kind = SelectionKind::kCell,
                       .request = scene().request,
                       .layer = scene().layer,
                       .head = scene().head,
-                      .query = scene().row->query,
-                      .key = position});
+                      .query = key ? scene().row->query : position,
+                      .key = key ? position : other});
 }
 
 PointedState PointsView::pointed_here() const {

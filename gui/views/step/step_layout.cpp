@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/attention/cache_dtype.h"
 #include "engine/trace/event.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/text_width.h"
@@ -27,6 +28,7 @@ constexpr int64_t kReadBytes = 16;  // one read of the kernels
 constexpr int64_t kReads = 4;       // that are shown
 constexpr double kMaskSide = 220;   // px at 100%: the longer side of a mask
 constexpr size_t kMostMasks = 12;   // of a configuration of layers that are drawn
+constexpr double kLongBatch = 40;   // lines; the calls below a longer batch are out of sight
 
 // "0–3, 6"
 QString layers_words(const std::vector<int64_t>& layers) {
@@ -121,6 +123,22 @@ double StepLayout::add_numbers(const StepScene& scene, double y) {
   return add_text(scene.look, parts.join(QStringLiteral("  ")), 0, y) + gap_;
 }
 
+// The first call of each kernel, with what decides it.
+double StepLayout::add_first_calls(const StepScene& scene, double y) {
+  std::vector<KernelId> told;
+  for (const StepFacts::Layers& layers : scene.facts->layers)
+    for (const PlannedCall& call : layers.calls) {
+      if (call.reasons.empty() || std::ranges::find(told, call.kernel) != told.end()) continue;
+      told.push_back(call.kernel);
+      y = add_text(scene.look, call_words(call), 0, y);
+      y = add_text(scene.look, QString::fromStdString(call.reasons.front()), scene.look.px(14), y);
+    }
+  if (told.empty()) return y;
+  return add_text(scene.look,
+                  LayoutWords::tr("The key T goes to all calls, below this long batch."), 0, y) +
+         gap_;
+}
+
 double StepLayout::add_layers(const StepScene& scene, double y) {
   const double indent = scene.look.px(14);
   sections_[1] = y;
@@ -160,7 +178,7 @@ double StepLayout::add_cache(const StepScene& scene, double y) {
   y = add_text(scene.look,
                LayoutWords::tr("The cache of one layer: %1 %2, %3 bytes. Keys begin at byte 0, "
                                "values at byte %4.")
-                   .arg(text_of(to_string(map.shape)), text_of(name_of(map.dtype)))
+                   .arg(text_of(to_string(map.shape)), text_of(cache_dtype_name(map.dtype)))
                    .arg(map.bytes)
                    .arg(map.value_byte),
                0, y);
@@ -332,7 +350,9 @@ void StepLayout::arrange(const StepScene& scene, double width) {
   cell_ = std::ceil(text_width(scene.look.mono, QStringLiteral("0000000")) + scene.look.px(6));
   gutter_ = std::ceil(text_width(scene.look.small, LayoutWords::tr("row %1").arg(8888)) + gap_);
   columns_ = std::max<int64_t>(kWide, static_cast<int64_t>((width - gutter_) / cell_));
-  double y = add_numbers(scene, 0);
+  double y = add_numbers(scene, 0), end = y;
+  for (int64_t s = 0; s < scene.num_sequences(); ++s) rows_from(scene, s, end, end);
+  if (end - y > kLongBatch * line_) y = add_first_calls(scene, y);
   sections_[0] = y;
   tops_[0] = y;
   for (int64_t s = 0; s < scene.num_sequences(); ++s) {

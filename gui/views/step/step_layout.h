@@ -74,6 +74,7 @@ class StepLayout {
 
  private:
   double add_numbers(const StepScene& scene, double y);
+  double add_first_calls(const StepScene& scene, double y);
   double add_layers(const StepScene& scene, double y);
   double add_cache(const StepScene& scene, double y);
   double add_masks(const StepScene& scene, double y);

@@ -8,6 +8,7 @@
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/tiles/tiles_panel.h"
+#include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
 #include "gui/widgets/view_options.h"
 
@@ -240,12 +241,12 @@ void TilesView::refresh() {
     scene.live = live_now_ && !past;
     scene.shown = live_now_ ? scene.tiles.size() : std::min(at_, scene.tiles.size());
     scene.request = QString::fromStdString(request->name);
-    scene.place = tr("layer %1, head %2").arg(layer).arg(head);
     scene.head = head;
     if (request->attention)
       scene.rule = request->attention->shape().rules.of(layer);
     else if (snapshot->rules)
       scene.rule = snapshot->rules->of(layer);
+    scene.place = tr("layer %1, head %2").arg(layer_words(layer, scene.rule.encoder)).arg(head);
     const bool cached = !request->attention || !request->attention->shape().keeps_keys;
     scene.block_size = cached ? snapshot->block_size : 0;
     const bool cross = scene.rule.cross;
@@ -276,6 +277,7 @@ void TilesView::refresh() {
     const QSignalBlocker quiet_layer(layer_), quiet_head(head_);
     layer_->setRange(0, static_cast<int>(snapshot->source.num_layers) - 1);
     head_->setRange(0, static_cast<int>(snapshot->source.num_heads) - 1);
+    layer_->setPrefix((scene.rule.encoder ? tr("encoder layer") : tr("layer")) + QLatin1Char(' '));
     layer_->setValue(static_cast<int>(layer));
     head_->setValue(static_cast<int>(head));
   }

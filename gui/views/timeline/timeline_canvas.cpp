@@ -370,7 +370,8 @@ void TimelineCanvas::selection_changed() {
     if (const auto span = selected_span()) {
       reveal(*span);
       setAccessibleDescription(span_labels(*model_.lanes()[static_cast<size_t>(span->lane)],
-                                           (*events_)[span->event], span->span_class)
+                                           (*events_)[span->event], span->span_class,
+                                           model_.snapshot().get())
                                    .value(0));
     }
   } else {

@@ -367,7 +367,9 @@ void TimelinePainter::paint_mark(QPainter& painter, const TimelineScene& scene,
                                  at + QPointF(half, 0), at + QPointF(0, half)}));
   painter.restore();
   if (bar.event >= scene.events->size()) return;
-  const QString name = span_labels(lane, (*scene.events)[bar.event], bar.span_class).first();
+  const QString name =
+      span_labels(lane, (*scene.events)[bar.event], bar.span_class, scene.model->snapshot().get())
+          .first();
   const double left = at.x() + half + kTextMargin, width = small_width(name);
   if (left + width + kTextMargin + half > next) return;
   painter.setPen(Theme::instance().colors().text);
@@ -392,7 +394,9 @@ void TimelinePainter::paint_bar_text(QPainter& painter, const TimelineScene& sce
                                      const QRectF& rect, const QColor& fill) {
   const double room = rect.width() - 2 * kTextMargin;
   if (room < small_text_height() * 0.6 || bar.event >= scene.events->size()) return;
-  for (const QString& label : span_labels(lane, (*scene.events)[bar.event], bar.span_class)) {
+  const EngineSnapshot* snapshot = scene.model->snapshot().get();
+  for (const QString& label :
+       span_labels(lane, (*scene.events)[bar.event], bar.span_class, snapshot)) {
     const double width = small_width(label);
     if (width > room) continue;
     const QRectF text(rect.left() + kTextMargin, rect.top(), room, rect.height());

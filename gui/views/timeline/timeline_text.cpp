@@ -7,6 +7,7 @@
 #include "gui/models/run/fact_values.h"
 #include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
+#include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
@@ -41,6 +42,10 @@ class Rows {
  private:
   QString html_, rows_;
 };
+
+QString layer_of(const TraceEvent& event, const EngineSnapshot* snapshot) {
+  return layer_words(event.layer, snapshot && snapshot->source.is_encoder(event.layer));
+}
 
 // What the events of marks and page fetches say.
 void add_facts(Rows& rows, const SpanFacts& facts) {
@@ -88,7 +93,7 @@ void add_event_fields(Rows& rows, const SpanFacts& facts) {
   }
   if (event.layer != kNoLayer && (event.kind == EventKind::kKernel ||
                                   event.kind == EventKind::kTask || event.kind == EventKind::kTile))
-    rows.add(tr("Layer"), format_count(event.layer));
+    rows.add(tr("Layer"), layer_of(event, facts.snapshot));
 }
 
 QString title_of(const SpanFacts& facts) {
@@ -201,7 +206,8 @@ QString lane_explanation(const TimelineLane& lane) {
   return {};
 }
 
-QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanClass span_class) {
+QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanClass span_class,
+                        const EngineSnapshot* snapshot) {
   if (lane.kind == LaneKind::kRequest) return {text_of(span_class).toUpper()};
   switch (event.kind) {
     case EventKind::kStep: {
@@ -218,7 +224,7 @@ QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanC
     case EventKind::kTask: {
       const QString name = kernel_name(static_cast<KernelId>(event.a));
       if (event.layer == kNoLayer) return {name};
-      return {tr("%1, layer %2").arg(name).arg(event.layer), name};
+      return {tr("%1, layer %2").arg(name, layer_of(event, snapshot)), name};
     }
     case EventKind::kTile: {
       const TileEvent tile = unpack_tile(event);
@@ -231,7 +237,7 @@ QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanC
               ? QStringLiteral("%1–%2").arg(tile.k_begin).arg(tile.k_begin + tile.k_count - 1)
               : QString::number(tile.k_begin);
       const QString head = tr("head %1").arg(tile.head);
-      return {tr("layer %1, %2: q %3 × k %4").arg(event.layer).arg(head, queries, keys),
+      return {tr("layer %1, %2: q %3 × k %4").arg(layer_of(event, snapshot), head, queries, keys),
               tr("q %1 × k %2").arg(queries, keys), head};
     }
     case EventKind::kPageFetch:

@@ -16,7 +16,9 @@ QString lane_name(const TimelineLane& lane);
 QString lane_explanation(const TimelineLane& lane);
 
 // Labels of a span from the most complete to the shortest; the painter takes the first that fits.
-QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanClass span_class);
+// snapshot: of the run; may be null.
+QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanClass span_class,
+                        const EngineSnapshot* snapshot);
 
 // What a tooltip is made of. begin_ns, end_ns: as drawn, also for a request's state; open: true if
 // it has not ended.

@@ -159,17 +159,18 @@ void WordsCanvas::double_click(const QPointF& position) {
 
 // Moves the selected token. The first key chooses the newest one.
 bool WordsCanvas::move(int key) {
-  const int64_t count = scene_.count(false);
-  if (count == 0) return false;
   WordPlace to = scene_.query;
+  if (to.token < 0) to.of_encoder = scene_.in_encoder;
+  const int64_t count = scene_.count(to.of_encoder);
+  if (count == 0) return false;
   if (to.token < 0)
-    to = {false, count - 1};
+    to.token = count - 1;
   else if (key == Qt::Key_Left || key == Qt::Key_Right)
     to.token = std::clamp<int64_t>(to.token + (key == Qt::Key_Left ? -1 : 1), 0, count - 1);
   else
     to = layout_.beside(to, key == Qt::Key_Up ? -1 : 1);
   reveal(to);
-  if (to != scene_.query) emit chosen(false, to.token);
+  if (to != scene_.query) emit chosen(to.of_encoder, to.token);
   return true;
 }
 

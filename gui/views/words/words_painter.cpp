@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "gui/theme/theme.h"
+#include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
@@ -167,7 +168,8 @@ void WordsPicture::mark(const WordPlace& place, const QRectF& box) {
   const PointedState& at = scene_.pointed;
   if (at.key == place.token && at.of_encoder == place.of_encoder)
     frame(colors_.text, 1, Qt::DashLine);
-  if (at.query == place.token && !place.of_encoder) frame(colors_.text, 1, Qt::SolidLine);
+  if (at.query == place.token && at.query_of_encoder == place.of_encoder)
+    frame(colors_.text, 1, Qt::SolidLine);
 }
 
 void WordsPicture::caret() {
@@ -221,7 +223,7 @@ void WordsPicture::weights_entry() {
   const RowWeights& weights = *scene_.weights;
   const QString text = tr("weight 0 to %1, layer %2, head %3")
                            .arg(format_number(weights.largest))
-                           .arg(weights.layer)
+                           .arg(layer_words(weights.layer, scene_.in_encoder))
                            .arg(weights.head);
   const double long_side = look_.px(60), side = look_.px(14), gap = look_.px(6);
   const double width = long_side + gap + text_width(look_.small, text);

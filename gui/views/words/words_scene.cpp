@@ -11,6 +11,7 @@
 
 #include "engine/core/utf8.h"
 #include "engine/session/report/report.h"
+#include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
@@ -105,7 +106,7 @@ QString word_tooltip(const WordsScene& scene, const WordPlace& place) {
                  : SceneWords::tr("weight %1, with which token %2 reads it (layer %3, head %4)")
                        .arg(format_number(*weight))
                        .arg(scene.weights->query)
-                       .arg(scene.weights->layer)
+                       .arg(layer_words(scene.weights->layer, scene.in_encoder))
                        .arg(scene.weights->head);
   return lines.join(QLatin1Char('\n'));
 }

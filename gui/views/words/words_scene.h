@@ -40,11 +40,12 @@ struct WordsScene {
   int64_t prompt_len = 0;         // tokens
   bool writing = false;           // more tokens are to come
   std::optional<uint32_t> past_step;
-  bool spaced = false;     // tokens are names, not parts of a text: there is a gap between them
-  bool told_apart = true;  // tokens have alternating backgrounds
-  WordPlace query, key;    // selected; token -1: none
-  WordPlace first, last;   // tokens in the selected block; -1: none
-  PointedState pointed;    // of this request
+  bool spaced = false;      // tokens are names, not parts of a text: there is a gap between them
+  bool told_apart = true;   // tokens have alternating backgrounds
+  bool in_encoder = false;  // the shown layer is one of the encoder: its tokens are the queries too
+  WordPlace query, key;     // selected; token -1: none
+  WordPlace first, last;    // tokens in the selected block; -1: none
+  PointedState pointed;     // of this request
   std::shared_ptr<const RowWeights> weights;  // null: not shown
   bool caption = false;  // in exports: a title instead of the window's controls
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gui/views/words/words_view.h"
+#include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
@@ -59,7 +60,7 @@ Tour WordsView::tour() const {
         *canvas_, canvas_->rect_of(key), tr("What the selected token reads"),
         tr("Colours show how much token %1 reads of the others in layer %2, head %3. It reads "
            "token %4 most, with the weight %5.")
-            .arg(words(scene.query), QString::number(scene.weights->layer),
+            .arg(words(scene.query), layer_words(scene.weights->layer, scene.in_encoder),
                  QString::number(scene.weights->head), words(key),
                  format_number(static_cast<double>(*most), 3)));
   } else {

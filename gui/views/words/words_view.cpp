@@ -66,10 +66,12 @@ void WordsView::connect_canvas() {
   connect(canvas_, &WordsCanvas::run_asked, &bridge(), &EngineBridge::run);
   connect(canvas_, &WordsCanvas::pointed, this, [this](bool of_encoder, qint64 token) {
     if (token < 0) return selection().point({});
+    const bool is_key = of_encoder && !scene().in_encoder;
     selection().point({.request = scene().request,
-                       .query = of_encoder ? -1 : token,
-                       .key = of_encoder ? token : -1,
-                       .of_encoder = of_encoder});
+                       .query = is_key ? -1 : token,
+                       .key = is_key ? token : -1,
+                       .of_encoder = is_key,
+                       .query_of_encoder = of_encoder && !is_key});
   });
   connect(canvas_, &WordsCanvas::chosen, this, [this](bool of_encoder, qint64 token) {
     select({of_encoder, token});
@@ -94,15 +96,9 @@ void WordsView::showEvent(QShowEvent* event) {
 }
 
 PointedState WordsView::pointed_here() const {
-  PointedState pointed = selection().pointed();
+  const PointedState& pointed = selection().pointed();
   const bool ours = scene().request >= 0 && pointed.request == scene().request;
-  if (!ours) return {};
-  if (pointed.query_of_encoder) {  // a token of the encoder is marked as a key
-    if (pointed.key < 0) pointed.key = pointed.query;
-    pointed.query = -1;
-    pointed.of_encoder = true;
-  }
-  return pointed;
+  return ours ? pointed : PointedState();
 }
 
 void WordsView::read_selection(WordsScene& scene, const RequestView& request) const {
@@ -128,28 +124,26 @@ void WordsView::read_selection(WordsScene& scene, const RequestView& request) co
   }
   const bool token = state.kind == SelectionKind::kToken, cell = state.kind == SelectionKind::kCell;
   if ((!token && !cell) || state.request != scene.request) return;
-  if (cell && state.layer < request.num_encoder_layers) {  // both are tokens of the encoder
-    scene.key = known({true, state.key});
-    return;
-  }
-  scene.query = known({false, state.query});
+  const bool in_encoder = cell && state.layer >= 0 && state.layer < request.num_encoder_layers;
+  scene.query = known({in_encoder, state.query});
   if (cell)
-    scene.key = known({request.attention && request.attention->is_cross(state.layer), state.key});
+    scene.key = known(
+        {in_encoder || (request.attention && request.attention->is_cross(state.layer)), state.key});
 }
 
 // The weights of the selected row in the shown layer and head; null if it is not computed. Weights
 // that were read stay valid: a row is computed again with the same bits.
 std::shared_ptr<const RowWeights> WordsView::row_weights(const WordsScene& scene,
-                                                         const RequestView& request,
-                                                         const AttentionRecord& record) const {
+                                                         const RequestView& now) const {
+  const AttentionRecord& record = *now.attention;
   const AttentionRecord::Shape& shape = record.shape();
   RowWeights row;
   row.layer = std::clamp<int64_t>(selection().shown_layer(), 0, shape.num_layers - 1);
   row.head = std::clamp<int64_t>(selection().shown_head(), 0, shape.num_heads - 1);
   row.query = scene.query.token;
-  row.of_encoder = record.is_cross(row.layer);
-  const bool then = !scene.past_step || row.query < request.num_computed;
-  if (!then || row.query >= record.num_rows() || !record.row_done(row.layer, row.head, row.query))
+  row.of_encoder = shape.of_encoder || record.is_cross(row.layer);
+  if (row.query >= rows_shown(now, scene.past_step ? shown().get() : nullptr) ||
+      row.query >= record.num_rows() || !record.row_done(row.layer, row.head, row.query))
     return nullptr;
   int64_t keys = std::min(scene.count(row.of_encoder), record.num_keys(row.layer));
   // Only an encoder's own attention reads later tokens.
@@ -183,11 +177,12 @@ WordsScene WordsView::make_scene() const {
   scene.prompt_len = view->prompt_len;
   scene.spaced = are_names(*view);
   scene.writing = !scene.past_step && !is_finished(view->state);
+  scene.in_encoder = now->attention && now->attention->shape().of_encoder;
   read_selection(scene, *view);
-  // In a layer of the encoder the selected word, which is the decoder's, reads nothing.
-  const bool of_encoder = now->attention && now->attention->shape().of_encoder;
-  if (weights_->isChecked() && scene.query.token >= 0 && now->attention && !of_encoder) {
-    scene.weights = row_weights(scene, *view, *now->attention);
+  // In a layer of the encoder only its own tokens read, in the others only those of the request.
+  if (weights_->isChecked() && scene.query.token >= 0 && now->attention &&
+      scene.query.of_encoder == scene.in_encoder) {
+    scene.weights = row_weights(scene, *now);
     read_of_ = now->attention;
   }
   return scene;
@@ -216,6 +211,11 @@ void WordsView::refresh() {
 }
 
 void WordsView::select(const WordPlace& place) {
+  if (place.of_encoder && scene().in_encoder) {
+    // A token of an encoder is selected as the query of a cell, whose key stays as it was.
+    const bool keeps = scene().query.of_encoder && scene().key.token >= 0;
+    return select_cell(place.token, keeps ? scene().key.token : place.token);
+  }
   if (place.of_encoder) return select_key(place);
   selection().select(
       {.kind = SelectionKind::kToken, .request = scene().request, .query = place.token});
@@ -224,17 +224,27 @@ void WordsView::select(const WordPlace& place) {
 // Selects the cell of the selected query and this key, if the shown layer has such keys.
 void WordsView::select_key(const WordPlace& place) {
   const RequestView* view = shown_request(bridge(), selection());
-  if (!view || !view->attention || scene().query.token < 0 || view->attention->shape().of_encoder)
+  const WordPlace& query = scene().query;
+  if (!view || !view->attention || query.token < 0 || query.of_encoder != scene().in_encoder)
     return;
+  const int64_t last = view->attention->shape().num_layers - 1;
+  const int64_t layer = std::clamp<int64_t>(selection().shown_layer(), 0, last);
+  if ((scene().in_encoder || view->attention->is_cross(layer)) != place.of_encoder) return;
+  select_cell(query.token, place.token);
+}
+
+// Selects a cell of the shown layer and head.
+void WordsView::select_cell(int64_t query, int64_t key) {
+  const RequestView* view = shown_request(bridge(), selection());
+  if (!view || !view->attention) return;
   const AttentionRecord::Shape& shape = view->attention->shape();
   const int64_t layer = std::clamp<int64_t>(selection().shown_layer(), 0, shape.num_layers - 1);
-  if (view->attention->is_cross(layer) != place.of_encoder) return;
   selection().select({.kind = SelectionKind::kCell,
                       .request = scene().request,
                       .layer = layer,
                       .head = std::clamp<int64_t>(selection().shown_head(), 0, shape.num_heads - 1),
-                      .query = scene().query.token,
-                      .key = place.token});
+                      .query = query,
+                      .key = key});
 }
 
 void WordsView::step_head(int layers, int heads) {

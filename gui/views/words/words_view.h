@@ -49,11 +49,12 @@ class WordsView : public View {
   void refresh();
   WordsScene make_scene() const;
   void read_selection(WordsScene& scene, const RequestView& request) const;
-  std::shared_ptr<const RowWeights> row_weights(const WordsScene& scene, const RequestView& request,
-                                                const AttentionRecord& record) const;
+  std::shared_ptr<const RowWeights> row_weights(const WordsScene& scene,
+                                                const RequestView& now) const;
   PointedState pointed_here() const;
   void select(const WordPlace& place);
   void select_key(const WordPlace& place);
+  void select_cell(int64_t query, int64_t key);
   void step_head(int layers, int heads);
   void describe();
 

@@ -6,6 +6,15 @@
 #include "gui/models/text.h"
 
 namespace attn::gui {
+
+QString layer_words(int64_t layer, bool of_encoder) {
+  return of_encoder ? tr("%1 (encoder)").arg(layer) : QString::number(layer);
+}
+
+QString layer_words(int64_t layer, const LayerRules& rules) {
+  return layer_words(layer, rules.of(layer).encoder);
+}
+
 QString mask_words(const WeightRule& rule) {
   if (rule.blocksparse) return tr("masked: the query does not see the key");
   if (rule.sliding_window > 0 && rule.rows_without_window > 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts about the masks of an attention layer and about how its scores are computed; the same in
-// every view. Any thread.
+// Texts about an attention layer: its number, its masks, and how its scores are computed; the same
+// in every view. Any thread.
 #pragma once
 
 #include <QString>
@@ -9,6 +9,10 @@
 
 namespace attn::gui {
 
+// The number of an attention layer, in texts with the word "layer" before it; of one of an encoder
+// before a decoder: "0 (encoder)".
+QString layer_words(int64_t layer, bool of_encoder);
+QString layer_words(int64_t layer, const LayerRules& rules);
 // "masked: the key comes after the query". Empty: nothing is masked.
 QString mask_words(const WeightRule& rule);
 // The same for all layers of a model. Where their rules differ, it says no more than that the query

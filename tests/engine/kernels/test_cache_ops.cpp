@@ -270,9 +270,10 @@ TEST(CacheRounding, TellsOfLostNumbersWhereAScaleIsToBlame) {
   const RoundingCounts most{.saturated = 0, .vanished = 4, .kept = 5};
   const auto sentences = vanished_sentences(most, lost, DType::kI8);
   ASSERT_EQ(sentences.size(), 1u);
-  EXPECT_EQ(sentences[0],
-            "5 of 10 nonzero numbers of the values were rounded to 0 in the i8 cache, because the "
-            "scale of the values (v_scale) is too large.");
+  EXPECT_EQ(
+      sentences[0],
+      "5 of 10 nonzero numbers of the values were rounded to 0 in the int8 cache, because the "
+      "scale of the values (v_scale) is too large.");
   EXPECT_EQ(vanished_sentences(lost, lost, DType::kF8E4M3).size(), 2u);
   EXPECT_TRUE(vanished_sentences(lost, lost, DType::kF16).empty());
   EXPECT_TRUE(vanished_sentences({}, {}, DType::kI8).empty());

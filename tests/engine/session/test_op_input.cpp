@@ -323,7 +323,7 @@ TEST(CliOpInput, Fp8CachesKeepTheirCodes) {
   for (const char* backend : {"torch_sdpa", "reference"}) {
     const Result result = file.run({"--backend", backend});
     ASSERT_EQ(result.code, 0) << result.err;
-    EXPECT_THAT(result.err, HasSubstr("2 values were outside the range of the f8_e4m3 cache"));
+    EXPECT_THAT(result.err, HasSubstr("2 values were outside the range of the fp8_e4m3 cache"));
     const auto found = SafetensorsFile::open(file.folder.path() / "out.safetensors");
     const Tensor keys = found.read("key_cache"), values = found.read("value_cache");
     ASSERT_EQ(keys.dtype(), DType::kF8E4M3);

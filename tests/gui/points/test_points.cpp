@@ -88,6 +88,21 @@ class TestPoints : public QObject {
     QCOMPARE(stage_->selection.state().kind, SelectionKind::kNothing);
   }
 
+  // In a layer of an encoder a token is selected as the query of a cell.
+  void queries_of_an_encoder() {
+    Stage stage(deterministic("encoder-layers", 2));
+    PointsView& view = stage.add<PointsView>("points", {900, 560});
+    QVERIFY(stage.run_to_end());
+    stage.selection.show(0, 1, 0);
+    QVERIFY(QTest::qWaitFor([&] { return !view.is_behind() && view.scene().of_encoder; }));
+    QVERIFY(points_sentence(view.scene()).contains(QStringLiteral("layer 1 (encoder), head 0")));
+    QTest::keyClick(&view.canvas(), Qt::Key_Left);
+    const SelectionState cell = stage.selection.state();
+    QCOMPARE(cell.kind, SelectionKind::kCell);
+    QCOMPARE(cell.query, view.scene().rows_end() - 2);
+    QCOMPARE(cell.key, cell.query);
+  }
+
   // At a past step there are the rows of then only.
   void the_past_has_fewer_points() {
     const int64_t rows = view_->scene().rows_end();

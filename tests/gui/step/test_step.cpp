@@ -3,9 +3,11 @@
 // blocks are marked and selected here and in other views, from whichever side; texts stay legible;
 // a large batch costs no more than what is in sight.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <mutex>
 
+#include "backends/pallas/pallas_calls.h"
 #include "backends/register_all.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/step/step_view.h"
@@ -89,25 +91,23 @@ QString drawn_texts(StepCanvas& canvas) {
   return all.join(QLatin1Char('\n'));
 }
 
-// 256 sequences: one prompt of 8,192 tokens less the decodes of the others.
-StepScene large_scene() {
+// A step with these sequences; `calls` makes the calls of its only configuration of layers.
+StepScene scene_with(
+    const std::vector<PlannedSequence>& sequences, int64_t block_size,
+    const std::function<std::vector<PlannedCall>(const AttentionMetadata&)>& calls = {}) {
   StepScene scene;
   scene.look = PictureLook::read();
-  scene.block_size = 16;
+  scene.block_size = block_size;
   scene.backend = QStringLiteral("A");
   auto facts = std::make_shared<StepFacts>();
   std::vector<std::vector<int32_t>> tables;
   std::vector<SequenceSlice> slices;
-  for (int32_t s = 0; s < 256; ++s) {
-    PlannedSequence planned;
-    planned.request = static_cast<uint32_t>(s);
-    planned.is_prefill = s == 0;
-    planned.query_len = s == 0 ? 8192 - 255 : 1;
-    planned.context_len = s == 0 ? 0 : 300 + s;
-    facts->batch.sequences.push_back(planned);
-    tables.emplace_back(static_cast<size_t>((planned.context_len + planned.query_len + 15) / 16),
-                        s);
-  }
+  facts->batch.sequences = sequences;
+  for (const PlannedSequence& planned : sequences)
+    tables.emplace_back(
+        static_cast<size_t>((planned.context_len + planned.query_len + block_size - 1) /
+                            block_size),
+        static_cast<int32_t>(planned.request));
   for (size_t s = 0; s < tables.size(); ++s) {
     const PlannedSequence& planned = facts->batch.sequences[s];
     SequenceSlice slice;
@@ -119,10 +119,29 @@ StepScene large_scene() {
     slices.push_back(slice);
     scene.sequences.push_back({static_cast<int64_t>(s), QStringLiteral("r%1").arg(s), {}, {}, 0});
   }
-  facts->metadata = std::make_shared<const AttentionMetadata>(build_metadata(slices, 16));
+  facts->metadata = std::make_shared<const AttentionMetadata>(build_metadata(slices, block_size));
   facts->layers.emplace_back();
+  if (calls) facts->layers.back().calls = calls(*facts->metadata);
   scene.facts = facts;
   return scene;
+}
+
+PlannedSequence decode_of(uint32_t request, int64_t context_len) {
+  PlannedSequence planned;
+  planned.request = request;
+  planned.query_len = 1;
+  planned.context_len = context_len;
+  return planned;
+}
+
+// 256 sequences: one prompt of 8,192 tokens less the decodes of the others.
+StepScene large_scene() {
+  std::vector<PlannedSequence> sequences;
+  for (uint32_t s = 0; s < 256; ++s) sequences.push_back(decode_of(s, 300 + s));
+  sequences[0].is_prefill = true;
+  sequences[0].query_len = 8192 - 255;
+  sequences[0].context_len = 0;
+  return scene_with(sequences, 16);
 }
 
 }  // namespace
@@ -371,6 +390,32 @@ class TestStep : public QObject {
       QVERIFY(canvas.step_layout().at(
                   canvas.scene(), canvas.step_layout().rect_of(canvas.scene(), place).center()) ==
               place);
+  }
+
+  // The sum that splits a batch of pallas stands above tables of thousands of blocks, too.
+  void what_decides_the_calls_is_seen_above_long_tables() {
+    const auto shown = [](uint32_t count, int64_t tokens) {
+      std::vector<PlannedSequence> sequences;
+      for (uint32_t s = 0; s < count; ++s) sequences.push_back(decode_of(s, tokens - 1));
+      AttentionConfig config;
+      config.num_heads = config.num_kv_heads = 2;
+      config.head_size = 128;
+      StepCanvas canvas;
+      canvas.resize(800, 500);
+      canvas.set_scene(scene_with(sequences, 1, [&](const AttentionMetadata& batch) {
+        return backends::pallas::planned_calls(config, batch, 1);
+      }));
+      QStringList texts;
+      for (const StepText& text : canvas.step_layout().texts()) texts += text.text;
+      return std::pair(drawn_texts(canvas), texts.join(QLatin1Char(' ')));
+    };
+    const QString sum =
+        QStringLiteral("Block table in scalar memory: 64 sequences x 2082 blocks x 4 bytes");
+    const auto [seen, all] = shown(64, 2082);
+    QVERIFY2(seen.contains(sum), qPrintable(seen));
+    QVERIFY(seen.contains(QStringLiteral("pallas_paged_decode: sequences 0–61")));
+    QCOMPARE(all.count(sum), 3);  // there, and with both calls
+    QCOMPARE(shown(1, 20).second.count(QStringLiteral("Block table in scalar memory")), 1);
   }
 
   void sections_and_places() {

@@ -9,8 +9,10 @@
 
 #include "backends/register_all.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/views/attention/lines/head_lines_view.h"
 #include "gui/views/blocks/blocks_view.h"
+#include "gui/views/timeline/timeline_text.h"
 #include "gui/views/words/words_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/text_recorder.h"
@@ -459,6 +461,95 @@ class TestWords : public QObject {
     const QByteArray table = b.view->csv();
     QCOMPARE(table.count(",encoder,"), static_cast<qsizetype>(request.encoder_tokens->size()));
     QVERIFY(table.startsWith("request,name,part,position,token,text\n"));
+  }
+
+  // In a layer of the encoder a click, or an arrow key, makes its token the query of a cell, and
+  // Shift+click the key; both are marked in the encoder's text, from whichever view.
+  void tokens_of_an_encoder_are_queries_and_keys() {
+    WordsBench b(deterministic("encoder-layers", 3));
+    QVERIFY(b.stage.run_to_end());
+    const RequestView& request = b.stage.bridge.snapshot()->requests.front();
+    QCOMPARE(request.num_encoder_layers, 2);
+    b.stage.selection.show(request.id, 1, 0);
+    QVERIFY(b.scene().in_encoder);
+    b.click(4, {}, true);
+    const SelectionState first = b.stage.selection.state();
+    QCOMPARE(first.kind, SelectionKind::kCell);
+    QCOMPARE(first.layer, 1);
+    QCOMPARE(first.query, 4);
+    QCOMPARE(first.key, 4);
+    b.click(2, Qt::ShiftModifier, true);
+    b.click(5, {}, true);  // another query with the same key
+    QCOMPARE(b.scene().query, (WordPlace{true, 5}));
+    QCOMPARE(b.scene().key, (WordPlace{true, 2}));
+    QCOMPARE(b.heatmap->scene().mark.query, 5);
+    QCOMPARE(b.heatmap->scene().mark.key, 2);
+    QTest::keyClick(&b.canvas(), Qt::Key_Right);
+    QCOMPARE(b.scene().query, (WordPlace{true, 6}));
+    // Its weights are those of the record, of later tokens too.
+    QVERIFY(b.scene().weights && b.scene().weights->of_encoder);
+    QCOMPARE(static_cast<int64_t>(b.scene().weights->of.size()), b.scene().count(true));
+    float weight = 0;
+    request.encoder->attention->weights(1, 0, 6, 1, 7, 1, &weight);
+    QVERIFY(weight > 0);
+    QCOMPARE(*b.scene().weights->at({true, 7}), weight);
+    QVERIFY(!b.scene().weights->at({false, 7}));
+    // Every view says whose layer it is.
+    const QString layer = QStringLiteral("layer 1 (encoder), head 0");
+    QVERIFY(b.canvas().tooltip_at(b.middle(7, true)).contains(layer));
+    QVERIFY(b.lines->canvas().accessibleDescription().contains(layer));
+    HeadRef head = b.heatmap->scene().head;
+    QCOMPARE(shown_words(head), layer);
+    head.combine.kind = Combine::kMean;
+    QCOMPARE(shown_words(head),
+             QStringLiteral("mean of the 8 heads in the 2 layers of the encoder"));
+    TraceEvent kernel{.kind = EventKind::kKernel, .layer = 1};
+    kernel.a = static_cast<uint32_t>(KernelId::kMemoryEfficientPrefill);
+    const EngineSnapshot* snapshot = b.stage.bridge.snapshot().get();
+    QCOMPARE(span_labels({}, kernel, SpanClass::kPrefill, snapshot).front(),
+             QStringLiteral("memory_efficient_prefill, layer 1 (encoder)"));
+    kernel.layer = 2;
+    QCOMPARE(span_labels({}, kernel, SpanClass::kPrefill, snapshot).front(),
+             QStringLiteral("memory_efficient_prefill, layer 2"));
+    const QImage chosen = b.canvas().grab().toImage();
+    const QRectF query = b.canvas().rect_of({true, 6});
+    QCOMPARE(chosen.pixelColor((query.center() + QPointF(0, query.height() * 0.36)).toPoint() *
+                               chosen.devicePixelRatio()),
+             Theme::instance().colors().accent);
+    // The pointer: a token is a query here; a cell of the heatmap has both.
+    b.point_at(b.canvas(), b.middle(3, true));
+    QCOMPARE(b.heatmap->scene().hover_query, 3);
+    QCOMPARE(b.heatmap->scene().hover_key, -1);
+    b.leave(b.canvas());
+    const QImage plain = b.canvas().grab().toImage();
+    b.stage.selection.point({.request = request.id,
+                             .query = 1,
+                             .key = 8,
+                             .of_encoder = true,
+                             .query_of_encoder = true});
+    const QImage pointed = b.canvas().grab().toImage();
+    const auto differs = [&](const WordPlace& place) {
+      const QRect rect = b.canvas().rect_of(place).toRect();
+      return plain.copy(rect) != pointed.copy(rect);
+    };
+    QVERIFY(differs({true, 1}) && differs({true, 8}));
+    QVERIFY(!differs({false, 1}) && !differs({true, 3}));
+    // So do clicks in Lines.
+    b.stage.selection.point({});
+    const auto click_line = [&](const LineToken& token) {
+      QTest::mouseClick(&b.lines->canvas(), Qt::LeftButton, {},
+                        b.lines->canvas().rect_of(token).center().toPoint());
+    };
+    click_line({LineSide::kQuery, 3});
+    QCOMPARE(b.scene().query, (WordPlace{true, 3}));
+    QCOMPARE(b.scene().key, (WordPlace{true, 2}));
+    click_line({LineSide::kKey, 7});
+    QCOMPARE(b.scene().query, (WordPlace{true, 3}));
+    QCOMPARE(b.scene().key, (WordPlace{true, 7}));
+    // A token of the request reads nothing in such a layer.
+    b.click(1);
+    QCOMPARE(b.scene().query, (WordPlace{false, 1}));
+    QVERIFY(!b.scene().weights);
   }
 
   // Every beam or sample is a request that can be chosen.

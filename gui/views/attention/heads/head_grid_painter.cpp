@@ -210,8 +210,10 @@ void GridPicture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRe
   QRectF row(facts.left(), facts.center().y() - needed / 2, facts.width(), line);
   p_.setFont(look_.small_bold);
   p_.setPen(colors_.text);
-  QString name =
-      tr("layer %1, head %2").arg(scene_.layer_of(cell.index)).arg(scene_.head_of(cell.index));
+  const int64_t layer = scene_.layer_of(cell.index);
+  QString name = tr("layer %1, head %2")
+                     .arg(layer_words(layer, scene_.is_encoder(layer)))
+                     .arg(scene_.head_of(cell.index));
   if (scene_.group() > 1) name += tr(" · KV %1").arg(scene_.kv_head_of(cell.index));
   draw_line(p_, row, Qt::AlignLeft | Qt::AlignVCenter,
             elided_text(look_.small_bold, name, row.width()));
@@ -369,9 +371,13 @@ void GridPicture::axes() {
   p_.save();
   p_.translate(layout_.left_axis.left(), layout_.left_axis.bottom());
   p_.rotate(-90);
-  if (p_.fontMetrics().horizontalAdvance(tr("← layer")) <= layout_.left_axis.height())
+  QString name = tr("← layer");
+  if (scene_.is_encoder(0) &&
+      p_.fontMetrics().horizontalAdvance(tr("← layer (E: encoder)")) <= layout_.left_axis.height())
+    name = tr("← layer (E: encoder)");
+  if (p_.fontMetrics().horizontalAdvance(name) <= layout_.left_axis.height())
     draw_line(p_, QRectF(0, 0, layout_.left_axis.height(), line), Qt::AlignRight | Qt::AlignVCenter,
-              tr("← layer"));
+              name);
   p_.restore();
   p_.setFont(look_.mono);
   for (int64_t head = 0; head < scene_.num_heads; ++head) {
@@ -393,7 +399,8 @@ void GridPicture::axes() {
     draw_line(p_,
               QRectF(layout_.left_axis.left(), rect.top(), layout_.left_axis.width() - look_.px(4),
                      rect.height()),
-              Qt::AlignRight | Qt::AlignVCenter, QString::number(layer));
+              Qt::AlignRight | Qt::AlignVCenter,
+              scene_.is_encoder(layer) ? tr("E%1").arg(layer) : QString::number(layer));
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "gui/models/text.h"
 #include "gui/views/attention/heatmap/heatmap_scene.h"
+#include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
@@ -218,7 +219,7 @@ bool is_defined(HeadScore score, bool keys_are_tokens) {
 
 QString HeadGridScene::sentence(int64_t index) const {
   QString text = tr("layer %1, head %2, KV head %3")
-                     .arg(layer_of(index))
+                     .arg(layer_words(layer_of(index), is_encoder(layer_of(index))))
                      .arg(head_of(index))
                      .arg(kv_head_of(index));
   if (group() > 1) {

@@ -94,6 +94,10 @@ struct HeadGridScene {
   double off() const;
   int64_t count() const { return num_layers * num_heads; }
   int64_t layer_of(int64_t index) const { return index / num_heads; }
+  // Whether the layer is one of an encoder before a decoder.
+  bool is_encoder(int64_t layer) const {
+    return heads.encoder && heads.encoder->shape().has(layer);
+  }
   int64_t head_of(int64_t index) const { return index % num_heads; }
   int64_t kv_head_of(int64_t index) const { return head_of(index) / group(); }
   int64_t group() const {

@@ -213,10 +213,15 @@ void HeatmapHeader::size_controls() {
   }
 }
 
-void HeatmapHeader::name_boxes(bool in_full) {
-  layer_box_->setPrefix(in_full ? tr("layer ") : tr("L "));
+void HeatmapHeader::name_boxes(bool in_full, bool of_encoder) {
+  if (of_encoder) {
+    layer_box_->setPrefix(in_full ? tr("encoder layer ") : tr("enc. L "));
+    other_layer_box_->setPrefix(in_full ? tr("− encoder layer ") : tr("− enc. L "));
+  } else {
+    layer_box_->setPrefix(in_full ? tr("layer ") : tr("L "));
+    other_layer_box_->setPrefix(in_full ? tr("− layer ") : tr("− L "));
+  }
   head_box_->setPrefix(in_full ? tr("head ") : tr("H "));
-  other_layer_box_->setPrefix(in_full ? tr("− layer ") : tr("− L "));
   other_head_box_->setPrefix(in_full ? tr("head ") : tr("H "));
   size_controls();
 }
@@ -233,7 +238,7 @@ void HeatmapHeader::fit_controls(int width, const HeadRef& head, int level) {
   scale_box_->setVisible(!scores);
   request_box_->show();
   set_title(tr("Attention"));
-  name_boxes(true);
+  name_boxes(true, head.is_encoder());
   const auto fits = [this, width] {
     layout()->activate();
     return layout()->sizeHint().width() <= width;
@@ -245,7 +250,7 @@ void HeatmapHeader::fit_controls(int width, const HeadRef& head, int level) {
   if (fits()) return;
   set_title(QString());
   if (fits()) return;
-  name_boxes(false);
+  name_boxes(false, head.is_encoder());
   if (!fits() && request_box_->count() < 2) request_box_->hide();
 }
 

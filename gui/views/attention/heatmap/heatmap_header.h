@@ -50,7 +50,7 @@ class HeatmapHeader : public PanelHeader {
   void make_show_menu();
   void connect_controls();
   void size_controls();
-  void name_boxes(bool in_full);
+  void name_boxes(bool in_full, bool of_encoder);
 
   QComboBox* request_box_;
   QSpinBox *layer_box_, *head_box_;

@@ -171,7 +171,7 @@ QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, 
   }
   if (scene.head.combine.kind == Combine::kHead)
     text += QLatin1Char('\n') + TextWords::tr("layer %1, head %2, KV head %3")
-                                    .arg(scene.head.layer)
+                                    .arg(layer_words(scene.head.layer, scene.head.is_encoder()))
                                     .arg(scene.head.head)
                                     .arg(scene.kv_head());
   if (cell.block >= 0)

@@ -176,6 +176,7 @@ void HeatmapView::read_shown() {
   const double widest = scene_.widest_label;
   scene_.read_tokens(*view, other_request);
   if (other_request) transform_ = heatmap_transform(0, 0, true);
+  if (other_request) fit_controls();  // in a layer of the encoder the box says so
   read_past();
   read_attention();
   // If the rows arrived before the tokens, nothing else would make room for a longer label.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gui/models/text.h"
+#include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
@@ -123,6 +124,7 @@ QString sum_check(double off) {
 
 QString shown_words(const HeadRef& head) {
   const HeadId& other = head.combine.other;
+  const QString layer = layer_words(head.layer, head.is_encoder());
   const int64_t layers = head.record ? std::ssize(head.rules().layers_like(
                                            head.layer, head.record->shape().num_layers))
                                      : 0,
@@ -131,15 +133,14 @@ QString shown_words(const HeadRef& head) {
     case Combine::kHead:
       break;
     case Combine::kLayerMean:
-      if (!head.record) return tr("mean of layer %1").arg(head.layer);
-      return tr("mean of layer %1, %2")
-          .arg(head.layer)
-          .arg(counted(heads, tr("1 head"), tr("%1 heads")));
+      if (!head.record) return tr("mean of layer %1").arg(layer);
+      return tr("mean of layer %1, %2").arg(layer, counted(heads, tr("1 head"), tr("%1 heads")));
     case Combine::kMean:
       if (!head.record) return tr("mean of all heads");
       if (head.rules().mix_keys())
-        return (head.keys_are_tokens() ? tr("mean of the %1 in the %2 with self attention")
-                                       : tr("mean of the %1 in the %2 with cross attention"))
+        return (head.is_encoder()        ? tr("mean of the %1 in the %2 of the encoder")
+                : head.keys_are_tokens() ? tr("mean of the %1 in the %2 with self attention")
+                                         : tr("mean of the %1 in the %2 with cross attention"))
             .arg(counted(layers * heads, tr("1 head"), tr("%1 heads")),
                  counted(layers, tr("1 layer"), tr("%1 layers")));
       return tr("mean of all %1 of %2")
@@ -147,14 +148,15 @@ QString shown_words(const HeadRef& head) {
                counted(layers, tr("1 layer"), tr("%1 layers")));
     case Combine::kHeadDifference:
       return tr("weight(layer %1 head %2) − weight(layer %3 head %4)")
-          .arg(head.layer)
+          .arg(layer)
           .arg(head.head)
-          .arg(other.layer)
+          .arg(layer_words(other.layer, head.is_encoder()))
           .arg(other.head);
     case Combine::kLayerDifference:
-      return tr("mean(layer %1) − mean(layer %2)").arg(head.layer).arg(other.layer);
+      return tr("mean(layer %1) − mean(layer %2)")
+          .arg(layer, layer_words(other.layer, head.is_encoder()));
   }
-  return tr("layer %1, head %2").arg(head.layer).arg(head.head);
+  return tr("layer %1, head %2").arg(layer).arg(head.head);
 }
 
 QString name_of(const Keep& keep) {

@@ -13,6 +13,7 @@
 #include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/views/attention/lines/line_raster.h"
 #include "gui/widgets/text/number_signs.h"
+#include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
@@ -102,7 +103,7 @@ void LinesPicture::caption() {
   for (const int64_t head : scene_.heads) heads << QString::number(head);
   QString text = (heads.size() == 1 ? tr("%1: layer %2, head %3") : tr("%1: layer %2, heads %3"))
                      .arg(scene_.request_name)
-                     .arg(scene_.base.layer)
+                     .arg(layer_words(scene_.base.layer, scene_.base.is_encoder()))
                      .arg(heads.join(QStringLiteral(", ")));
   if (!scene_.shows_weights()) text += QStringLiteral(", ") + short_name_of(scene_.base.quantity);
   if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);

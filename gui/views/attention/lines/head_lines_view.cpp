@@ -12,6 +12,7 @@
 #include "gui/theme/theme.h"
 #include "gui/views/attention/heatmap/heatmap_scene.h"
 #include "gui/widgets/request/interventions_line.h"
+#include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
 #include "gui/widgets/view_options.h"
 
@@ -268,6 +269,7 @@ void HeadLinesView::refresh() {
   request_box_->refresh(shown().get());
   HeadLinesScene scene = make_scene();
   const std::optional<LineToken> locked = scene.locked;
+  layer_box_->setPrefix(scene.base.is_encoder() ? tr("encoder layer ") : tr("layer "));
   set_quietly(layer_box_, std::max<int64_t>(0, scene.base.layer), scene.num_layers - 1);
   set_quietly(head_box_, std::max<int64_t>(0, scene.base.head), scene.num_heads - 1);
   if (scene.num_heads > 0)
@@ -354,7 +356,18 @@ void HeadLinesView::select_token(int side, int64_t position) {
   last_chosen_ = {static_cast<LineSide>(side), position};
   // In cross attention a key is not a token of the sequence, so no other view could show it.
   if (last_chosen_.side == LineSide::kKey && !scene().keys_are_tokens()) return;
-  if (scene().base.is_encoder()) return;  // nor is any token of an encoder's layer
+  if (scene().base.is_encoder()) {
+    // Nor is any token of an encoder's layer: it is selected as the query or the key of a cell.
+    const bool is_key = last_chosen_.side == LineSide::kKey;
+    if (is_key && !scene().locked) return;
+    const int64_t key = scene().marked_key >= 0 ? scene().marked_key : position;
+    return selection().select({.kind = SelectionKind::kCell,
+                               .request = view->id,
+                               .layer = scene().base.layer,
+                               .head = scene().base.head,
+                               .query = is_key ? scene().locked->position : position,
+                               .key = is_key ? position : key});
+  }
   SelectionState state;
   state.kind = SelectionKind::kToken;
   state.request = view->id;
@@ -403,7 +416,7 @@ void HeadLinesView::describe() {
   if (scene().rows() > 0) {
     text = tr("%1, layer %2, head %3, %4. ")
                .arg(scene().request_name)
-               .arg(scene().base.layer)
+               .arg(layer_words(scene().base.layer, scene().base.is_encoder()))
                .arg(scene().base.head)
                .arg(counted(scene().rows(), tr("1 token"), tr("%1 tokens")));
     text += lines_sentence(scene(), canvas_->shown());

@@ -226,17 +226,18 @@ TEST(Switches, QuantisedCachesKeepTheirScales) {
     expect_whole_rows(run.engine, 2e-5);
   }
   // Scales that are too small for the numbers: the numbers saturate, and the user is told.
-  EXPECT_THAT(messages("fp8_e4m3", 1e-4), HasSubstr("outside the range of the f8_e4m3 cache"));
-  EXPECT_THAT(messages("int8", 1e-3), HasSubstr("outside the range of the i8 cache"));
+  EXPECT_THAT(messages("fp8_e4m3", 1e-4), HasSubstr("outside the range of the fp8_e4m3 cache"));
+  EXPECT_THAT(messages("int8", 1e-3), HasSubstr("outside the range of the int8 cache"));
   // Every number saturates. The first step, a prompt of 40 tokens, has its own sentence; the 5
   // steps of one token after it are included in the sum.
   const std::string all = messages("int8", 1e-12);
   static const std::regex first(
-      "([0-9]+) numbers among the keys and values of step 1 were outside the range of the i8 cache "
+      "([0-9]+) numbers among the keys and values of step 1 were outside the range of the int8 "
+      "cache "
       "and became the nearest number in it");
   static const std::regex sum(
       "In total, ([0-9]+) numbers among the keys and values of 6 steps were outside the range of "
-      "the i8 cache");
+      "the int8 cache");
   std::smatch of_first, of_all;
   ASSERT_TRUE(std::regex_search(all, of_first, first)) << all;
   ASSERT_TRUE(std::regex_search(all, of_all, sum)) << all;
@@ -251,7 +252,7 @@ TEST(Switches, QuantisedCachesKeepTheirScales) {
   }
   EXPECT_EQ(messages("int8", 0.125, {0.0625, 0.125}), "");
   EXPECT_THAT(messages("int8", 0.125, {0.0625, 1e-4}),
-              HasSubstr("outside the range of the i8 cache"));
+              HasSubstr("outside the range of the int8 cache"));
 }
 
 // Of each layer and KV head, as the engine counted them when it rounded them; in snapshots, and in

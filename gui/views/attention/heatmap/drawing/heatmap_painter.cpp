@@ -453,10 +453,12 @@ void MatrixPicture::caption() {
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
   const HeatmapScene& s = in_.scene;
-  const QString what =
-      s.head.combine.kind == Combine::kHead
-          ? tr("layer %1, head %2 (KV head %3)").arg(s.head.layer).arg(s.head.head).arg(s.kv_head())
-          : shown_words(s.head);
+  const QString what = s.head.combine.kind == Combine::kHead
+                           ? tr("layer %1, head %2 (KV head %3)")
+                                 .arg(layer_words(s.head.layer, s.head.is_encoder()))
+                                 .arg(s.head.head)
+                                 .arg(s.kv_head())
+                           : shown_words(s.head);
   const QString step = s.past ? tr(", after step %1").arg(s.past->step) : QString();
   QString text = tr("%1: %2, %3, %4")
                      .arg(s.request_name, quantities_of(s.quantity()), what,

@@ -143,8 +143,9 @@ std::function<void(QPainter&, const QRectF&)> heads_figure(HeatmapScene scene) {
       painter.setPen(look.colors.text);
       const QString step =
           scene.past ? Words::tr(", after step %1").arg(scene.past->step) : QString();
-      const QString heads =
-          Words::tr("layer %1, all %2 heads").arg(scene.head.layer).arg(num_heads(scene));
+      const QString heads = Words::tr("layer %1, all %2 heads")
+                                .arg(layer_words(scene.head.layer, scene.head.is_encoder()))
+                                .arg(num_heads(scene));
       QString title = Words::tr("%1: attention weights, %2, %3 tokens")
                           .arg(scene.request_name, heads)
                           .arg(scene.rows()) +

@@ -6,6 +6,7 @@
 #include "gui/views/attention/heatmap/drawing/heatmap_sums.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
+#include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
@@ -46,7 +47,7 @@ Tour HeatmapView::tour() const {
   tour.stop(*this, layout_.cells, tr("One head of attention"),
             (one_head ? tr("This is head %1 of layer %2, for the request “%3”.")
                             .arg(scene.head.head)
-                            .arg(scene.head.layer)
+                            .arg(layer_words(scene.head.layer, scene.head.is_encoder()))
                             .arg(scene.request_name)
                       : tr("This is %1, for the request “%2”.")
                             .arg(shown_words(scene.head), scene.request_name)) +
