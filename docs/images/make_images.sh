@@ -81,6 +81,8 @@ done
   --rank induction --size 1280x720 --theme light --tokens 8 --scale 1
 "$program" --screenshot "$root/docs/images/heads-points-light-1280x720.png" repeated-words --show heads \
   --rank points --size 1280x720 --theme light --tokens 8 --scale 1
+"$program" --screenshot "$root/docs/images/heads-texts-light-1280x720.png" first-look --show heads \
+  --texts stories --rank induction --size 1280x720 --theme light --tokens 8 --scale 1
 "$program" --screenshot "$root/docs/images/heads-written-light-1280x720.png" repeated-words --show heads \
   --quantity written_output --size 1280x720 --theme light --tokens 8 --scale 1
 "$program" --screenshot "$root/docs/images/lines-dark-1280x720.png" first-look --show lines \

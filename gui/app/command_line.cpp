@@ -109,6 +109,12 @@ std::vector<ModeOption> mode_options() {
         "what the view heads sorts its heads by; points: a plane of previous and induction"},
        "heads"},
       {pictures,
+       {"--texts", fmt::format("{}|FILE", kShippedTexts),
+        "the view heads shows scores over these texts instead of those of the request: the "
+        "shipped\n"
+        "ones, or those of a file with a text on each line"},
+       "heads"},
+      {pictures,
        {"--filter", "TEXT", "the filter of the view events, such as \"kind:request step:3..9\""},
        "events"},
       {pictures,
@@ -318,6 +324,7 @@ void take_values(CommandLine& line, const Options& options) {
   line.filter = options.text("--filter").value_or("");
   line.compare = options.choice("--compare", "", words(kCompareWords));
   line.rank = options.choice("--rank", "", words(kRankWords));
+  line.texts = options.text("--texts").value_or("");
   line.layout = options.choice("--layout", "", words(kLayoutWords));
   line.language = options.choice("--language", "", language_words());
   line.lesson = options.text("--lesson").value_or("");

@@ -36,8 +36,8 @@ struct CommandLine {
   double scale = 2;                // pixels of a PNG file per 1/96 inch, [1, 4]
   std::string backend;             // name of the backend; empty: that of the scenario
   std::optional<ClockKind> clock;
-  // --screenshot; run has step, backends, compare, heads, filter, rank, combine, keep and quantity
-  // too
+  // --screenshot; run has step, backends, compare, heads, filter, rank, texts, combine, keep and
+  // quantity too
   std::string picture;
   int tokens = 24;                          // tokens generated before the picture is taken
   std::optional<std::pair<int, int>> cell;  // query and key of the cell to select
@@ -48,6 +48,7 @@ struct CommandLine {
   std::vector<int> heads;  // heads whose lines are drawn; empty: that of the scenario
   std::string filter;      // which events are shown, as typed in Events; empty: all
   std::string rank;        // word of kRankWords: arrangement of the heads; empty: by layer
+  std::string texts;       // word or file of the texts of the heads' scores; empty: the request
   std::string combine;     // what the heatmap shows; empty: one head
   std::string knock_out;   // heads that the knock-out switches off; empty: none
   std::string keep;        // which cells the heatmap shows; empty: all

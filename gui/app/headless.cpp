@@ -19,6 +19,7 @@
 #include "engine/core/print_error.h"
 #include "engine/core/program/standard_streams.h"
 #include "engine/core/program/stop_signal.h"
+#include "engine/explore/texts/head_texts.h"
 #include "engine/lesson/format/parse_lesson.h"
 #include "engine/session/report/report.h"
 #include "engine/session/report/report_folder.h"
@@ -58,13 +59,17 @@ size_t request_of(const CommandLine& line, const Requests& requests) {
                    .advice = ""});
 }
 
-void give_prompt(Scenario& scenario, const CommandLine& line) {
+void need_texts(const Scenario& scenario, const char* option, const std::string& found) {
   if (!scenario.source.reads_text())
     throw_bad_input({.what = "the source of this scenario reads no text",
-                     .where = "--prompt",
-                     .found = "`" + line.prompt + "`",
+                     .where = option,
+                     .found = "`" + found + "`",
                      .allowed = "a scenario with a model",
                      .advice = ""});
+}
+
+void give_prompt(Scenario& scenario, const CommandLine& line) {
+  need_texts(scenario, "--prompt", line.prompt);
   const Scenario opened = scenario;
   scenario.requests[request_of(line, scenario.requests)].prompt = line.prompt;
   name_own_prompts(scenario, opened);
@@ -100,6 +105,26 @@ void check_filter(const CommandLine& line) {
                      .found = "`" + line.filter + "`",
                      .allowed = "",
                      .advice = problem.toStdString()});
+}
+
+bool has_texts_file(const CommandLine& line) {
+  return !line.texts.empty() && line.texts != kShippedTexts;
+}
+
+// Throws Error(kBadInput) if --texts names no file of texts, or the scenario has no model to read
+// them. Called before anything is loaded.
+void check_texts(const CommandLine& line) {
+  if (line.texts.empty()) return;
+  if (!is_session_file(line.scenario))
+    need_texts(open_scenario(line.scenario), "--texts", line.texts);
+  if (!has_texts_file(line)) return;
+  try {
+    read_texts(line.texts);
+  } catch (const Error& error) {
+    ErrorParts parts = error.parts();
+    parts.where = "--texts " + parts.where;
+    throw Error(error.code(), std::move(parts));
+  }
 }
 
 // Throws Error(kBadInput) if --heads or --combine names a head or layer that the model does not
@@ -149,8 +174,10 @@ HeadId shown_first(const EngineSnapshot& snapshot, const CommandLine& line) {
 
 // What the program reads. Nothing is loaded yet.
 std::vector<std::filesystem::path> files_read(const CommandLine& line) {
-  if (is_session_file(line.scenario)) return {line.scenario};
-  return input_files(open_scenario(line.scenario));
+  std::vector<std::filesystem::path> files{line.scenario};
+  if (!is_session_file(line.scenario)) files = input_files(open_scenario(line.scenario));
+  if (has_texts_file(line)) files.emplace_back(line.texts);
+  return files;
 }
 
 // One round of the event loop; false once the run has ended. A signal ends it after the last whole
@@ -358,6 +385,7 @@ ViewChoices choices_of(const CommandLine& line) {
           .compare = line.compare,
           .heads = line.heads,
           .rank = line.rank,
+          .texts = line.texts,
           .filter = line.filter,
           .combine = line.combine,
           .keep = line.keep,
@@ -407,6 +435,7 @@ int tell_stop(const EngineBridge& bridge) {
 
 int run_and_export(const CommandLine& given) {
   check_filter(given);
+  check_texts(given);
   const CommandLine line = with_number(given);
   const std::vector<std::filesystem::path> read = files_read(line);
   check_outputs(line, read);
@@ -514,6 +543,7 @@ void open_lesson(MainWindow& window, const CommandLine& line) {
 
 void take_screenshot(const CommandLine& given) {
   check_filter(given);
+  check_texts(given);
   const CommandLine line = with_number(given);
   refuse_inputs("--screenshot", line.picture, files_read(line));
   make_folder_of(line.picture);

@@ -3655,6 +3655,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -3707,6 +3708,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -3824,6 +3826,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source> (%1 cut off at %2 tokens)</source>
+        <translation> (%1 nach %2 Token abgeschnitten)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source> (shared by heads %1)</source>
         <translation> (geteilt von den Köpfen %1)</translation>
     </message>
@@ -3839,6 +3846,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>%1 texts</source>
+        <translation>%1 Texte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>, without the changes inside the model</source>
+        <translation>, ohne die Änderungen im Modell</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -3849,8 +3866,18 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>1 text</source>
+        <translation>1 Text</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>: not defined in cross attention, where the keys are the encoder's</source>
         <translation>: nicht definiert in Cross-Attention, wo die Keys vom Encoder kommen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>; the pictures are those of “%1”</source>
+        <translation>; die Bilder sind die von „%1“</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
@@ -3862,6 +3889,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>NaN</source>
         <translation>NaN</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>Scores over %1 of “%2” with %3</source>
+        <translation>Scores über %1 aus „%2“ mit %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
@@ -4009,8 +4041,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>The boxes put the heads into the order of a score, or show them as points over two scores. The scores are computed from %1 rows of this request, so another text gives others.</source>
-        <translation>Die Felder ordnen die Köpfe nach einem Wert oder zeigen sie als Punkte über zwei Werten. Die Werte sind aus %1 Zeilen dieser Anfrage berechnet; ein anderer Text ergibt andere.</translation>
+        <source>The boxes put the heads into the order of a score, or show them as points over two scores. </source>
+        <translation>Die Felder ordnen die Köpfe nach einem Score oder zeigen sie als Punkte über zwei Scores. </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -4026,6 +4058,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
         <source>The most of the chosen score</source>
         <translation>Der größte Wert, der gewählt ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>The scores are computed from %1 rows of this request, so another text gives others; the button Texts shows scores over many texts.</source>
+        <translation>Die Scores sind aus %1 Zeilen dieser Anfrage berechnet, ein anderer Text gibt also andere; der Knopf Texte zeigt Scores über viele Texte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -4241,6 +4278,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Scores of this request, or over many texts; Esc cancels</source>
+        <translation>Scores dieser Anfrage oder über viele Texte; Esc bricht ab</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -4264,6 +4306,12 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Show the next score in bold; in a ranking: rank by it</source>
         <translation>Den nächsten Score fett zeigen; in einer Rangfolge: danach sortieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>T</source>
+        <translation>T</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4364,6 +4412,86 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_view.h"/>
         <source>Head grid</source>
         <translation>Raster der Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>A UTF-8 file with a text on each line</source>
+        <translation>Eine UTF-8-Datei mit einem Text in jeder Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>No model is loaded yet.</source>
+        <translation>Noch ist kein Modell geladen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Open a file with a text on each line</source>
+        <translation>Eine Datei mit einem Text in jeder Zeile öffnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Over the shipped texts “%1”</source>
+        <translation>Über die mitgelieferten Texte „%1“</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Over the texts of a file…</source>
+        <translation>Über die Texte einer Datei …</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Scores of this request</source>
+        <translation>Scores dieser Anfrage</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Scores over texts: %1% is computed, and the run waits meanwhile. Esc cancels.</source>
+        <translation>Scores über Texte: %1% ist berechnet, solange wartet der Lauf. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Short stories with repeated words</source>
+        <translation>Kurze Geschichten mit wiederholten Wörtern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Show the scores over many texts instead of those of the request (T)</source>
+        <translation>Die Scores über viele Texte zeigen statt die der Anfrage (T)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Texts</source>
+        <translation>Texte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Texts (*.txt);;All files (*)</source>
+        <translation>Texte (*.txt);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Texts of the scores</source>
+        <translation>Texte der Scores</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Texts: %1</source>
+        <translation>Texte: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>The scores are those of the request that is shown</source>
+        <translation>Die Scores sind die der gezeigten Anfrage</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>The scores over texts begin as soon as the engine is between two steps. A run that is paused inside a step has to end the step first. Esc cancels.</source>
+        <translation>Die Scores über Texte beginnen, sobald die Engine zwischen zwei Schritten ist. Ein Lauf, der in einem Schritt angehalten ist, muss erst den Schritt beenden. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>This run has no model that reads texts: its queries, keys and values come from a generator or from files. So the scores are those of the run.</source>
+        <translation>Dieser Lauf hat kein Modell, das Texte liest: Seine Queries, Keys und Values kommen von einem Generator oder aus Dateien. Die Scores sind also die des Laufs.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
@@ -5752,11 +5880,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Show the lines from tokens to the tokens they read</source>
         <translation>Die Linien von Token zu den Token zeigen, die sie lesen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>T</source>
-        <translation>T</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>

@@ -19,6 +19,7 @@ struct ViewChoices {
   std::string compare;                // of kCompareWords; empty: as the view is set
   std::vector<int> heads;             // heads whose lines are drawn; empty: that of the scenario
   std::string rank;      // word of kRankWords: arrangement of the heads; empty: by layer
+  std::string texts;     // over which the heads have their scores; empty: the request
   std::string filter;    // which events are shown, as typed in Events; empty: all of them
   std::string combine;   // word of combination_from_word(); empty: one head
   std::string keep;      // word of keep_from_word(); empty: all cells

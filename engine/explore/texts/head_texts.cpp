@@ -138,10 +138,13 @@ std::optional<TextScores> score_texts(const Scenario& settings,
   std::vector<HeadTotal> totals(static_cast<size_t>(shape.num_layers * shape.num_heads));
   TextScores result;
   const auto cancelled = [gate] { return gate && gate->cancelled(); };
-  const int64_t most = std::min(kMostTextTokens, shape.max_model_len - 1);
+  const int64_t most = std::max<int64_t>(1, std::min(kMostTextTokens, shape.max_model_len - 1));
+  result.longest = most;
   for (size_t i = 0; i < texts.size(); ++i) {
     std::vector<int32_t> ids = source->encode(texts[i]);
-    ids.resize(std::min(ids.size(), static_cast<size_t>(std::max<int64_t>(1, most))));
+    const auto kept = std::min(ids.size(), static_cast<size_t>(most));
+    if (kept < ids.size()) ++result.cut;
+    ids.resize(kept);
     const auto run = explore(scenario, source, {{ids, {}}}, gate);
     if (!run || cancelled()) return std::nullopt;
     const RepeatedTokens repeated = repeated_tokens(run->tokens);

@@ -24,6 +24,8 @@ inline constexpr int64_t kMostTextTokens = 512;  // of each text; the rest of it
 struct TextScores {
   std::vector<HeadScores> heads;  // [layers * heads], over the rows of all texts
   int64_t texts = 0, tokens = 0;
+  int64_t cut = 0;      // texts of which the end is left out
+  int64_t longest = 0;  // most tokens of a text that are read
 };
 
 // The shipped texts, and their name on the command line.

@@ -122,21 +122,26 @@ RepeatedTokens repeated_tokens_of(const RequestView& request) {
   return repeated_tokens(std::move(ids));
 }
 
-std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadScores> scores) {
+std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadScores> scores,
+                      const ScoredTexts* texts) {
   std::string csv =
       "layer,head,kv_head,rows,entropy_nats,relative_entropy,mean_distance_tokens,first_token_"
       "share,"
       "previous_token_score,induction_score,relative_entropy_rows,first_token_rows,"
-      "previous_token_rows,induction_rows,distance_variance,duplicate_score,duplicate_rows\n";
+      "previous_token_rows,induction_rows,distance_variance,duplicate_score,duplicate_rows";
+  csv += texts ? ",text_set,texts,text_tokens\n" : "\n";
+  const std::string set =
+      texts ? fmt::format(",{},{},{}", csv_cell(texts->name), texts->texts, texts->tokens) : "";
   for (int64_t layer = 0; layer < shape.num_layers; ++layer)
     for (int64_t head = 0; head < shape.num_heads; ++head) {
       const HeadScores& s = scores[static_cast<size_t>(layer * shape.num_heads + head)];
-      fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", layer, head,
-                     head / (shape.num_heads / shape.num_kv_heads), s.rows, cell_of(s.entropy_nats),
-                     cell_of(s.relative_entropy), cell_of(s.distance_tokens),
-                     cell_of(s.first_share), cell_of(s.previous), cell_of(s.induction),
-                     s.relative_rows, s.first_rows, s.previous_rows, s.induction_rows,
-                     cell_of(s.distance_variance), cell_of(s.duplicate), s.duplicate_rows);
+      fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\n", layer,
+                     head, head / (shape.num_heads / shape.num_kv_heads), s.rows,
+                     cell_of(s.entropy_nats), cell_of(s.relative_entropy),
+                     cell_of(s.distance_tokens), cell_of(s.first_share), cell_of(s.previous),
+                     cell_of(s.induction), s.relative_rows, s.first_rows, s.previous_rows,
+                     s.induction_rows, cell_of(s.distance_variance), cell_of(s.duplicate),
+                     s.duplicate_rows, set);
     }
   return csv;
 }

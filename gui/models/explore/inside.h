@@ -30,6 +30,11 @@ struct InsideRequest {
   Model& model() const { return run.model(); }
 };
 
+// Whether runs of these two give the same prompt the same numbers.
+inline bool same_settings(const Scenario& a, const Scenario& b) {
+  return a.source == b.source && a.engine == b.engine && a.attention == b.attention;
+}
+
 class Inside : public QObject {
   Q_OBJECT
  public:

@@ -25,6 +25,7 @@ TEST(HeadTexts, EachRowCountsOnceWhicheverTextItIsIn) {
   ASSERT_TRUE(scores);
   EXPECT_EQ(shares, (std::vector{0.5, 1.0}));
   EXPECT_EQ(scores->texts, 2);
+  EXPECT_EQ(scores->cut, 0);
   // The same, row by row.
   std::vector<ExploredRun> runs;
   int64_t tokens = 0;
@@ -70,6 +71,16 @@ TEST(HeadTexts, TheShippedTextsShowTheInductionHeads) {
   std::ranges::sort(ranked, std::greater());
   EXPECT_EQ(ranked[0].second / heads, 4);
   EXPECT_EQ(ranked[1].second / heads, 4);
+}
+
+// The bundled model reads at most 512 tokens and one more is generated.
+TEST(HeadTexts, ALongTextIsCutAndCounted) {
+  std::string text = "One day a boy found a stone.";
+  while (text.size() < 4000) text += " The stone was small.";
+  const auto scores = score_texts(toy_scenario(1), bundled_model(), {text});
+  ASSERT_TRUE(scores);
+  EXPECT_EQ(scores->cut, 1);
+  EXPECT_EQ(scores->tokens, std::min(kMostTextTokens, bundled_model()->shape().max_model_len - 1));
 }
 
 TEST(HeadTexts, ACancelledRunGivesNothing) {

@@ -203,6 +203,18 @@ TEST(HeadReader, TablesReadBackBitEqual) {
   EXPECT_EQ(std::stod(heads[2][4]), *second.entropy_nats);
   EXPECT_EQ(std::stod(heads[2][6]), *second.distance_tokens);
 
+  // Scores over texts have the same columns, and behind them which texts it was.
+  const std::vector<HeadScores> scores(heads.size() - 1, second);
+  const ScoredTexts texts{"a set", 24, 600};
+  const auto over = cells_of(heads_csv(record.shape(), scores, &texts));
+  ASSERT_EQ(over.size(), heads.size());
+  ASSERT_EQ(over[0].size(), heads[0].size() + 3);
+  EXPECT_TRUE(std::equal(heads[0].begin(), heads[0].end(), over[0].begin()));
+  EXPECT_EQ(over[0][heads[0].size()], "text_set");
+  EXPECT_EQ(over[2][heads[0].size()], "a set");
+  EXPECT_EQ(over[2][heads[0].size() + 1], "24");
+  EXPECT_EQ(over[2][heads[0].size() + 2], "600");
+
   const std::vector<int64_t> drawn{1, 3};
   const LineFilter filter{LineFilter::Kind::kAtLeast, 0.05, false};
   const auto lines = cells_of(head_lines_csv(request, 1, drawn, filter));

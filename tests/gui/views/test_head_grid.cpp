@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The head grid: thumbnails are the heatmap's tiles and scores are the engine's; ranking; effects
 // of mouse and keys; nothing is computed while hidden; nothing is cut off.
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <algorithm>
 #include <cmath>
 
 #include "backends/register_all.h"
+#include "engine/core/error.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/explore/written.h"
 #include "gui/views/attention/heads/head_grid_view.h"
 #include "tests/gui/heatmap/heatmap_fixture.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/gui/view_stage.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -41,6 +45,10 @@ struct HeadGridBench {
   std::unique_ptr<HeadGridView> view;
   bool finished = false;
 };
+
+void write_texts(const QString& file, const char* lines) {
+  write_file_atomically(FilePath(file).path(), lines);
+}
 
 }  // namespace
 
@@ -387,6 +395,84 @@ class TestHeadGrid : public QObject {
     QCOMPARE(cells[9].toDouble(), *b.view->scene().scores(index)->induction);
   }
 
+  // The scores of all heads are those of the texts, and the pictures stay those of the request.
+  void scores_over_texts_stand_in_the_place_of_the_requests() {
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("mine.txt"));
+    write_texts(file, "Tom had a ball. Tom had a ball.\n\nThe cat saw the cat.\n");
+    Stage stage(deterministic("first-look", 2));
+    auto& view = stage.add<HeadGridView>("heads", {1280, 600});
+    QVERIFY(stage.run_to_end());
+    QVERIFY(view.stats().wait(std::chrono::seconds(30)));
+    const HeadGridScene& scene = view.scene();
+    const auto thumbs = scene.summaries;
+    const HeadScores of_request = *scene.scores(5);
+    QVERIFY(scene.texts_line().isEmpty());
+    view.texts().show_file(file);
+    QVERIFY(view.is_behind());
+    QVERIFY(scene.state_line.contains(QStringLiteral("Esc cancels")));
+    QVERIFY(*scene.scores(5) == of_request);  // until the others are there
+    QTRY_VERIFY(scene.texts);
+    QVERIFY(scene.state_line.isEmpty());
+    const auto source = load_source(*stage.bridge.snapshot()->scenario);
+    const auto expected =
+        score_texts(*stage.bridge.snapshot()->scenario, source, read_texts(FilePath(file).path()));
+    QCOMPARE(std::ssize(expected->heads), scene.count());
+    for (int64_t head = 0; head < scene.count(); ++head)
+      QVERIFY(*scene.scores(head) == expected->heads[static_cast<size_t>(head)]);
+    QVERIFY(!(*scene.scores(5) == of_request));
+    QVERIFY(scene.summaries[5]->thumb == thumbs[5]->thumb);
+    const QString line = QStringLiteral(
+                             "Scores over 2 texts of “mine.txt” with %1 tokens; the "
+                             "pictures are those of “%2”")
+                             .arg(expected->tokens)
+                             .arg(scene.request_name);
+    QCOMPARE(scene.texts_line(), line);
+    QVERIFY(
+        view.canvas().tooltip_at(view.canvas().rect_of(3).center()).contains(line.toHtmlEscaped()));
+    QCOMPARE(view.texts().button()->text(), QStringLiteral("Texts: mine.txt"));
+    QCOMPARE(QString::fromUtf8(view.csv())
+                 .section(QLatin1Char('\n'), 6, 6)
+                 .section(QLatin1Char(','), -3),
+             QStringLiteral("mine.txt,2,%1").arg(expected->tokens));
+    // Another run of the same model keeps them.
+    stage.bridge.start(deterministic("first-look", 3));
+    QVERIFY(wait_until_phase(stage.bridge, EnginePhase::kFinished));
+    QTRY_VERIFY(scene.texts);
+    // A file that is none: it is said, and the scores are those of the request again.
+    view.texts().show_file(folder.filePath(QStringLiteral("none.txt")));
+    QTRY_VERIFY(!view.texts().is_computing());
+    QVERIFY2(scene.state_line.contains(QStringLiteral("none.txt")), qPrintable(scene.state_line));
+    QVERIFY(!scene.texts);
+    QTest::keyClick(&view.canvas(), Qt::Key_Escape);
+    QVERIFY(scene.state_line.isEmpty());
+    // Cancelled before it is computed.
+    view.texts().show_shipped();
+    QVERIFY(!scene.state_line.isEmpty());
+    QTest::keyClick(&view.canvas(), Qt::Key_Escape);
+    QVERIFY(!view.texts().is_computing() && scene.state_line.isEmpty() && !scene.texts);
+    // By keyboard: T opens the menu.
+    QTest::keyClick(&view.canvas(), Qt::Key_T);
+    QMenu* menu = view.texts().button()->menu();
+    QVERIFY(menu->isVisible());
+    QCOMPARE(menu->actions().size(), 3);
+    QVERIFY(menu->actions()[0]->isChecked() && menu->actions()[1]->isEnabled());
+    menu->close();
+  }
+
+  void texts_are_refused_without_a_model() {
+    HeadGridBench b(synthetic_scenario(20, 2));
+    QVERIFY(b.finished);
+    QTest::keyClick(&b.view->canvas(), Qt::Key_T);
+    QVERIFY(b.view->scene().state_line.contains(QStringLiteral("no model that reads texts")));
+    QVERIFY(!b.view->texts().button()->menu()->isVisible());
+    QTest::keyClick(&b.view->canvas(), Qt::Key_Escape);
+    QVERIFY(b.view->scene().state_line.isEmpty());
+    ViewChoices choices;
+    choices.texts = "stories";
+    QVERIFY_THROWS_EXCEPTION(Error, b.view->choose(choices));
+  }
+
   // Cells do not overlap at any size of window and text.
   void layouts_hold_at_every_size() {
     HeadGridBench b(synthetic_scenario(40, 2));
@@ -396,12 +482,14 @@ class TestHeadGrid : public QObject {
       for (const QSize size : {QSize(360, 240), QSize(620, 260), QSize(1280, 600)}) {
         HeadGridScene scene = b.view->scene();
         scene.look = PictureLook::read();
+        scene.state_line = QStringLiteral("computing");
         for (const bool ranked : {false, true}) {
           scene.order = ranked ? std::optional(HeadScore::kFirst) : std::nullopt;
           const HeadGridLayout layout = layout_heads(scene, QRectF(QPointF(), size), 1);
           QVERIFY(layout.view.right() <= size.width() && layout.view.bottom() <= size.height());
           for (size_t i = 0; i < layout.cells.size(); ++i) {
             const HeadGridLayout::Cell& cell = layout.cells[i];
+            QVERIFY(!cell.rect.translated(0, layout.view.top()).intersects(layout.texts_line));
             QVERIFY(cell.rect.left() >= layout.view.left() - 0.5);
             QVERIFY(cell.rect.right() <= layout.view.right() + 0.5);
             QVERIFY(cell.thumb.bottom() <= cell.rect.bottom() + 0.5);

@@ -17,6 +17,7 @@
 #include "backends/register_all.h"
 #include "engine/core/error.h"
 #include "engine/core/files/whole_file.h"
+#include "engine/explore/texts/head_texts.h"
 #include "engine/session/report/report.h"
 #include "gui/app/command_line.h"
 #include "gui/app/headless.h"
@@ -197,6 +198,50 @@ class TestHeadless : public QObject {
       }
     }
     QVERIFY(!QFileInfo::exists(QString::fromStdString(line.picture)));
+  }
+
+  // Texts for the scores of heads are read before the run, and the shipped ones are found.
+  void scores_over_texts_data() {
+    QTest::addColumn<QString>("texts");
+    QTest::addColumn<bool>("model");
+    QTest::addColumn<QString>("what");  // empty: accepted
+    QTest::newRow("no such file") << folder_.filePath(QStringLiteral("none.txt")) << true
+                                  << QStringLiteral("none.txt");
+    QTest::newRow("no model") << QStringLiteral("stories") << false
+                              << QStringLiteral("reads no text");
+    QTest::newRow("shipped") << QStringLiteral("stories") << true << QString();
+  }
+  void scores_over_texts() {
+    QFETCH(QString, texts);
+    QFETCH(bool, model);
+    QFETCH(QString, what);
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = model ? "first-look" : long_scenario();
+    line.clock = ClockKind::kVirtual;
+    line.scale = 1;
+    line.views = {"heads"};
+    line.texts = texts.toStdString();
+    const QDir folder(folder_.filePath(QStringLiteral("texts")));
+    line.export_folder = folder.path().toStdString();
+    try {
+      run_and_export(line);
+      QVERIFY(what.isEmpty());
+    } catch (const Error& error) {
+      QCOMPARE(error.exit_code(), 2);
+      QVERIFY(error.parts().where.starts_with("--texts"));
+      QVERIFY2(!what.isEmpty() && QString::fromUtf8(error.what()).contains(what), error.what());
+      QVERIFY(!folder.exists());
+      return;
+    }
+    QFile table(folder.filePath(QStringLiteral("heads.csv"))),
+        drawing(folder.filePath(QStringLiteral("heads.svg")));
+    QVERIFY(table.open(QIODevice::ReadOnly) && drawing.open(QIODevice::ReadOnly));
+    const auto set = read_texts(shipped_texts());
+    const QString count = QString::number(set.size());
+    QVERIFY(table.readAll().contains(QStringLiteral(",stories,%1,").arg(count).toUtf8()));
+    QVERIFY(drawing.readAll().contains(
+        QStringLiteral("Scores over %1 texts of “stories” with ").arg(count).toUtf8()));
   }
 
   void run_refused_by_the_backend_says_so() {
@@ -449,6 +494,7 @@ class TestHeadless : public QObject {
     row("run x --export out --views heads --heads 1", "--heads", "--views lines");
     row("--screenshot a.png --show lines --rank entropy", "--rank", "--show heads");
     row("--rank entropy", "--rank", "run SCENARIO");
+    row("run x --export out --views lines --texts stories", "--texts", "--views heads");
     row("run x --export out --theme system", "--theme", "light, dark");
     row("run a.attn-session --export out --prompt Hi", "--prompt", "needs a new run");
     row("a.attn-session --screenshot a.png --tokens 3", "--tokens", "needs a new run");

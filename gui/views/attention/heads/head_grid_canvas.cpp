@@ -106,6 +106,16 @@ void HeadGridCanvas::set_cursor_head(int64_t index) {
   update();
 }
 
+// The window has Esc as a shortcut, which goes before the keys of its widgets.
+bool HeadGridCanvas::event(QEvent* event) {
+  if (!scene_.state_line.isEmpty() && event->type() == QEvent::ShortcutOverride &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    event->accept();
+    return true;
+  }
+  return ScrollCanvas::event(event);
+}
+
 bool HeadGridCanvas::is_empty() const {
   return scene_.count() == 0;
 }
@@ -221,7 +231,12 @@ void HeadGridCanvas::keyPressEvent(QKeyEvent* event) {
       case Qt::Key_M:
       case Qt::Key_A:
       case Qt::Key_W:
+      case Qt::Key_T:
         emit choice_asked(event->key());
+        return;
+      case Qt::Key_Escape:
+        if (scene_.state_line.isEmpty()) break;
+        emit cancel_asked();
         return;
       default:
         if (take_head_key(*event)) return;

@@ -39,10 +39,12 @@ class HeadGridCanvas : public ScrollCanvas {
   void head_chosen(qint64 index);
   void cursor_moved();
   void level_changed();
-  // One of O, S, A, E, C, L, M: step to the next value of a choice in the header.
+  // One of O, S, A, E, C, L, M, W: step to the next value of a choice in the header. T: the texts.
   void choice_asked(int key);
+  void cancel_asked();
 
  protected:
+  bool event(QEvent* event) override;
   bool is_empty() const override;
   void paint_waiting(QPainter& painter) override;
   void paint_content(QPainter& painter) override;

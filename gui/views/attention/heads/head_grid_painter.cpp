@@ -40,6 +40,7 @@ class GridPicture {
   void heads();
   void legend();
   void caption();
+  void texts_line();
   void footer();
   void scroll_bar();
 
@@ -481,6 +482,17 @@ void GridPicture::caption() {
             elided_text(look_.title_bold, text, layout_.caption.width()));
 }
 
+// Whose scores these are, where they are not the request's, and what is still computed.
+void GridPicture::texts_line() {
+  if (layout_.texts_line.isEmpty()) return;
+  const bool waits = !scene_.state_line.isEmpty();
+  p_.setFont(look_.small_bold);
+  p_.setPen(waits ? colors_.warning : colors_.text);
+  draw_line(p_, layout_.texts_line, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(look_.small_bold, waits ? scene_.state_line : scene_.texts_line(),
+                        layout_.texts_line.width()));
+}
+
 void GridPicture::footer() {
   QString text;
   if (scene_.across) {
@@ -564,6 +576,7 @@ void paint_head_grid(QPainter& painter, const HeadGridScene& scene, const HeadGr
   painter.setRenderHint(QPainter::Antialiasing);
   GridPicture parts(painter, scene, layout, scroll, thumbs);
   parts.caption();
+  parts.texts_line();
   parts.axes();
   parts.heads();
   parts.legend();

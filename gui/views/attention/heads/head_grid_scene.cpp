@@ -134,9 +134,28 @@ QString score_text(std::optional<double> value, HeadScore score, bool relative) 
 }
 
 const HeadScores* HeadGridScene::scores(int64_t index) const {
+  if (texts) {
+    const std::vector<HeadScores>& heads_of = texts->scores.heads;
+    if (index < 0 || index >= std::ssize(heads_of)) return nullptr;
+    const HeadScores& one = heads_of[static_cast<size_t>(index)];
+    return one.rows > 0 ? &one : nullptr;
+  }
   if (index < 0 || index >= static_cast<int64_t>(summaries.size())) return nullptr;
   const auto& summary = summaries[static_cast<size_t>(index)];
   return summary && summary->reading.scores.rows > 0 ? &summary->reading.scores : nullptr;
+}
+
+QString HeadGridScene::texts_line() const {
+  if (!texts) return {};
+  const TextScores& of = texts->scores;
+  QString line = tr("Scores over %1 of “%2” with %3")
+                     .arg(counted(of.texts, tr("1 text"), tr("%1 texts")), texts->name,
+                          counted(of.tokens, tr("1 token"), tr("%1 tokens")));
+  if (of.cut > 0)
+    line += tr(" (%1 cut off at %2 tokens)")
+                .arg(counted(of.cut, tr("1 text"), tr("%1 texts")), format_count(of.longest));
+  if (!changed.empty()) line += tr(", without the changes inside the model");
+  return line + tr("; the pictures are those of “%1”").arg(request_name);
 }
 
 double HeadGridScene::bar_end(HeadScore bar) const {
@@ -210,10 +229,11 @@ QString HeadGridScene::sentence(int64_t index) const {
   }
   if (const auto found = changed.find(index); found != changed.end()) {
     text += QLatin1Char('\n') + tr("Changed inside the model: %1").arg(found->second.text);
-    if (found->second.output)
+    if (found->second.output && !texts)
       text += QLatin1Char('\n') +
               tr("The scores say what the head reads. What it would write of it is replaced.");
   }
+  if (texts) text += QLatin1Char('\n') + texts_line();
   const HeadScores* one = scores(index);
   if (!one) return text + QLatin1Char('\n') + tr("not computed yet");
   for (const HeadScore which : kHeadScores) {
@@ -355,6 +375,10 @@ HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, do
   if (scene.caption) {
     layout.caption = QRectF(bounds.left() + pad, top, bounds.width() - 2 * pad, look.px(24));
     top += look.px(30);
+  }
+  if (scene.texts || !scene.state_line.isEmpty()) {
+    layout.texts_line = QRectF(bounds.left() + pad, top, bounds.width() - 2 * pad, look.px(18));
+    top += look.px(22);
   }
   const double legend = bounds.width() >= look.px(520) ? look.px(112) : 0;
   layout.legend = QRectF(bounds.right() - pad - legend, top, legend, bounds.bottom() - top - pad);

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/explore/texts/head_texts.h"
 #include "gui/views/attention/heads/head_stats.h"
 #include "gui/widgets/color_map.h"
 #include "gui/widgets/picture_look.h"
@@ -52,6 +53,12 @@ struct ChangedHead {
   bool output = false;  // what it writes is replaced
 };
 
+// Scores over a set of texts, which stand in the place of those of the request.
+struct HeadsOverTexts {
+  QString name;  // "stories", "mine.txt"
+  TextScores scores;
+};
+
 struct HeadGridScene {
   PictureLook look;
   HeadsRef heads;
@@ -59,6 +66,8 @@ struct HeadGridScene {
   std::optional<uint32_t> past_step;
   // May be empty; an element is null while nothing of its head has been read.
   HeadSummaries summaries;
+  std::shared_ptr<const HeadsOverTexts> texts;  // null: the scores are those of the summaries
+  QString state_line;  // above the picture: what is computed, or why it cannot be; empty: nothing
   QString request_name;
   std::map<int64_t, ChangedHead> changed;  // by the index of the head
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
@@ -91,6 +100,7 @@ struct HeadGridScene {
     return std::max<int64_t>(1, num_heads / std::max<int64_t>(1, num_kv_heads));
   }
   const HeadScores* scores(int64_t index) const;  // null: nothing read yet
+  QString texts_line() const;  // which texts the scores are over; empty: they are the request's
   // The value of a full bar: 1 for shares, otherwise the largest value of all heads.
   double bar_end(HeadScore bar) const;
   // Where an axis of points ends: a little beyond the largest value of all heads.
@@ -115,7 +125,7 @@ struct HeadGridLayout {
   // In drawing order; y in content coordinates: 0 is the top of the content.
   std::vector<Cell> cells;
   QRectF view;  // the part of the canvas that shows cells
-  QRectF top_axis, left_axis, legend, caption, footer;
+  QRectF top_axis, left_axis, legend, caption, texts_line, footer;
   double height = 0;        // height of the content, px
   int64_t columns = 0;      // number of columns of cells
   bool down_first = false;  // true in a ranking whose next place is below, not to the right

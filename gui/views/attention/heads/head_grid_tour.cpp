@@ -67,9 +67,12 @@ Tour HeadGridView::tour() const {
   tour.stop(
       *header_, tr("Another order"),
       tr("The boxes put the heads into the order of a score, or show them as points over two "
-         "scores. The scores are computed from %1 rows of this request, so another text gives "
-         "others.")
-          .arg(format_count(scene.heads.rows)));
+         "scores. ") +
+          (scene.texts
+               ? scene.texts_line() + QLatin1Char('.')
+               : tr("The scores are computed from %1 rows of this request, so another text gives "
+                    "others; the button Texts shows scores over many texts.")
+                     .arg(format_count(scene.heads.rows))));
   return tour;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/error.h"
 #include "gui/theme/theme.h"
 #include "gui/views/attention/weight_look.h"
 #include "gui/widgets/request/interventions_line.h"
@@ -39,6 +40,7 @@ HeadGridView::HeadGridView(const ViewContext& context, QWidget* parent)
       scale_box_(new QComboBox),
       reduce_box_(new QComboBox),
       quantity_box_(new QuantityBox(QStringLiteral("W"), [this](Quantity q) { set_quantity(q); })),
+      texts_(new HeadTexts(inside(), bridge(), this)),
       canvas_(new HeadGridCanvas(this)) {
   stack(header_, canvas_, canvas_);
   add_interventions_line(*this, bridge(), selection());
@@ -60,6 +62,8 @@ HeadGridView::HeadGridView(const ViewContext& context, QWidget* parent)
   connect(canvas_, &HeadGridCanvas::level_changed, this, &HeadGridView::changed,
           Qt::QueuedConnection);
   connect(canvas_, &HeadGridCanvas::choice_asked, this, &HeadGridView::choose_by_key);
+  connect(canvas_, &HeadGridCanvas::cancel_asked, texts_, &HeadTexts::cancel);
+  connect(texts_, &HeadTexts::changed, this, &HeadGridView::refresh);
   connect(canvas_, &HeadGridCanvas::head_step_asked, this,
           [this](int step) { step_head(0, step); });
   connect(canvas_, &HeadGridCanvas::layer_step_asked, this,
@@ -106,6 +110,7 @@ void HeadGridView::build_header() {
       tr("The value of a dot that stands for several weights: their maximum or their mean (M)"),
       [this](int i) { set_reduce(static_cast<Reduce>(i)); });
   header_->add_control(quantity_box_);
+  header_->add_control(texts_->button());
   choose_quietly(score_box_, place_of(score_));
   fit_controls();
 }
@@ -117,15 +122,17 @@ void HeadGridView::fit_controls() {
     fit_to_items(*box);
   fit_to_items(*quantity_box_);
   quantity_box_->show();
+  texts_->button()->show();
   across_box_->setVisible(across_.has_value());
   reduce_box_->setVisible(canvas_->level() > 0);
   score_box_->setVisible(!order_);
   for (QComboBox* box : {entropy_box_, scale_box_}) box->show();
-  for (QComboBox* box : std::initializer_list<QComboBox*>{reduce_box_, scale_box_, entropy_box_,
-                                                          quantity_box_, across_box_, score_box_}) {
+  for (QWidget* control :
+       std::initializer_list<QWidget*>{reduce_box_, scale_box_, entropy_box_, quantity_box_,
+                                       texts_->button(), across_box_, score_box_}) {
     header_->layout()->activate();
     if (header_->layout()->sizeHint().width() <= width()) return;
-    box->hide();
+    control->hide();
   }
 }
 
@@ -176,6 +183,8 @@ HeadGridScene HeadGridView::make_scene() const {
   scene.thumb = {canvas_->level(), reduce_};
   scene.map = map_;
   scene.scale = scale_;
+  scene.texts = texts_->shown();
+  scene.state_line = texts_->state_line();
   const RequestView* view = own_request();
   if (!view || !view->attention) return scene;
   const AttentionRecord::Shape& shape = view->attention->shape();
@@ -243,6 +252,7 @@ void HeadGridView::refresh() {
   }
   quantity_box_->show_choice(canvas_->scene().heads.quantity,
                              [this](Quantity quantity) { return refusal_of(quantity); });
+  texts_->refresh();
   fit_controls();
   describe();
 }
@@ -340,6 +350,8 @@ void HeadGridView::choose_by_key(int key) {
       return set_scale(static_cast<ColorScale::Kind>(next(scale_box_)));
     case Qt::Key_W:
       return set_quantity(quantity_box_->next());
+    case Qt::Key_T:
+      return texts_->open_menu();
     case Qt::Key_M:
       return set_reduce(static_cast<Reduce>(next(reduce_box_)));
     case Qt::Key_C: {
@@ -378,6 +390,7 @@ std::vector<KeyHelp> HeadGridView::key_help() const {
           {tr("S"), tr("Show the next score in bold; in a ranking: rank by it")},
           {tr("E"), tr("Entropy in nats, or as a share of the largest possible")},
           {tr("W"), tr("Weights, or what is written: weight × |v|, weight × |W_O v|")},
+          {tr("T"), tr("Scores of this request, or over many texts; Esc cancels")},
           {tr("C, L, M"), tr("Colour map; linear or log; max or mean of the weights of a dot")},
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
           {tr("Ctrl+wheel, + and −"), tr("Larger and smaller thumbnails")},
@@ -394,6 +407,7 @@ void HeadGridView::paint_content(QPainter& painter, const QRectF& bounds) {
 std::function<void(QPainter&, const QRectF&)> HeadGridView::drawing() const {
   HeadGridScene scene = make_scene();
   scene.caption = true;
+  scene.state_line.clear();
   if (stats_.heads().record == scene.heads.record && stats_.heads().rows <= scene.heads.rows &&
       stats_.heads().encoder == scene.heads.encoder &&
       stats_.heads().encoder_rows <= scene.heads.encoder_rows)
@@ -434,6 +448,12 @@ QSize HeadGridView::export_size() const {
 std::function<QByteArray()> HeadGridView::table() const {
   const RequestView* view = own_request();
   if (!view) return [] { return QByteArray(); };
+  if (const auto texts = texts_->shown())
+    return [texts, record = view->attention] {
+      const TextScores& of = texts->scores;
+      const ScoredTexts set{texts->name.toStdString(), of.texts, of.tokens};
+      return QByteArray::fromStdString(heads_csv(record->shape(), of.heads, &set));
+    };
   const int64_t rows = rows_known(*view, past_step() ? shown().get() : nullptr);
   return [copy = *view, rows] { return QByteArray::fromStdString(heads_csv(copy, rows)); };
 }
@@ -490,6 +510,16 @@ void HeadGridView::choose(const ViewChoices& choices) {
   const auto word = std::ranges::find(kRankWords, choices.rank);
   if (word != kRankWords.end())
     choose_order(static_cast<int>(word - kRankWords.begin()) + 1);  // 0 is by layer
+  if (choices.texts.empty()) return;
+  if (const QString refused = texts_->refusal(); !refused.isEmpty())
+    throw Error::not_supported({refused.toStdString()});
+  if (choices.texts == kShippedTexts)
+    texts_->show_shipped();
+  else
+    texts_->show_file(std::filesystem::path(choices.texts));
+  texts_->wait();
+  if (!texts_->trouble().isEmpty())
+    throw Error(ErrorCode::kFailed, {texts_->trouble().toStdString(), "--texts", "", "", ""});
 }
 
 ViewEntry head_grid_entry() {

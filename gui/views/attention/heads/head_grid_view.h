@@ -7,6 +7,7 @@
 #include <QComboBox>
 
 #include "gui/views/attention/heads/head_grid_canvas.h"
+#include "gui/views/attention/heads/head_texts.h"
 #include "gui/views/attention/written/quantity_box.h"
 #include "gui/views/attention/written/written_lengths.h"
 #include "gui/widgets/request/request_box.h"
@@ -38,7 +39,7 @@ class HeadGridView : public View {
   void go_to_place(const std::vector<double>& place) override;
   void reveal_selection() override { canvas_->bring_into_view(canvas_->scene().shown); }
   Tour tour() const override;
-  bool is_behind() const override { return stats_.behind() > 0; }
+  bool is_behind() const override { return stats_.behind() > 0 || texts_->is_computing(); }
   void choose(const ViewChoices& choices) override;
 
   void set_order(std::optional<HeadScore> order);  // also makes it the single score that is shown
@@ -57,6 +58,7 @@ class HeadGridView : public View {
   HeadStats& stats() { return stats_; }
   QComboBox* order_box() const { return order_box_; }
   QuantityBox* quantity_box() const { return quantity_box_; }
+  HeadTexts& texts() { return *texts_; }
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -82,6 +84,7 @@ class HeadGridView : public View {
   RequestBox* request_box_;
   QComboBox *order_box_, *score_box_, *across_box_, *entropy_box_, *scale_box_, *reduce_box_;
   QuantityBox* quantity_box_;
+  HeadTexts* texts_;
   HeadGridCanvas* canvas_;
   HeadStats stats_;
   std::optional<HeadScore> order_;

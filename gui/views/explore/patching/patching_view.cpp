@@ -23,10 +23,6 @@ constexpr int kTakeMs = 50;             // between two looks at what is computed
 constexpr int kKeepMs = 200;            // that the picture before stays while a new one begins
 constexpr double kPatchingWidth = 960;  // px at 100%, of exports
 
-bool same_settings(const Scenario& a, const Scenario& b) {
-  return a.source == b.source && a.engine == b.engine && a.attention == b.attention;
-}
-
 }  // namespace
 
 // Written on the engine thread, read on the GUI thread.

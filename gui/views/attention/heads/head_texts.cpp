@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heads/head_texts.h"
+
+#include <QFileDialog>
+#include <QMenu>
+#include <atomic>
+#include <cmath>
+#include <utility>
+
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+
+namespace {
+
+constexpr int kTakeMs = 50;  // between two looks at how far it is
+
+}  // namespace
+
+// Written on the engine thread, read on the GUI thread.
+struct HeadTexts::Shared {
+  std::atomic<bool> begun{false};
+  std::atomic<double> progress{0};
+};
+
+HeadTexts::HeadTexts(Inside& inside, EngineBridge& bridge, QWidget* view)
+    : QObject(view), inside_(inside), bridge_(bridge), view_(view), button_(new QToolButton) {
+  button_->setAccessibleName(tr("Texts of the scores"));
+  button_->setPopupMode(QToolButton::InstantPopup);
+  button_->setAutoRaise(true);
+  button_->setFocusPolicy(Qt::TabFocus);
+  auto* menu = new QMenu(button_);
+  menu->setToolTipsVisible(true);
+  button_->setMenu(menu);
+  connect(menu, &QMenu::aboutToShow, this, &HeadTexts::fill_menu);
+  fill_menu();
+  timer_.setInterval(kTakeMs);
+  connect(&timer_, &QTimer::timeout, this, [this] {
+    if (!is_computing()) timer_.stop();
+    const int percent = static_cast<int>(100 * shared_->progress);
+    if (std::exchange(told_percent_, percent) != percent || !is_computing()) emit changed();
+  });
+  connect(&bridge, &EngineBridge::run_started, this, [this] {
+    trouble_.clear();
+    emit changed();
+  });
+  refresh();
+}
+
+HeadTexts::~HeadTexts() = default;
+
+QString HeadTexts::refusal() const {
+  const auto& snapshot = bridge_.snapshot();
+  if (!snapshot || !snapshot->scenario) return tr("No model is loaded yet.");
+  if (!snapshot->scenario->source.reads_text())
+    return tr(
+        "This run has no model that reads texts: its queries, keys and values come from a "
+        "generator or from files. So the scores are those of the run.");
+  return {};
+}
+
+std::shared_ptr<const HeadsOverTexts> HeadTexts::shown() const {
+  const auto& snapshot = bridge_.snapshot();
+  const bool is_current =
+      known_ && snapshot && snapshot->scenario && same_settings(*of_, *snapshot->scenario);
+  return is_current ? known_ : nullptr;
+}
+
+void HeadTexts::show_request() {
+  known_ = nullptr;
+  cancel();
+}
+
+void HeadTexts::cancel() {
+  inside_.cancel(this);
+  trouble_.clear();
+  emit changed();
+}
+
+void HeadTexts::show_shipped() {
+  show(shipped_texts(), QString::fromLatin1(kShippedTexts));
+}
+
+void HeadTexts::show_file(const FilePath& file) {
+  show(file, FilePath(file.path().filename()).shown());
+}
+
+void HeadTexts::show(const FilePath& file, const QString& name) {
+  inside_.cancel(this);
+  trouble_ = refusal();
+  if (!trouble_.isEmpty()) {
+    emit changed();
+    return;
+  }
+  const auto result = std::make_shared<HeadsOverTexts>();
+  result->name = name;
+  shared_ = std::make_shared<Shared>();
+  told_percent_ = -1;
+  const std::shared_ptr<const Scenario> settings = bridge_.snapshot()->scenario;
+  inside_.compute_alone(
+      this,
+      [result, settings, path = file.path(), shared = shared_](
+          const std::shared_ptr<Source>& source, const Execution& execution) {
+        shared->begun = true;
+        auto scores = score_texts(
+            *settings, source, read_texts(path),
+            [&shared](double share) { shared->progress = share; }, execution.gate);
+        if (scores) result->scores = std::move(*scores);
+        return scores.has_value();
+      },
+      [this, result, settings](const QString& trouble) {
+        trouble_ = trouble;
+        known_ = trouble.isEmpty() ? result : nullptr;
+        of_ = settings;
+        emit changed();
+      });
+  timer_.start();
+  emit changed();
+}
+
+void HeadTexts::wait() {
+  inside_.wait_for(this);
+}
+
+QString HeadTexts::state_line() const {
+  if (!is_computing()) return trouble_;
+  if (!shared_->begun)
+    return tr(
+        "The scores over texts begin as soon as the engine is between two steps. A run that is "
+        "paused inside a step has to end the step first. Esc cancels.");
+  return tr("Scores over texts: %1% is computed, and the run waits meanwhile. Esc cancels.")
+      .arg(static_cast<int>(100 * shared_->progress));
+}
+
+void HeadTexts::fill_menu() {
+  QMenu& menu = *button_->menu();
+  menu.clear();
+  const QString refused = refusal();
+  const auto now = shown();
+  const auto add = [&](const QString& text, const QString& tip, bool is_on, auto&& act) {
+    QAction* action = menu.addAction(text);
+    action->setCheckable(true);
+    action->setChecked(is_on);
+    action->setToolTip(tip);
+    connect(action, &QAction::triggered, this, act);
+    return action;
+  };
+  const QString stories = QString::fromLatin1(kShippedTexts);
+  add(tr("Scores of this request"), tr("The scores are those of the request that is shown"),
+      !now && !is_computing(), [this] { show_request(); });
+  add(tr("Over the shipped texts “%1”").arg(stories),
+      refused.isEmpty() ? tr("Short stories with repeated words") : refused,
+      now && now->name == stories, [this] { show_shipped(); })
+      ->setEnabled(refused.isEmpty());
+  add(tr("Over the texts of a file…"),
+      refused.isEmpty() ? tr("A UTF-8 file with a text on each line") : refused,
+      now && now->name != stories, [this] { choose_file(); })
+      ->setEnabled(refused.isEmpty());
+}
+
+void HeadTexts::choose_file() {
+  const QString file = QFileDialog::getOpenFileName(
+      view_, tr("Open a file with a text on each line"), {}, tr("Texts (*.txt);;All files (*)"));
+  if (file.isEmpty()) return fill_menu();
+  show_file(file);
+}
+
+void HeadTexts::open_menu() {
+  trouble_ = refusal();
+  if (!trouble_.isEmpty()) {
+    emit changed();
+    return;
+  }
+  fill_menu();
+  const QPoint below = button_->isVisible() ? button_->mapToGlobal(QPoint(0, button_->height()))
+                                            : view_->mapToGlobal(QPoint(0, 0));
+  button_->menu()->popup(below);
+}
+
+void HeadTexts::refresh() {
+  const auto now = shown();
+  const QString refused = refusal();
+  button_->setText(now ? tr("Texts: %1").arg(now->name) : tr("Texts"));
+  button_->setToolTip(
+      refused.isEmpty() ? tr("Show the scores over many texts instead of those of the request (T)")
+                        : refused);
+}
+
+}  // namespace attn::gui
+
+#include "moc_head_texts.cpp"

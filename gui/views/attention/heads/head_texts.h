@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeadTexts: the texts over which the head grid shows its scores, instead of over the request: the
+// shipped ones or those of a file. It has the button of the header, and computes the scores on the
+// engine thread between two steps of the run. GUI thread.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QToolButton>
+#include <memory>
+
+#include "gui/models/explore/inside.h"
+#include "gui/models/file_path.h"
+#include "gui/views/attention/heads/head_grid_scene.h"
+
+namespace attn::gui {
+
+class HeadTexts : public QObject {
+  Q_OBJECT
+ public:
+  HeadTexts(Inside& inside, EngineBridge& bridge, QWidget* view);
+  ~HeadTexts() override;
+
+  // Text that reads "Texts", with a menu; its owner is the layout that it is added to.
+  QToolButton* button() const { return button_; }
+  // Why this run has no scores over texts, a sentence; empty: it has.
+  QString refusal() const;
+  void show_request();  // the scores of the request again
+  void show_shipped();  // those over the shipped texts
+  void show_file(const FilePath& file);
+  void cancel();  // what is computed; what is shown stays
+  void wait();    // until the scores are there; for `run` and pictures
+  bool is_computing() const { return inside_.is_computing(this); }
+  // The scores over texts; null: those of the request are to be shown.
+  std::shared_ptr<const HeadsOverTexts> shown() const;
+  QString trouble() const { return trouble_; }  // why they could not be computed
+  // What is being computed, or why nothing can be; empty: neither.
+  QString state_line() const;
+  void open_menu();  // where texts are refused: shows why
+  void refresh();    // the button, after the run has changed
+
+ signals:
+  void changed();
+
+ private:
+  struct Shared;
+  void show(const FilePath& file, const QString& name);
+  void choose_file();
+  void fill_menu();
+
+  Inside& inside_;
+  EngineBridge& bridge_;
+  QWidget* view_;
+  QToolButton* button_;
+  QTimer timer_;  // while something is computed
+  std::shared_ptr<Shared> shared_;
+  std::shared_ptr<const HeadsOverTexts> known_;
+  std::shared_ptr<const Scenario> of_;  // whose settings and source known_ is of
+  QString trouble_;
+  int told_percent_ = -1;
+};
+
+}  // namespace attn::gui
