@@ -8106,6 +8106,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>L</source>
         <translation>L</translation>
@@ -8839,6 +8840,11 @@ Divergenz %3 Nat</translation>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Take it back</source>
         <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>The learned sink of the shown head leaves its softmax, or is back</source>
+        <translation>Die gelernte Senke des gezeigten Kopfs verlässt seine Softmax oder ist wieder da</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>

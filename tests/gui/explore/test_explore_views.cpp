@@ -182,6 +182,47 @@ class TestExploreViews : public QObject {
     QVERIFY(sum > 0 && sum <= 1 + 1e-9);
   }
 
+  // The bundled model has no sinks: key L says so. With those of a scenario it takes one out, and
+  // the changed request has it in its line.
+  void a_sink_is_taken_out() {
+    stage_->selection.show(0, 2, 1);
+    knock_->list().clear();
+    QTest::keyClick(&knock_->canvas(), Qt::Key_L);
+    QTRY_VERIFY(!knock_->list_trouble().isEmpty());
+    QVERIFY2(knock_->list_trouble().contains(QStringLiteral("no sink")),
+             qPrintable(knock_->list_trouble()));
+    QTest::keyClick(&knock_->canvas(), Qt::Key_L);
+    QVERIFY(knock_->list().list().empty());
+    Scenario scenario = deterministic("first-look", 2);
+    scenario.attention.sinks = {2};
+    scenario.engine.backend = "unified";
+    Stage stage(scenario);
+    auto& view = stage.add<KnockOutView>("knock_out", {800, 560});
+    view.inside_switch().setChecked(true);
+    QVERIFY(stage.run_to_end());
+    QTRY_VERIFY(!view.is_behind() && view.canvas().picture());
+    stage.selection.show(0, 2, 1);
+    QTest::keyClick(&view.canvas(), Qt::Key_L);
+    QTRY_VERIFY(view.data() && !view.is_behind());
+    QVERIFY(view.data()->result.changed_numbers.at(0) > 0);
+    QVERIFY(view.csv().contains("\nsink of head 2.1 off,0,"));
+    QCOMPARE(view.csv().count("interventions"), 1);
+    view.add_to_run();
+    QTRY_COMPARE(stage.bridge.snapshot()->requests.size(), size_t{2});
+    QVERIFY(wait_until_phase(stage.bridge, EnginePhase::kFinished));
+    const std::vector<Intervention> list = view.list().list();
+    view.list().clear();
+    stage.selection.show(stage.bridge.snapshot()->requests.back().id, 2, 1);
+    QTRY_VERIFY(view.canvas().picture() && view.canvas().picture()->frame().marks.contains(
+                                               QStringLiteral("sink of head 2.1 off")));
+    const InterventionsLine line(stage.bridge, stage.selection, nullptr);
+    QCOMPARE(line.interventions(), QStringList{QStringLiteral("sink of head 2.1 off")});
+    // The same on the command line.
+    const auto words = knock_out_from_word("4.2,2.1=sink");
+    QVERIFY(words && words->size() == 2 && (*words)[1] == list.front());
+    QVERIFY(!knock_out_from_word("2.1=sinks"));
+  }
+
   void one_that_changes_nothing_is_refused() {
     Intervention beyond;
     beyond.layer = 1;
