@@ -14,8 +14,10 @@
 #include "gui/views/explore/lens/lens_view.h"
 #include "gui/views/explore/next_token/next_token_view.h"
 #include "gui/views/explore/rollout/rollout_view.h"
+#include "gui/views/inspector/inspector_content.h"
 #include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/request/request_box.h"
+#include "gui/widgets/text/ticks.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/view_stage.h"
 
@@ -236,6 +238,65 @@ class TestExploreViews : public QObject {
     QVERIFY(!knock_->data());
     knock_->list().clear();
     QTRY_VERIFY(!knock_->is_behind());
+  }
+
+  // A number that is clicked is explained, with the numbers of its formula, until something else is
+  // selected.
+  void a_clicked_number_is_explained() {
+    const auto explained = [&](ExploreView& view, const Spot& spot) {
+      view.canvas().set_cursor(spot);
+      QTest::mouseClick(&view.canvas(), Qt::LeftButton, {},
+                        view.canvas().place_of_selection()->toPoint());
+      return stage_->selection.explained();
+    };
+    const auto lens = explained(*lens_, {LensPicture::kGrid, 3, 2});
+    QVERIFY(lens);
+    const LensCell& cell = lens_->data()->lens.cell(3, lens_->data()->lens.first + 2);
+    QVERIFY(lens->title.contains(QStringLiteral("position 2")));
+    QCOMPARE(lens->numbers[2].second, format_number(cell.probability, 7));
+    // The formula gives the same number.
+    QVERIFY2(
+        lens->formulas[2].endsWith(QStringLiteral("= ") + format_number(cell.probability, 5)) ||
+            std::abs(lens->formulas[2].section(QLatin1Char(' '), -1).toDouble() / cell.probability -
+                     1) < 1e-4,
+        qPrintable(lens->formulas[2]));
+    InspectorInput input;
+    input.snapshot = stage_->bridge.snapshot().get();
+    input.selection = stage_->selection.state();
+    input.explained = lens.get();
+    const InspectorContent content = inspect(input);
+    QCOMPARE(content.title, lens->title);
+    const QString text = content.to_text();
+    for (const QString& formula : lens->formulas) QVERIFY(text.contains(formula));
+    QVERIFY(text.contains(lens->origin));
+    QVERIFY(!content.empty &&
+            text.contains(
+                inspect({.snapshot = input.snapshot, .events = {}, .selection = input.selection})
+                    .title));
+    QTRY_VERIFY(!who_->is_behind() && who_->canvas().picture());
+    const auto who = explained(*who_, {AttributionPicture::kGrid, 4, 2});
+    QVERIFY(who && who->title.contains(QStringLiteral("head 4.2")));
+    const Attribution& shares = who_->data()->shares;
+    QVERIFY(who->numbers[1].second.endsWith(
+        QLocale().toString(100 * shares.head(4, 2) / shares.difference, 'f', 1) +
+        QLatin1Char('%')));
+    QVERIFY2(std::abs(who->formulas[2].section(QLatin1Char(' '), -1).toDouble() -
+                      shares.difference) < 1e-3,
+             qPrintable(who->formulas[2]));
+    const auto flow = explained(*rollout_, {RolloutPicture::kMap, 5, 0});
+    QVERIFY(flow && flow->meaning.contains(QStringLiteral("position 5")));
+    const auto& matrices = rollout_->data()->rollout.layers;
+    const auto layer = static_cast<size_t>(stage_->selection.shown_layer());
+    const auto at = static_cast<size_t>(5 * rollout_->data()->rollout.rows);
+    QCOMPARE(flow->numbers[0].second, format_number(matrices[layer][at], 7));
+    if (layer > 0) QCOMPARE(flow->numbers[1].second, format_number(matrices[layer - 1][at], 7));
+    QTRY_VERIFY(!next_->is_behind() && next_->canvas().picture());
+    const auto next = explained(*next_, {NextTokenPicture::kBars, 1, 0});
+    QVERIFY(next && next->formulas.size() >= 2);
+    QCOMPARE(next->numbers[1].second, format_number(next_->data()->next.choices[1].plain, 7));
+    stage_->selection.clear();
+    QVERIFY(!stage_->selection.explained());
+    QTRY_VERIFY(!lens_->is_behind() && !next_->is_behind() && !who_->is_behind());
   }
 
   void a_past_step_shows_no_later_row() {

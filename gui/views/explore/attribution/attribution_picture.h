@@ -36,6 +36,7 @@ class AttributionPicture : public ExplorePicture {
   Spot moved(const Spot& from, int columns, int rows) const override;
   QString sentence() const override;
   std::string csv() const override;
+  std::shared_ptr<const Explanation> explain(const Spot& spot) const override;
 
  protected:
   double content_height(double width) const override;
