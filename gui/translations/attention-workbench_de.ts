@@ -8504,6 +8504,11 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>Check: Σ weight × W_O v and the stored outputs of %1 heads: %2, where the largest number is %3.</source>
+        <translation>Probe: Σ Gewicht × W_O v und die gespeicherten Ausgaben von %1 Köpfen: %2, bei einer größten Zahl von %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>Click a head, arrow keys</source>
         <translation>Auf einen Kopf klicken, Pfeiltasten</translation>
     </message>

@@ -299,6 +299,18 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!lens_->is_behind() && !next_->is_behind() && !who_->is_behind());
   }
 
+  // Weights, values and W_O give the outputs that the store has kept.
+  void the_written_sum_is_checked() {
+    QTRY_VERIFY(!who_->is_behind() && who_->data());
+    const auto& written = who_->data()->written;
+    QVERIFY(written && written->largest > 0);
+    QCOMPARE(written->heads, int64_t{36});
+    QVERIFY(written->residue > 0 && written->residue < 1e-5 * written->largest);
+    QVERIFY2(who_->canvas().picture()->frame().checks.at(1).contains(
+                 QStringLiteral("stored outputs of 36 heads: residue ")),
+             qPrintable(who_->canvas().picture()->frame().checks.join(QLatin1Char('|'))));
+  }
+
   void a_past_step_shows_no_later_row() {
     stage_->cursor.go_to(2);
     QTRY_VERIFY(!next_->is_behind() && !lens_->is_behind());
