@@ -206,7 +206,11 @@ QSize ExploreView::export_size_for(double width) const {
 
 std::function<QByteArray()> ExploreView::table() const {
   auto picture = inside_now() && is_current() ? make_picture() : nullptr;
-  return [picture] { return picture ? QByteArray::fromStdString(picture->csv()) : QByteArray(); };
+  return [picture] {
+    return picture ? with_interventions(QByteArray::fromStdString(picture->csv()),
+                                        picture->frame().marks)
+                   : QByteArray();
+  };
 }
 
 QString ExploreView::nothing_to_export() const {

@@ -3,10 +3,12 @@
 // switched on, follow selection, keyboard and time cursor, print their checks, say in a sentence
 // what they cannot show, and a knock-out that changes nothing is refused.
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <algorithm>
 #include <cmath>
 
 #include "backends/register_all.h"
+#include "engine/model/files/safetensors.h"
 #include "gui/views/attention/heads/head_grid_view.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/explore/attribution/attribution_view.h"
@@ -356,6 +358,10 @@ class TestExploreViews : public QObject {
     knock_->list().clear();
     stage_->selection.show(joined.id, 0, 0);
     QTRY_VERIFY(!next_->is_behind() && next_->canvas().picture());
+    // So do its tables.
+    const QByteArray table = next_->csv();
+    QVERIFY(table.left(table.indexOf('\n')).endsWith(",interventions"));
+    QVERIFY(table.trimmed().endsWith(",head 4.3 at its mean"));
     QVERIFY(next_->canvas().picture()->frame().marks.join(u' ').contains(
         QStringLiteral("at its mean")));
     QCOMPARE(next_->data()->redrawn, next_->data()->drawn_before);
@@ -366,6 +372,16 @@ class TestExploreViews : public QObject {
     QCOMPARE(line_of(*heatmap_), QStringList{QStringLiteral("head 4.3 at its mean")});
     QCOMPARE(line_of(*heads_), line_of(*heatmap_));
     QCOMPARE(interventions_line_height(*heads_) > 0, true);
+    for (gui::View* view : std::initializer_list<gui::View*>{heatmap_, heads_}) {
+      const QByteArray cells = prepare_table(*view)();
+      QVERIFY(cells.left(cells.indexOf('\n')).endsWith(",interventions"));
+      QCOMPARE(cells.count(",head 4.3 at its mean\n"), cells.count('\n') - 1);
+    }
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("heatmap.safetensors"));
+    heatmap_->arrays()(file);
+    QCOMPARE(SafetensorsFile::open(FilePath(file).path()).metadata().at("interventions"),
+             std::string(R"(["head 4.3 at its mean"])"));
     const int changed = prepare_image(*heads_, 1)().height();
     const auto& grid = heads_->findChild<HeadGridCanvas*>()->scene();
     QCOMPARE(grid.changed.at(4 * grid.num_heads + 3).word, QStringLiteral("mean"));
@@ -375,6 +391,7 @@ class TestExploreViews : public QObject {
     QCOMPARE(interventions_line_height(*heads_), 0);
     QVERIFY(prepare_image(*heads_, 1)().height() < changed);
     QVERIFY(line_of(*heatmap_).isEmpty());
+    QVERIFY(!prepare_table(*heatmap_)().contains("interventions"));
   }
 
   void a_source_without_a_model_is_refused() {

@@ -28,6 +28,7 @@ class HeadGridView : public View {
   QSize export_size() const override;
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
+  bool table_is_of_request() const override { return !texts_->shown(); }
   void fit() override { canvas_->set_zoom(1); }
   void zoom(double factor) override { canvas_->set_zoom(canvas_->zoom_factor() * factor); }
 

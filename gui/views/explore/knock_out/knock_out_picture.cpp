@@ -466,9 +466,7 @@ std::string KnockOutPicture::csv() const {
   std::string out =
       "interventions,position,token,text,next,before,after,divergence,best_before,best_after\n";
   if (!scene_.data) return out;
-  std::string list;
-  for (const Intervention& what : scene_.data->list)
-    list += (list.empty() ? "" : "; ") + text_of(what);
+  const std::string list = frame().marks.join(QStringLiteral("; ")).toStdString();
   for (const WhatIfRow& row : scene_.data->result.rows) {
     if (!row_at(row.position)) break;
     const TokenView& token = (*scene_.tokens)[static_cast<size_t>(row.position)];
