@@ -142,4 +142,41 @@ std::vector<float> head_outputs(const Network& network, const ResidualRecord& re
   return result;
 }
 
+std::optional<WrittenCheck> check_written(const Network& network, const AttentionRecord& record,
+                                          const ResidualRecord& kept, int64_t position,
+                                          std::span<const Intervention> changed,
+                                          const Execution& execution) {
+  const int64_t heads = network.heads.heads, size = network.heads.size;
+  const auto is_replaced = [&](int64_t layer, int64_t head) {
+    return std::ranges::any_of(changed, [&](const Intervention& what) {
+      return what.kind == InterventionKind::kHead && what.layer == layer && what.head == head;
+    });
+  };
+  WrittenCheck check;
+  std::vector<float> all(static_cast<size_t>(heads * size));
+  for (int64_t layer = 0; layer < std::ssize(network.layers); ++layer) {
+    if (execution.gate && execution.gate->cancelled()) return std::nullopt;
+    if (!network.layers[static_cast<size_t>(layer)].out) continue;
+    if (!kept.read_heads(layer, position, 1, all.data())) return std::nullopt;
+    const int64_t keys = record.key_columns(layer, position + 1);
+    MatrixF weights(1, keys), values(keys, size);
+    for (int64_t head = 0; head < heads; ++head) {
+      if (is_replaced(layer, head)) continue;
+      if (!record.row_done(layer, head, position) ||
+          !record.values(layer, head, 0, keys, values.data()))
+        return std::nullopt;
+      record.weights(layer, head, position, 1, 0, keys, weights.data());
+      const MatrixD part = output_part(network, layer, head);
+      const Eigen::Map<const Eigen::VectorXf> z(all.data() + head * size, size);
+      const Eigen::VectorXd stored = part * z.cast<double>(),
+                            summed =
+                                part * (weights.cast<double>() * values.cast<double>()).transpose();
+      ++check.heads;
+      check.residue = std::max(check.residue, (summed - stored).cwiseAbs().maxCoeff());
+      check.largest = std::max(check.largest, stored.cwiseAbs().maxCoeff());
+    }
+  }
+  return check;
+}
+
 }  // namespace attn

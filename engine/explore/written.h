@@ -8,10 +8,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/model/network.h"
+#include "engine/session/intervene/intervention.h"
 #include "engine/session/record/attention_record.h"
 #include "engine/session/record/residual_record.h"
 
@@ -59,5 +62,19 @@ std::vector<float> written(const Network& network, const AttentionRecord& record
 // heads and the bias is what attention adds. Throws Error(kBadInput) for rows that are not kept.
 std::vector<float> head_outputs(const Network& network, const ResidualRecord& record, int64_t layer,
                                 int64_t first, int64_t count);
+
+// The identity of what is written, for one position: weights, values and W_O against the outputs of
+// the heads that the store has kept, sum of weight * W_O v = W_O z, over all layers and heads.
+struct WrittenCheck {
+  int64_t heads = 0;   // that were compared
+  double residue = 0;  // the largest difference of an element
+  double largest = 0;  // the largest element of W_O z
+};
+// changed: of the request; heads whose output is replaced are left out, and so are layers without
+// W_O. nullopt: cancelled, or the position or its values are not kept.
+std::optional<WrittenCheck> check_written(const Network& network, const AttentionRecord& record,
+                                          const ResidualRecord& kept, int64_t position,
+                                          std::span<const Intervention> changed,
+                                          const Execution& execution);
 
 }  // namespace attn

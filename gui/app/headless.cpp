@@ -336,7 +336,7 @@ std::vector<std::string> write_own_tables(const std::vector<View*>& views, const
   std::vector<std::string> names;
   for (View* view : views) {
     if (!view->has_own_table()) continue;
-    const QByteArray table = view->csv();
+    const QByteArray table = prepare_table(*view)();
     const QString name = view->table_name() + QStringLiteral(".csv");
     write_file_atomically(folder.file(name).path(),
                           std::string_view(table.constData(), static_cast<size_t>(table.size())));

@@ -2,12 +2,14 @@
 #include "gui/models/selection.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "gui/bridge/engine_bridge.h"
 
 namespace attn::gui {
 
 void Selection::select(const SelectionState& state) {
+  explain(nullptr);
   if (state == state_) return;
   state_ = state;
   // The views show the request, layer and head of the selection, so that none highlights something
@@ -15,6 +17,12 @@ void Selection::select(const SelectionState& state) {
   show(state.request >= 0 ? state.request : shown_request_,
        state.layer >= 0 ? state.layer : shown_layer_, state.head >= 0 ? state.head : shown_head_);
   emit changed();
+}
+
+void Selection::explain(std::shared_ptr<const Explanation> number) {
+  if (number == explained_) return;
+  explained_ = std::move(number);
+  emit explained_changed();
 }
 
 void Selection::show(int64_t request, int64_t layer, int64_t head) {

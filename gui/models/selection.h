@@ -5,6 +5,9 @@
 
 #include <QObject>
 #include <cstdint>
+#include <memory>
+
+#include "gui/models/explore/explanation.h"
 
 namespace attn::gui {
 
@@ -47,6 +50,10 @@ class Selection : public QObject {
 
   // Also shows the request, layer and head in `state`.
   void select(const SelectionState& state);
+  // What the inspector says of the number that was clicked last, beside what is selected; null:
+  // nothing. Selecting anything ends it.
+  const std::shared_ptr<const Explanation>& explained() const { return explained_; }
+  void explain(std::shared_ptr<const Explanation> number);
   void clear() { select({}); }
   void show(int64_t request, int64_t layer, int64_t head);
   // Shows, of the shown request, the nearest of num_layers x num_heads heads.
@@ -56,13 +63,15 @@ class Selection : public QObject {
   void point(const PointedState& state);
 
  signals:
-  void changed();        // state() changed
+  void changed();  // state() changed
+  void explained_changed();
   void shown_changed();  // shown_request(), shown_layer() or shown_head() changed
   void pointed_changed();
 
  private:
   SelectionState state_;
   PointedState pointed_;
+  std::shared_ptr<const Explanation> explained_;
   int64_t shown_request_ = -1, shown_layer_ = 0, shown_head_ = 0;
 };
 

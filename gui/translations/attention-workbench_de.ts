@@ -3877,6 +3877,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source> (%1 cut off at %2 tokens)</source>
+        <translation> (%1 nach %2 Token abgeschnitten)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source> (shared by heads %1)</source>
         <translation> (geteilt von den Köpfen %1)</translation>
     </message>
@@ -6695,18 +6700,21 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     <message>
         <location filename="../../gui/views/circuits/circuits_canvas.cpp"/>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>through keys</source>
         <translation>über Keys</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_canvas.cpp"/>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>through queries</source>
         <translation>über Queries</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_canvas.cpp"/>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>through values</source>
         <translation>über Values</translation>
     </message>
@@ -6767,6 +6775,16 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>B = W_O W_V of the earlier head; A of the later head: W_Q' W_K for keys and, turned over, for queries, W_O W_V for values</source>
+        <translation>B = W_O W_V des früheren Kopfs; A des späteren: W_Q' W_K für Keys und, umgedreht, für Queries, W_O W_V für Values</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>Composition: layer %1, head %2 reads layer %3, head %4</source>
+        <translation>Komposition: Schicht %1, Kopf %2 liest Schicht %3, Kopf %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>Computed in %1.</source>
         <translation>Berechnet in %1.</translation>
     </message>
@@ -6777,8 +6795,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>From the weights alone, with the Frobenius norm; at random: the mean of %1 pairs of random matrices. No text and no run is part of it.</source>
+        <translation>Allein aus den Gewichten, mit der Frobenius-Norm; zufällig: das Mittel von %1 Paaren zufälliger Matrizen. Kein Text und kein Lauf ist daran beteiligt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>Gains of norms are part of the matrices; what a norm divides by depends on a text and is not.</source>
         <translation>Die Faktoren der Normen gehören zu den Matrizen; wodurch eine Norm teilt, hängt vom Text ab und gehört nicht dazu.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>How much of what the earlier head writes the later one reads, above what it would read of random matrices of these shapes. 0: as much as at random.</source>
+        <translation>Wie viel der spätere Kopf von dem liest, was der frühere schreibt, über das hinaus, was er von zufälligen Matrizen dieser Form läse. 0: so viel wie zufällig.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
@@ -6819,6 +6847,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>through values %1 more than at random</source>
         <translation>über Values %1 mehr als bei Zufall</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>|A B| ÷ (|A| |B|) − the same at random</source>
+        <translation>|A B| ÷ (|A| |B|) − dasselbe zufällig</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -8218,6 +8251,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>L</source>
         <translation>L</translation>
@@ -8409,6 +8443,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source> The model caps its logits: the shares are of the difference before the cap.</source>
+        <translation> Das Modell begrenzt seine Logits: Die Anteile sind die der Differenz vor der Begrenzung.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>%1: %2
 speaks for %3</source>
         <translation>%1: %2
@@ -8428,6 +8467,11 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>By how much this part raises the logit of %1 above that of %2 after %3. A negative number speaks for %2.</source>
+        <translation>Um wie viel dieser Teil nach %3 den Logit von %1 über den von %2 hebt. Eine negative Zahl spricht für %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>MLP</source>
         <translation>MLP</translation>
     </message>
@@ -8438,8 +8482,23 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>Who said it: %1</source>
+        <translation>Wer war es: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>all parts</source>
+        <translation>alle Teile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>biases</source>
         <translation>Biases</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>c is what the part adds to the residual stream of this position. Factor and gain are those of the model's last norm, with the statistics of the whole stream; U is its output embedding, a is %1 and b is %2.</source>
+        <translation>c ist, was der Teil zum Residual Stream dieser Position addiert. Faktor und Verstärkung sind die der letzten Norm des Modells, mit der Statistik des ganzen Stroms; U ist sein Ausgabe-Embedding, a ist %1 und b ist %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
@@ -8451,6 +8510,11 @@ Summe bisher %3</translation>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>embedding</source>
         <translation>Embedding</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>embedding + heads + MLPs + biases = difference</source>
+        <translation>Embedding + Köpfe + MLPs + Biases = Differenz</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
@@ -8470,8 +8534,29 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>logit of %1</source>
+        <translation>Logit von %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>part of the difference</source>
+        <translation>Teil der Differenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>share</source>
         <translation>Anteil</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>share of c = (centre(c) × factor × gain) · (U_a − U_b)</source>
+        <translation>Anteil von c = (zentriert(c) × Faktor × Verstärkung) · (U_a − U_b)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>the model's logits: %1 − %2 = %3</source>
+        <translation>die Logits des Modells: %1 − %2 = %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
@@ -8533,6 +8618,11 @@ Summe bisher %3</translation>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>Check: sum of the parts %1, difference of the logits %2, %3.</source>
         <translation>Probe: Summe der Teile %1, Differenz der Logits %2, %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>Check: Σ weight × W_O v and the stored outputs of %1 heads: %2, where the largest number is %3.</source>
+        <translation>Probe: Σ Gewicht × W_O v und die gespeicherten Ausgaben von %1 Köpfen: %2, bei einer größten Zahl von %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
@@ -8696,6 +8786,11 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>Knock-out: after %1, position %2</source>
+        <translation>Knock-out: nach %1, Position %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>Kullback-Leibler divergence from 0 (pale) to %1 nats (strong)</source>
         <translation>Kullback-Leibler-Divergenz von 0 (blass) bis %1 Nat (kräftig)</translation>
     </message>
@@ -8741,6 +8836,11 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>The same tokens are run twice: as they were, and with %1.</source>
+        <translation>Dieselben Token laufen zweimal: wie sie waren und mit %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>The same tokens: how much the distribution after each of them changes</source>
         <translation>Dieselben Token: wie stark sich die Verteilung nach jedem ändert</translation>
     </message>
@@ -8761,10 +8861,25 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>What the changes inside the model do to its answer after this token: the probability of the token that follows, and the divergence of the whole distribution.</source>
+        <translation>Was die Änderungen im Modell mit seiner Antwort nach diesem Token machen: die Wahrscheinlichkeit des Tokens, das folgt, und die Divergenz der ganzen Verteilung.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>divergence</source>
         <translation>Divergenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>divergence = Σ p log(p ÷ q), p: before, q: now</source>
+        <translation>Divergenz = Σ p log(p ÷ q), p: vorher, q: jetzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>divergence, nats</source>
+        <translation>Divergenz, Nats</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -8775,6 +8890,11 @@ Divergenz %3 Nat</translation>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>is now</source>
         <translation>ist jetzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>now ÷ before = %1 ÷ %2 = %3</source>
+        <translation>jetzt ÷ vorher = %1 ÷ %2 = %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -8954,6 +9074,11 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>The learned sink of the shown head leaves its softmax, or is back</source>
+        <translation>Die gelernte Senke des gezeigten Kopfs verlässt seine Softmax oder ist wieder da</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>The request with some of its heads switched off</source>
         <translation>Die Anfrage mit einigen ausgeschalteten Köpfen</translation>
     </message>
@@ -9018,6 +9143,26 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>Logit lens: %1, position %2</source>
+        <translation>Logit-Linse: %1, Position %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>What the model would say after %1 if it ended at this place: most likely %2. The token that follows in the text is %3.</source>
+        <translation>Was das Modell nach %1 sagen würde, wenn es an dieser Stelle endete: am wahrscheinlichsten %2. Das Token, das im Text folgt, ist %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>divergence = Σ p log(p ÷ lens), p: the model's own answer</source>
+        <translation>Divergenz = Σ p log(p ÷ Linse), p: die eigene Antwort des Modells</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>divergence from the model's own answer, nats</source>
+        <translation>Divergenz von der eigenen Antwort des Modells, Nats</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>follows</source>
         <translation>folgt</translation>
     </message>
@@ -9035,6 +9180,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>logits = U norm(x)</source>
+        <translation>Logits = U Norm(x)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>probability</source>
@@ -9044,6 +9194,17 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>probability %1, logit %2, rank %3, divergence from the answer %4 nats</source>
         <translation>Wahrscheinlichkeit %1, Logit %2, Rang %3, Divergenz von der Antwort %4 Nat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>probability = exp(logit − log Σ exp(logits))</source>
+        <translation>Wahrscheinlichkeit = exp(Logit − log Σ exp(Logits))</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>probability of %1</source>
+        <translation>Wahrscheinlichkeit von %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
@@ -9059,8 +9220,18 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>rank of %1, from 1</source>
+        <translation>Rang von %1, ab 1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>reads</source>
         <translation>liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>x is the residual stream of this position at this place, norm the model's last norm with the statistics of this x, and U its output embedding.</source>
+        <translation>x ist der Residual Stream dieser Position an dieser Stelle, Norm die letzte Norm des Modells mit der Statistik dieses x und U sein Ausgabe-Embedding.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
@@ -9257,8 +9428,33 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>How likely this token was for the model, given those before it and before temperature and cuts.</source>
+        <translation>Wie wahrscheinlich dieses Token für das Modell nach den Token davor war, vor Temperatur und Schnitten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>Next token: %1 at position %2</source>
+        <translation>Nächstes Token: %1 an Position %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>Next token: %1 for position %2</source>
+        <translation>Nächstes Token: %1 für Position %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>Temperature 0 draws nothing: it takes the most likely token, %1.</source>
         <translation>Temperatur 0 zieht nichts: Sie nimmt das wahrscheinlichste Token, %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>The logits are the model's at the position before this one: U norm(x), x: the residual stream after the last layer.</source>
+        <translation>Die Logits sind die des Modells an der Position davor: U Norm(x), x: der Residual Stream nach der letzten Schicht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>The pale bar is the probability that the model gives this token; the strong one is that with which the sampler draws it.</source>
+        <translation>Der blasse Balken ist die Wahrscheinlichkeit, die das Modell diesem Token gibt; der kräftige ist die, mit der der Sampler es zieht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -9302,6 +9498,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>drawn with = tempered ÷ what the cuts left: %1 ÷ %2 = %3</source>
+        <translation>gezogen mit = temperiert ÷ was die Schnitte übrig ließen: %1 ÷ %2 = %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>log-probability</source>
         <translation>Log-Wahrscheinlichkeit</translation>
     </message>
@@ -9314,6 +9515,16 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>log-probability %1 nats, probability %2</source>
         <translation>Log-Wahrscheinlichkeit %1 Nat, Wahrscheinlichkeit %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>log-probability = logit − log Σ exp(logits)</source>
+        <translation>Log-Wahrscheinlichkeit = Logit − log Σ exp(Logits)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>log-probability, nats</source>
+        <translation>Log-Wahrscheinlichkeit, Nats</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -9342,6 +9553,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>probability of the model</source>
+        <translation>Wahrscheinlichkeit des Modells</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>random number %1</source>
         <translation>Zufallszahl %1</translation>
     </message>
@@ -9367,8 +9583,18 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>tokens that were likelier</source>
+        <translation>Token, die wahrscheinlicher waren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>with temperature %1: %2</source>
         <translation>mit Temperatur %1: %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>with the temperature</source>
+        <translation>mit der Temperatur</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -9620,6 +9846,16 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>How much of the clean answer comes back in the corrupted run when it has %1 of the clean run. 1: all of it; 0: nothing.</source>
+        <translation>Wie viel der sauberen Antwort im verfälschten Lauf zurückkommt, wenn man %1 des sauberen Laufs einsetzt. 1: alles; 0: nichts.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>How much of the clean answer is left in the clean run when it has %1 of the corrupted run. 1: all of it; 0: the corrupted answer.</source>
+        <translation>Wie viel der sauberen Antwort im sauberen Lauf bleibt, wenn man %1 des verfälschten Laufs einsetzt. 1: alles; 0: die verfälschte Antwort.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Marked: %1. Go to a cell of the other run and press Enter.</source>
         <translation>Du hast %1 markiert. Gehe zu einer Zelle des anderen Laufs und drücke Eingabe.</translation>
     </message>
@@ -9627,6 +9863,11 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Not all cells are computed.</source>
         <translation>Nicht alle Zellen sind berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>Patching: %1</source>
+        <translation>Patching: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -9715,8 +9956,33 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>d is the logit of %1 minus that of %2 at the last position. The patched run is a run of the whole model with this one change.</source>
+        <translation>d ist der Logit von %1 minus der von %2 an der letzten Position. Der gepatchte Lauf ist ein Lauf des ganzen Modells mit dieser einen Änderung.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>d of the clean run</source>
+        <translation>d des sauberen Laufs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>d of the corrupted run</source>
+        <translation>d des verfälschten Laufs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>d of the patched run</source>
+        <translation>d des gepatchten Laufs</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>moves the run %1 away from the answer of the other one.</source>
         <translation>bewegt den Lauf um %1 von der Antwort des anderen weg.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <source>share = (d − d_corrupted) ÷ (d_clean − d_corrupted)</source>
+        <translation>Anteil = (d − d_verfälscht) ÷ (d_sauber − d_verfälscht)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -10006,6 +10272,11 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source> The weights of the first token are left out before that.</source>
+        <translation> Die Gewichte des ersten Tokens werden davor weggelassen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>%1 after layer %2:
 %3 of its attention leads to %4</source>
         <translation>%1 nach Schicht %2:
@@ -10018,8 +10289,28 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>A is the mean of the weights of all heads of layer %1, each row brought to a sum of 1.</source>
+        <translation>A ist das Mittel der Gewichte aller Köpfe von Schicht %1, jede Zeile auf die Summe 1 gebracht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>How much of the attention of %1 leads to %2, through all layers up to this one. It says where attention goes, not what is used.</source>
+        <translation>Wie viel der Attention von %1 durch alle Schichten bis zu dieser zu %2 führt. Es sagt, wohin Attention geht, nicht, was benutzt wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>R = ½ A R' + ½ R', A: mean of the heads, R': one layer before</source>
+        <translation>R = ½ A R' + ½ R', A: Mittel der Köpfe, R': eine Schicht davor</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>Rollout multiplies weights only. It leaves out values, MLPs and norms, and in a causal model the first token collects most of it.</source>
         <translation>Rollout multipliziert nur Gewichte. Es lässt Values, MLPs und Normen weg, und in einem kausalen Modell sammelt der erste Token das meiste davon.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>Rollout: layers 0 to %1</source>
+        <translation>Rollout: Schichten 0 bis %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
@@ -10030,6 +10321,11 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>Where the attention of each position leads through layers 0 to %1</source>
         <translation>Wohin die Attention jeder Position durch die Schichten 0 bis %1 führt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>one layer before</source>
+        <translation>eine Schicht davor</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
@@ -10045,6 +10341,11 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>up to layer %1</source>
         <translation>bis Schicht %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>½ × %1 (through attention) + ½ × %2 (past it) = %3</source>
+        <translation>½ × %1 (durch Attention) + ½ × %2 (an ihr vorbei) = %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
@@ -10468,6 +10769,11 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>How it is computed</source>
+        <translation>Wie es berechnet wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>How the weight is computed</source>
         <translation>Wie das Gewicht berechnet wird</translation>
     </message>
@@ -10575,6 +10881,11 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Tokens in it</source>
         <translation>Token darin</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Where it comes from</source>
+        <translation>Woher es kommt</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>

@@ -77,12 +77,17 @@ Drawing below_interventions(const QStringList& interventions, Drawing content) {
   };
 }
 
+// Those of the view's line; a picture that has its own line has them in its table, too.
+QStringList interventions_on(const View& view) {
+  const auto* line = view.findChild<InterventionsLine*>({}, Qt::FindDirectChildrenOnly);
+  return line ? line->interventions() : QStringList();
+}
+
 Page page_of(const View& view, Drawing content) {
   int above = 0;  // px
-  const auto* line = view.findChild<InterventionsLine*>({}, Qt::FindDirectChildrenOnly);
-  if (line && !line->interventions().isEmpty()) {
+  if (const QStringList interventions = interventions_on(view); !interventions.isEmpty()) {
     above = interventions_height(PictureLook::read());
-    content = below_interventions(line->interventions(), std::move(content));
+    content = below_interventions(interventions, std::move(content));
   }
   const QSize least(64, 64), most(kLargestSide, kLargestSide);
   const PageSetup& page = view.page();
@@ -351,8 +356,11 @@ std::function<QImage()> prepare_image(View& view, double scale) {
 }
 
 std::function<QByteArray()> prepare_table(View& view) {
-  if (auto table = view.table()) return table;
-  return [bytes = view.csv()] { return bytes; };
+  const QStringList interventions =
+      view.table_is_of_request() ? interventions_on(view) : QStringList();
+  if (auto table = view.table())
+    return [table, interventions] { return with_interventions(table(), interventions); };
+  return [bytes = with_interventions(view.csv(), interventions)] { return bytes; };
 }
 
 ExportJob prepare_png(View& view, const FilePath& file, double scale) {

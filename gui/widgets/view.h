@@ -85,6 +85,8 @@ class View : public QWidget {
   // may call it while the view goes on. It throws Error. Empty: the view has no array.
   virtual std::function<void(const FilePath& file)> arrays() const { return {}; }
   virtual QByteArray csv() const = 0;
+  // Whether the table is of the shown request; then a changed request is marked in it.
+  virtual bool table_is_of_request() const { return true; }
   // csv() as a function that any thread may call while the view goes on. Empty: the view has only
   // csv(), which needs the GUI thread. For tables that take longer than a frame to write.
   virtual std::function<QByteArray()> table() const { return {}; }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -145,6 +146,35 @@ QString earlier_text(const EarlierHead& head) {
                                 .arg(format_number(*head.query, 3), format_number(*head.key, 3));
   return text + QLatin1Char('\n') +
          tr("through values %1 more than at random").arg(format_number(head.value, 3));
+}
+
+std::shared_ptr<const Explanation> circuits_explanation(const CircuitsScene& scene, int64_t layer,
+                                                        int64_t head) {
+  if (scene.is_empty()) return nullptr;
+  const auto found = std::ranges::find_if(scene.earlier(), [&](const EarlierHead& one) {
+    return one.name.layer == layer && one.name.head == head;
+  });
+  if (found == scene.earlier().end()) return nullptr;
+  const auto number = [](double value) { return format_number(value, 7); };
+  auto of = std::make_shared<Explanation>();
+  of->title = tr("Composition: layer %1, head %2 reads layer %3, head %4")
+                  .arg(scene.layer)
+                  .arg(scene.head)
+                  .arg(layer)
+                  .arg(head);
+  of->meaning = tr(
+      "How much of what the earlier head writes the later one reads, above what it would read of "
+      "random matrices of these shapes. 0: as much as at random.");
+  if (found->query) of->numbers.emplace_back(tr("through queries"), number(*found->query));
+  if (found->key) of->numbers.emplace_back(tr("through keys"), number(*found->key));
+  of->numbers.emplace_back(tr("through values"), number(found->value));
+  of->formulas = {tr("|A B| ÷ (|A| |B|) − the same at random"),
+                  tr("B = W_O W_V of the earlier head; A of the later head: W_Q' W_K for keys and, "
+                     "turned over, for queries, W_O W_V for values")};
+  of->origin = tr("From the weights alone, with the Frobenius norm; at random: the mean of %1 "
+                  "pairs of random matrices. No text and no run is part of it.")
+                   .arg(kBaselines);
+  return of;
 }
 
 std::string circuits_csv(const CircuitsScene& scene) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/explore/circuits.h"
+#include "gui/models/explore/explanation.h"
 #include "gui/widgets/picture_look.h"
 
 namespace attn::gui {
@@ -98,6 +99,9 @@ QString circuits_sentence(const CircuitsScene& scene);
 std::vector<QString> circuits_facts(const CircuitsScene& scene);
 QString eigenvalue_text(const std::complex<double>& value);
 QString earlier_text(const EarlierHead& head);
+// How much the shown head reads of what this earlier one writes; null: there is none.
+std::shared_ptr<const Explanation> circuits_explanation(const CircuitsScene& scene, int64_t layer,
+                                                        int64_t head);
 // One row for each eigenvalue, pair and earlier head.
 std::string circuits_csv(const CircuitsScene& scene);
 

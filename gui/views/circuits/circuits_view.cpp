@@ -37,7 +37,9 @@ CircuitsView::CircuitsView(const ViewContext& context, QWidget* parent)
     if (distance_box_->isEnabled()) distance_box_->setValue(distance_box_->value() + step);
   });
   connect(canvas_, &CircuitsCanvas::head_chosen, this, [this](qint64 layer, qint64 head) {
+    const auto number = circuits_explanation(scene(), layer, head);
     selection().show(selection().shown_request(), layer, head);
+    selection().explain(number);
   });
   connect(canvas_, &CircuitsCanvas::cursor_moved, this, &CircuitsView::describe);
   follow(canvas_, {distance_box_}, {distance_box_});

@@ -7,10 +7,12 @@
 
 #include <QPainter>
 #include <QString>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "gui/models/explore/explanation.h"
 #include "gui/models/view_point.h"
 #include "gui/widgets/picture_look.h"
 
@@ -52,6 +54,8 @@ class ExplorePicture {
   virtual QString words(const Spot& spot) const = 0;
   virtual std::vector<ViewPoint::Number> numbers(const Spot&) const { return {}; }
   virtual std::vector<SelectionState> things(const Spot&) const { return {}; }
+  // Of the number at a spot, for the inspector; null: there is no number.
+  virtual std::shared_ptr<const Explanation> explain(const Spot&) const { return nullptr; }
   // The spot beside one, for the arrow keys; from nowhere the first one.
   virtual Spot moved(const Spot& from, int columns, int rows) const = 0;
   // The picture in one sentence, for screen readers.

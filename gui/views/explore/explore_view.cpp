@@ -41,9 +41,17 @@ ExploreView::ExploreView(const ViewContext& context, const QString& title, const
   });
   connect(&Theme::instance(), &Theme::changed, this, &ExploreView::refresh);
   connect(canvas_, &ExploreCanvas::zoomed, this, &ExploreView::refresh);
-  connect(canvas_, &ExploreCanvas::chosen, this, [this](const Spot& spot) { spot_chosen(spot); });
+  connect(canvas_, &ExploreCanvas::chosen, this, [this](const Spot& spot) {
+    const auto number = explanation_of(spot);
+    spot_chosen(spot);
+    selection().explain(number);
+  });
   connect(canvas_, &ExploreCanvas::opened, this, [this](const Spot& spot) { spot_opened(spot); });
-  connect(canvas_, &ExploreCanvas::clicked, this, [this](const Spot& spot) { spot_clicked(spot); });
+  connect(canvas_, &ExploreCanvas::clicked, this, [this](const Spot& spot) {
+    const auto number = explanation_of(spot);
+    spot_clicked(spot);
+    selection().explain(number);
+  });
   connect(canvas_, &ExploreCanvas::double_clicked, this,
           [this](const Spot& spot) { spot_double_clicked(spot); });
   connect(canvas_, &ExploreCanvas::switch_asked, &inside(), [this] { inside().set_on(true); });
@@ -58,6 +66,11 @@ ExploreView::ExploreView(const ViewContext& context, const QString& title, const
   };
   connect(canvas_, &Canvas::head_step_asked, this, [step](int by) { step(by, 0); });
   connect(canvas_, &Canvas::layer_step_asked, this, [step](int by) { step(0, by); });
+}
+
+// Taken before the click is answered, which may show another picture.
+std::shared_ptr<const Explanation> ExploreView::explanation_of(const Spot& spot) const {
+  return canvas_->picture() ? canvas_->picture()->explain(spot) : nullptr;
 }
 
 void ExploreView::showEvent(QShowEvent* event) {
@@ -193,7 +206,11 @@ QSize ExploreView::export_size_for(double width) const {
 
 std::function<QByteArray()> ExploreView::table() const {
   auto picture = inside_now() && is_current() ? make_picture() : nullptr;
-  return [picture] { return picture ? QByteArray::fromStdString(picture->csv()) : QByteArray(); };
+  return [picture] {
+    return picture ? with_interventions(QByteArray::fromStdString(picture->csv()),
+                                        picture->frame().marks)
+                   : QByteArray();
+  };
 }
 
 QString ExploreView::nothing_to_export() const {

@@ -76,6 +76,7 @@ class ExploreView : public View {
 
  private:
   void show_picture();
+  std::shared_ptr<const Explanation> explanation_of(const Spot& spot) const;
 
   QString title_, what_, trouble_;
   QString told_;  // nothing_to_export() as it was last told

@@ -492,9 +492,7 @@ InspectorContent gone(const QString& what) {
   return out;
 }
 
-}  // namespace
-
-InspectorContent inspect(const InspectorInput& input) {
+InspectorContent inspect_selected(const InspectorInput& input) {
   const SelectionState& s = input.selection;
   if (!input.snapshot || s.kind == SelectionKind::kNothing) return nothing();
   const EngineSnapshot& snapshot = *input.snapshot;
@@ -528,6 +526,29 @@ InspectorContent inspect(const InspectorInput& input) {
       break;
   }
   return nothing();
+}
+
+}  // namespace
+
+// The number that was clicked first, then what is selected with it.
+InspectorContent inspect(const InspectorInput& input) {
+  InspectorContent selected = inspect_selected(input);
+  if (!input.explained) return selected;
+  const Explanation& number = *input.explained;
+  InspectorContent out;
+  out.title = number.title;
+  out.note(number.meaning);
+  for (const auto& [name, text] : number.numbers) out.row(name, text);
+  if (!number.formulas.isEmpty()) out.heading(tr("How it is computed"));
+  for (const QString& formula : number.formulas) out.formula(formula);
+  if (!number.origin.isEmpty()) {
+    out.heading(tr("Where it comes from"));
+    out.note(number.origin);
+  }
+  if (selected.empty) return out;
+  out.heading(selected.title);
+  out.items.insert(out.items.end(), selected.items.begin(), selected.items.end());
+  return out;
 }
 
 QString InspectorItem::to_text() const {

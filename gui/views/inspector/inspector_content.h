@@ -75,6 +75,7 @@ struct InspectorInput {
   std::span<const TraceEvent> events;
   SelectionState selection;
   int64_t shown_request = -1, shown_layer = 0, shown_head = 0;
+  const Explanation* explained = nullptr;  // of a clicked number; null: none
 };
 
 InspectorContent inspect(const InspectorInput& input);

@@ -53,6 +53,10 @@ InspectorView::InspectorView(const ViewContext& context, QWidget* parent)
     scroll_->verticalScrollBar()->setValue(0);
   });
   connect(context_.selection, &Selection::shown_changed, this, &InspectorView::refresh);
+  connect(context_.selection, &Selection::explained_changed, this, [this] {
+    refresh();
+    scroll_->verticalScrollBar()->setValue(0);
+  });
   if (context_.cursor) {
     connect(context_.cursor, &TimeCursor::changed, this, &InspectorView::refresh_soon);
     connect(context_.cursor, &TimeCursor::moved, this, &InspectorView::refresh);
@@ -84,6 +88,7 @@ void InspectorView::refresh() {
   input.shown_request = context_.selection->shown_request();
   input.shown_layer = context_.selection->shown_layer();
   input.shown_head = context_.selection->shown_head();
+  input.explained = context_.selection->explained().get();
   InspectorContent content = inspect(input);
   if (content.to_text() == page_->content().to_text() && content.empty == page_->content().empty)
     return;

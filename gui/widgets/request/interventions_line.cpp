@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/session/intervene/intervention.h"
+#include "engine/session/report/report.h"
 #include "gui/models/plain_tooltip.h"
 #include "gui/widgets/request/request_box.h"
 #include "gui/widgets/text/screen_line.h"
@@ -36,6 +37,24 @@ QStringList interventions_of(const RequestView& request) {
   for (const Intervention& what : request.interventions)
     texts += QString::fromStdString(text_of(what));
   return texts;
+}
+
+QByteArray with_interventions(const QByteArray& csv, const QStringList& interventions) {
+  if (interventions.isEmpty() || csv.startsWith("interventions,")) return csv;
+  const QByteArray cell =
+      ',' +
+      QByteArray::fromStdString(csv_cell(interventions.join(QStringLiteral("; ")).toStdString()));
+  QByteArray table;
+  bool quoted = false, header = true;
+  for (const char c : csv) {
+    quoted ^= c == '"';  // a quotation mark within a quoted cell is written twice
+    if (c == '\n' && !quoted) {
+      table += header ? QByteArrayLiteral(",interventions") : cell;
+      header = false;
+    }
+    table += c;
+  }
+  return table;
 }
 
 int interventions_height(const PictureLook& look) {

@@ -17,6 +17,10 @@ namespace attn::gui {
 
 QStringList interventions_of(const RequestView& request);  // a text for each, as text_of()
 
+// A table of a changed request gets a last column `interventions` with the texts in every row. Not
+// where there are none, and where the table begins with such a column.
+QByteArray with_interventions(const QByteArray& csv, const QStringList& interventions);
+
 // Height of the line, px.
 int interventions_height(const PictureLook& look);
 // Paints them into `line`. Those for which there is no room are counted: "head 4.2 off; and 3

@@ -191,6 +191,32 @@ TEST_P(Identities, WeightsTimesValuesAreTheOutputOfTheHead) {
   }
 }
 
+// The check that the view Who said it prints.
+TEST_P(Identities, TheCheckOfWhatIsWrittenComparesWithTheStore) {
+  const Execution& execution = pool_.execution;
+  const int64_t all = network_.heads.heads * std::ssize(network_.layers);
+  const auto check =
+      check_written(network_, *run_.attention, *run_.residual, tokens_ - 1, {}, execution);
+  ASSERT_TRUE(check);
+  EXPECT_EQ(check->heads, all);
+  EXPECT_GT(check->largest, 0);
+  EXPECT_LE(check->residue, 1e-5 * std::max(1.0, check->largest));
+  // Another text's store does not fit the weights, and a replaced head is left out.
+  Rng rng(4);
+  const ExploredRun other = run_of(model_, random_ids(rng, 17, model_->shape().vocab_size), {}, 4);
+  const auto wrong =
+      check_written(network_, *run_.attention, *other.residual, tokens_ - 1, {}, execution);
+  ASSERT_TRUE(wrong);
+  EXPECT_GT(wrong->residue, 1e-3 * wrong->largest);
+  Intervention off;
+  EXPECT_EQ(check_written(network_, *run_.attention, *run_.residual, tokens_ - 1, std::vector{off},
+                          execution)
+                ->heads,
+            all - 1);
+  EXPECT_FALSE(
+      check_written(network_, *run_.attention, *run_.residual, tokens_ + 5, {}, execution));
+}
+
 TEST_P(Identities, RowsOfTheRolloutSumToOne) {
   for (const bool without_first : {false, true}) {
     const Rollout all = rollout(*run_.attention, tokens_, without_first);

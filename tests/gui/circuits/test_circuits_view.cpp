@@ -5,6 +5,7 @@
 
 #include "backends/register_all.h"
 #include "gui/views/circuits/circuits_view.h"
+#include "gui/widgets/text/ticks.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/view_stage.h"
 
@@ -64,7 +65,11 @@ class TestCircuitsView : public QObject {
     QTest::keyClick(&canvas, Qt::Key_Right);
     QVERIFY(canvas.accessibleDescription().contains(QStringLiteral("layer 0, head 1 is read")));
     QCOMPARE(*canvas.place_of_selection(), parts.cell(0, 1).center());
+    const EarlierHead read = view.scene().earlier()[1];
     QTest::keyClick(&canvas, Qt::Key_Return);
+    const auto number = stage.selection.explained();  // by the inspector
+    QVERIFY(number && number->title.contains(QStringLiteral("reads layer 0, head 1")));
+    QCOMPARE(number->numbers.back().second, format_number(read.value, 7));
     QCOMPARE(stage.selection.shown_layer(), 0);
     QCOMPARE(stage.selection.shown_head(), 1);
     QVERIFY(settle());

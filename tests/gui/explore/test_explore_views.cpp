@@ -3,10 +3,12 @@
 // switched on, follow selection, keyboard and time cursor, print their checks, say in a sentence
 // what they cannot show, and a knock-out that changes nothing is refused.
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <algorithm>
 #include <cmath>
 
 #include "backends/register_all.h"
+#include "engine/model/files/safetensors.h"
 #include "gui/views/attention/heads/head_grid_view.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/explore/attribution/attribution_view.h"
@@ -14,8 +16,10 @@
 #include "gui/views/explore/lens/lens_view.h"
 #include "gui/views/explore/next_token/next_token_view.h"
 #include "gui/views/explore/rollout/rollout_view.h"
+#include "gui/views/inspector/inspector_content.h"
 #include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/request/request_box.h"
+#include "gui/widgets/text/ticks.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/view_stage.h"
 
@@ -182,6 +186,47 @@ class TestExploreViews : public QObject {
     QVERIFY(sum > 0 && sum <= 1 + 1e-9);
   }
 
+  // The bundled model has no sinks: key L says so. With those of a scenario it takes one out, and
+  // the changed request has it in its line.
+  void a_sink_is_taken_out() {
+    stage_->selection.show(0, 2, 1);
+    knock_->list().clear();
+    QTest::keyClick(&knock_->canvas(), Qt::Key_L);
+    QTRY_VERIFY(!knock_->list_trouble().isEmpty());
+    QVERIFY2(knock_->list_trouble().contains(QStringLiteral("no sink")),
+             qPrintable(knock_->list_trouble()));
+    QTest::keyClick(&knock_->canvas(), Qt::Key_L);
+    QVERIFY(knock_->list().list().empty());
+    Scenario scenario = deterministic("first-look", 2);
+    scenario.attention.sinks = {2};
+    scenario.engine.backend = "unified";
+    Stage stage(scenario);
+    auto& view = stage.add<KnockOutView>("knock_out", {800, 560});
+    view.inside_switch().setChecked(true);
+    QVERIFY(stage.run_to_end());
+    QTRY_VERIFY(!view.is_behind() && view.canvas().picture());
+    stage.selection.show(0, 2, 1);
+    QTest::keyClick(&view.canvas(), Qt::Key_L);
+    QTRY_VERIFY(view.data() && !view.is_behind());
+    QVERIFY(view.data()->result.changed_numbers.at(0) > 0);
+    QVERIFY(view.csv().contains("\nsink of head 2.1 off,0,"));
+    QCOMPARE(view.csv().count("interventions"), 1);
+    view.add_to_run();
+    QTRY_COMPARE(stage.bridge.snapshot()->requests.size(), size_t{2});
+    QVERIFY(wait_until_phase(stage.bridge, EnginePhase::kFinished));
+    const std::vector<Intervention> list = view.list().list();
+    view.list().clear();
+    stage.selection.show(stage.bridge.snapshot()->requests.back().id, 2, 1);
+    QTRY_VERIFY(view.canvas().picture() && view.canvas().picture()->frame().marks.contains(
+                                               QStringLiteral("sink of head 2.1 off")));
+    const InterventionsLine line(stage.bridge, stage.selection, nullptr);
+    QCOMPARE(line.interventions(), QStringList{QStringLiteral("sink of head 2.1 off")});
+    // The same on the command line.
+    const auto words = knock_out_from_word("4.2,2.1=sink");
+    QVERIFY(words && words->size() == 2 && (*words)[1] == list.front());
+    QVERIFY(!knock_out_from_word("2.1=sinks"));
+  }
+
   void one_that_changes_nothing_is_refused() {
     Intervention beyond;
     beyond.layer = 1;
@@ -195,6 +240,77 @@ class TestExploreViews : public QObject {
     QVERIFY(!knock_->data());
     knock_->list().clear();
     QTRY_VERIFY(!knock_->is_behind());
+  }
+
+  // A number that is clicked is explained, with the numbers of its formula, until something else is
+  // selected.
+  void a_clicked_number_is_explained() {
+    const auto explained = [&](ExploreView& view, const Spot& spot) {
+      view.canvas().set_cursor(spot);
+      QTest::mouseClick(&view.canvas(), Qt::LeftButton, {},
+                        view.canvas().place_of_selection()->toPoint());
+      return stage_->selection.explained();
+    };
+    const auto lens = explained(*lens_, {LensPicture::kGrid, 3, 2});
+    QVERIFY(lens);
+    const LensCell& cell = lens_->data()->lens.cell(3, lens_->data()->lens.first + 2);
+    QVERIFY(lens->title.contains(QStringLiteral("position 2")));
+    QCOMPARE(lens->numbers[2].second, format_number(cell.probability, 7));
+    // The formula gives the same number.
+    QVERIFY2(
+        lens->formulas[2].endsWith(QStringLiteral("= ") + format_number(cell.probability, 5)) ||
+            std::abs(lens->formulas[2].section(QLatin1Char(' '), -1).toDouble() / cell.probability -
+                     1) < 1e-4,
+        qPrintable(lens->formulas[2]));
+    InspectorInput input;
+    input.snapshot = stage_->bridge.snapshot().get();
+    input.selection = stage_->selection.state();
+    input.explained = lens.get();
+    const InspectorContent content = inspect(input);
+    QCOMPARE(content.title, lens->title);
+    const QString text = content.to_text();
+    for (const QString& formula : lens->formulas) QVERIFY(text.contains(formula));
+    QVERIFY(text.contains(lens->origin));
+    QVERIFY(!content.empty &&
+            text.contains(
+                inspect({.snapshot = input.snapshot, .events = {}, .selection = input.selection})
+                    .title));
+    QTRY_VERIFY(!who_->is_behind() && who_->canvas().picture());
+    const auto who = explained(*who_, {AttributionPicture::kGrid, 4, 2});
+    QVERIFY(who && who->title.contains(QStringLiteral("head 4.2")));
+    const Attribution& shares = who_->data()->shares;
+    QVERIFY(who->numbers[1].second.endsWith(
+        QLocale().toString(100 * shares.head(4, 2) / shares.difference, 'f', 1) +
+        QLatin1Char('%')));
+    QVERIFY2(std::abs(who->formulas[2].section(QLatin1Char(' '), -1).toDouble() -
+                      shares.difference) < 1e-3,
+             qPrintable(who->formulas[2]));
+    const auto flow = explained(*rollout_, {RolloutPicture::kMap, 5, 0});
+    QVERIFY(flow && flow->meaning.contains(QStringLiteral("position 5")));
+    const auto& matrices = rollout_->data()->rollout.layers;
+    const auto layer = static_cast<size_t>(stage_->selection.shown_layer());
+    const auto at = static_cast<size_t>(5 * rollout_->data()->rollout.rows);
+    QCOMPARE(flow->numbers[0].second, format_number(matrices[layer][at], 7));
+    if (layer > 0) QCOMPARE(flow->numbers[1].second, format_number(matrices[layer - 1][at], 7));
+    QTRY_VERIFY(!next_->is_behind() && next_->canvas().picture());
+    const auto next = explained(*next_, {NextTokenPicture::kBars, 1, 0});
+    QVERIFY(next && next->formulas.size() >= 2);
+    QCOMPARE(next->numbers[1].second, format_number(next_->data()->next.choices[1].plain, 7));
+    stage_->selection.clear();
+    QVERIFY(!stage_->selection.explained());
+    QTRY_VERIFY(!lens_->is_behind() && !next_->is_behind() && !who_->is_behind());
+  }
+
+  // Weights, values and W_O give the outputs that the store has kept.
+  void the_written_sum_is_checked() {
+    QTRY_VERIFY(!who_->is_behind() && who_->data());
+    const auto& written = who_->data()->written;
+    QVERIFY(written && written->largest > 0);
+    QCOMPARE(written->heads, int64_t{36});
+    QVERIFY(written->residue > 0 && written->residue < 1e-5 * written->largest);
+    QVERIFY2(who_->canvas().picture()->frame().checks.at(1).contains(
+                 QStringLiteral("stored outputs of 36 heads: residue ")),
+             qPrintable(who_->canvas().picture()->frame().checks.join(QLatin1Char('|'))));
   }
 
   void a_past_step_shows_no_later_row() {
@@ -242,6 +358,10 @@ class TestExploreViews : public QObject {
     knock_->list().clear();
     stage_->selection.show(joined.id, 0, 0);
     QTRY_VERIFY(!next_->is_behind() && next_->canvas().picture());
+    // So do its tables.
+    const QByteArray table = next_->csv();
+    QVERIFY(table.left(table.indexOf('\n')).endsWith(",interventions"));
+    QVERIFY(table.trimmed().endsWith(",head 4.3 at its mean"));
     QVERIFY(next_->canvas().picture()->frame().marks.join(u' ').contains(
         QStringLiteral("at its mean")));
     QCOMPARE(next_->data()->redrawn, next_->data()->drawn_before);
@@ -252,6 +372,16 @@ class TestExploreViews : public QObject {
     QCOMPARE(line_of(*heatmap_), QStringList{QStringLiteral("head 4.3 at its mean")});
     QCOMPARE(line_of(*heads_), line_of(*heatmap_));
     QCOMPARE(interventions_line_height(*heads_) > 0, true);
+    for (gui::View* view : std::initializer_list<gui::View*>{heatmap_, heads_}) {
+      const QByteArray cells = prepare_table(*view)();
+      QVERIFY(cells.left(cells.indexOf('\n')).endsWith(",interventions"));
+      QCOMPARE(cells.count(",head 4.3 at its mean\n"), cells.count('\n') - 1);
+    }
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("heatmap.safetensors"));
+    heatmap_->arrays()(file);
+    QCOMPARE(SafetensorsFile::open(FilePath(file).path()).metadata().at("interventions"),
+             std::string(R"(["head 4.3 at its mean"])"));
     const int changed = prepare_image(*heads_, 1)().height();
     const auto& grid = heads_->findChild<HeadGridCanvas*>()->scene();
     QCOMPARE(grid.changed.at(4 * grid.num_heads + 3).word, QStringLiteral("mean"));
@@ -261,6 +391,7 @@ class TestExploreViews : public QObject {
     QCOMPARE(interventions_line_height(*heads_), 0);
     QVERIFY(prepare_image(*heads_, 1)().height() < changed);
     QVERIFY(line_of(*heatmap_).isEmpty());
+    QVERIFY(!prepare_table(*heatmap_)().contains("interventions"));
   }
 
   void a_source_without_a_model_is_refused() {

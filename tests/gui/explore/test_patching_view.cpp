@@ -6,6 +6,7 @@
 
 #include "backends/register_all.h"
 #include "gui/views/explore/patching/patching_view.h"
+#include "gui/widgets/text/ticks.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/view_stage.h"
 
@@ -54,6 +55,11 @@ class TestPatchingView : public QObject {
     QTRY_VERIFY(view_->patch());
     const auto& grid = *data.grids[kIntoCorrupted];
     QCOMPARE(view_->patch()->answer.difference, grid.difference[static_cast<size_t>(word())]);
+    const auto number = stage_->selection.explained();  // by the inspector
+    QVERIFY(number);
+    QCOMPARE(number->numbers[0].second, format_number(grid.value(0, word()), 7));
+    QVERIFY(std::abs(number->formulas[1].section(QLatin1Char(' '), -1).toDouble() -
+                     grid.value(0, word())) < 1e-5);
     QVERIFY(words().contains(QStringLiteral("the state after layer 0 at “·dog” (position")));
     QVERIFY(words().contains(QStringLiteral("of the clean answer back")));
     QVERIFY(view_->canvas().accessibleDescription().contains(words()));

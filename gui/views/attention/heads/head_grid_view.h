@@ -28,6 +28,7 @@ class HeadGridView : public View {
   QSize export_size() const override;
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
+  bool table_is_of_request() const override { return !texts_->shown(); }
   void fit() override { canvas_->set_zoom(1); }
   void zoom(double factor) override { canvas_->set_zoom(canvas_->zoom_factor() * factor); }
 
@@ -58,6 +59,7 @@ class HeadGridView : public View {
   HeadStats& stats() { return stats_; }
   QComboBox* order_box() const { return order_box_; }
   QuantityBox* quantity_box() const { return quantity_box_; }
+  HeadTexts& texts() { return *texts_; }
 
   HeadTexts& texts() { return *texts_; }
  protected:
@@ -84,6 +86,7 @@ class HeadGridView : public View {
   RequestBox* request_box_;
   QComboBox *order_box_, *score_box_, *across_box_, *entropy_box_, *scale_box_, *reduce_box_;
   QuantityBox* quantity_box_;
+  HeadTexts* texts_;
   HeadGridCanvas* canvas_;
   HeadTexts* texts_;
   HeadStats stats_;

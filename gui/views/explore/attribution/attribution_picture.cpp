@@ -264,6 +264,61 @@ std::vector<ViewPoint::Number> AttributionPicture::numbers(const Spot& spot) con
        exact_number(index < steps_.size() ? steps_[index].share : scene_.data->shares.difference)}};
 }
 
+std::shared_ptr<const Explanation> AttributionPicture::explain(const Spot& spot) const {
+  const AttributionData& data = *scene_.data;
+  const Attribution& shares = data.shares;
+  const auto number = [](double value) { return signed_number(value, 6); };
+  const bool is_step = spot.part == kSteps;
+  const auto index = static_cast<size_t>(spot.row);
+  const bool is_end = is_step && index == steps_.size();
+  const double share = is_end    ? shares.difference
+                       : is_step ? steps_[index].share
+                                 : share_at(spot.row, spot.column);
+  const QString who = is_end    ? AttributionWords::tr("all parts")
+                      : is_step ? steps_[index].name
+                      : spot.column < shares.num_heads
+                          ? AttributionWords::tr("head %1.%2").arg(spot.row).arg(spot.column)
+                          : AttributionWords::tr("MLP of layer %1").arg(spot.row);
+  auto of = std::make_shared<Explanation>();
+  of->title = AttributionWords::tr("Who said it: %1").arg(who);
+  of->meaning = AttributionWords::tr(
+                    "By how much this part raises the logit of %1 above that of %2 after %3. A "
+                    "negative number speaks for %2.")
+                    .arg(data.text_a, data.text_b, data.after);
+  of->numbers = {{AttributionWords::tr("share"), number(share)},
+                 {AttributionWords::tr("logit of %1").arg(data.text_a), number(data.logit_a)},
+                 {AttributionWords::tr("logit of %1").arg(data.text_b), number(data.logit_b)}};
+  if (shares.difference != 0)
+    of->numbers.insert(of->numbers.begin() + 1,
+                       {AttributionWords::tr("part of the difference"),
+                        QStringLiteral("%1 ÷ %2 = %3%")
+                            .arg(number(share), number(shares.difference),
+                                 QLocale().toString(100 * share / shares.difference, 'f', 1))});
+  double heads = 0, mlps = 0, biases = shares.norm_bias + shares.output_bias;
+  for (const double head : shares.heads) heads += head;
+  for (const double mlp : shares.mlps) mlps += mlp;
+  for (const double bias : shares.attention_biases) biases += bias;
+  of->formulas = {
+      AttributionWords::tr("share of c = (centre(c) × factor × gain) · (U_a − U_b)"),
+      AttributionWords::tr("embedding + heads + MLPs + biases = difference"),
+      QStringLiteral("%1 + %2 + %3 + %4 = %5")
+          .arg(number(shares.embed), number(heads), number(mlps), number(biases),
+               number(shares.embed + heads + mlps + biases)),
+      AttributionWords::tr("the model's logits: %1 − %2 = %3")
+          .arg(number(data.logit_a), number(data.logit_b), number(data.logit_a - data.logit_b))};
+  of->origin =
+      AttributionWords::tr(
+          "c is what the part adds to the residual stream of this position. Factor and gain are "
+          "those "
+          "of the model's last norm, with the statistics of the whole stream; U is its output "
+          "embedding, a is %1 and b is %2.")
+          .arg(data.text_a, data.text_b);
+  if (shares.before_cap)
+    of->origin += AttributionWords::tr(
+        " The model caps its logits: the shares are of the difference before the cap.");
+  return of;
+}
+
 QString AttributionPicture::sentence() const {
   const AttributionData& data = *scene_.data;
   QString text = AttributionWords::tr(

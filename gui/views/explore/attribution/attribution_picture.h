@@ -6,9 +6,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/explore/attribution.h"
+#include "engine/explore/written.h"
 #include "gui/views/explore/explore_picture.h"
 
 namespace attn::gui {
@@ -17,6 +19,7 @@ struct AttributionData {
   Attribution shares;
   QString text_a, text_b, after;  // quoted; after: the token at the position
   double logit_a = 0, logit_b = 0;
+  std::optional<WrittenCheck> written;  // at the same position
 };
 
 struct AttributionScene {
@@ -33,6 +36,7 @@ class AttributionPicture : public ExplorePicture {
 
   QString words(const Spot& spot) const override;
   std::vector<ViewPoint::Number> numbers(const Spot& spot) const override;
+  std::shared_ptr<const Explanation> explain(const Spot& spot) const override;
   Spot moved(const Spot& from, int columns, int rows) const override;
   QString sentence() const override;
   std::string csv() const override;

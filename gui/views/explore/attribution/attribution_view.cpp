@@ -30,6 +30,8 @@ bool attribute_row(const InsideRequest& inside, int64_t row, const QString& agai
   const auto shares = attribute(model, record, row, a, b, execution);
   if (!shares) return false;
   data.shares = *shares;
+  data.written = check_written(model.network(), *inside.run.attention, record, row,
+                               inside.request.interventions, execution);
   data.text_a = quoted_text(inside, a);
   data.text_b = quoted_text(inside, b);
   data.after = quoted_text(inside, inside.run.tokens[static_cast<size_t>(row)]);
@@ -108,11 +110,16 @@ std::shared_ptr<const ExplorePicture> AttributionView::make_picture() const {
   scene.data = data_;
   scene.is_dark = Theme::instance().is_dark();
   const Attribution& shares = data_->shares;
-  return std::make_shared<AttributionPicture>(
-      frame({tr("Check: sum of the parts %1, difference of the logits %2, %3.")
-                 .arg(QString::number(shares.sum(), 'f', 5),
-                      QString::number(shares.difference, 'f', 5), residue_text(shares.residue()))}),
-      std::move(scene));
+  QStringList checks{tr("Check: sum of the parts %1, difference of the logits %2, %3.")
+                         .arg(QString::number(shares.sum(), 'f', 5),
+                              QString::number(shares.difference, 'f', 5),
+                              residue_text(shares.residue()))};
+  if (const auto& written = data_->written; written && written->heads > 0)
+    checks += tr("Check: Σ weight × W_O v and the stored outputs of %1 heads: %2, where the "
+                 "largest number is %3.")
+                  .arg(written->heads)
+                  .arg(residue_text(written->residue), format_number(written->largest, 3));
+  return std::make_shared<AttributionPicture>(frame(checks), std::move(scene));
 }
 
 // A head of the grid is shown in the other views.

@@ -428,6 +428,32 @@ std::vector<SelectionState> KnockOutPicture::things(const Spot& spot) const {
   return {{.kind = SelectionKind::kToken, .query = spot.row}};
 }
 
+std::shared_ptr<const Explanation> KnockOutPicture::explain(const Spot& spot) const {
+  const WhatIfRow* row = spot.part == kText ? row_at(spot.row) : nullptr;
+  if (!row) return nullptr;
+  const auto number = [](double value) { return format_number(value, 7); };
+  QStringList off;
+  for (const Intervention& what : scene_.list) off += QString::fromStdString(text_of(what));
+  auto of = std::make_shared<Explanation>();
+  of->title = KnockOutWords::tr("Knock-out: after %1, position %2")
+                  .arg(quoted_token((*scene_.tokens)[static_cast<size_t>(spot.row)].text))
+                  .arg(spot.row);
+  of->meaning = KnockOutWords::tr(
+      "What the changes inside the model do to its answer after this token: the probability of "
+      "the token that follows, and the divergence of the whole distribution.");
+  of->numbers = {{KnockOutWords::tr("probability before"), number(row->before)},
+                 {KnockOutWords::tr("probability now"), number(row->after)},
+                 {KnockOutWords::tr("divergence, nats"), number(row->divergence)}};
+  of->formulas = {KnockOutWords::tr("divergence = Σ p log(p ÷ q), p: before, q: now")};
+  if (row->before > 0)
+    of->formulas +=
+        KnockOutWords::tr("now ÷ before = %1 ÷ %2 = %3")
+            .arg(number(row->after), number(row->before), number(row->after / row->before));
+  of->origin = KnockOutWords::tr("The same tokens are run twice: as they were, and with %1.")
+                   .arg(off.join(QStringLiteral("; ")));
+  return of;
+}
+
 QString KnockOutPicture::sentence() const {
   QStringList off;
   for (const Intervention& what : scene_.list) off += QString::fromStdString(text_of(what));
@@ -440,9 +466,7 @@ std::string KnockOutPicture::csv() const {
   std::string out =
       "interventions,position,token,text,next,before,after,divergence,best_before,best_after\n";
   if (!scene_.data) return out;
-  std::string list;
-  for (const Intervention& what : scene_.data->list)
-    list += (list.empty() ? "" : "; ") + text_of(what);
+  const std::string list = frame().marks.join(QStringLiteral("; ")).toStdString();
   for (const WhatIfRow& row : scene_.data->result.rows) {
     if (!row_at(row.position)) break;
     const TokenView& token = (*scene_.tokens)[static_cast<size_t>(row.position)];

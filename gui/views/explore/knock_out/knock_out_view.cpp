@@ -232,6 +232,14 @@ void KnockOutView::toggle_first_token() {
   list().toggle(what);
 }
 
+void KnockOutView::toggle_sink() {
+  Intervention what;
+  what.kind = InterventionKind::kSink;
+  what.layer = selection().shown_layer();
+  what.head = selection().shown_head();
+  list().toggle(what);
+}
+
 void KnockOutView::cut_selected_cell() {
   const SelectionState& state = selection().state();
   if (state.kind != SelectionKind::kCell) return;
@@ -340,13 +348,14 @@ std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view wo
   std::vector<Intervention> heads;
   for (const QString& part : text_of(word).split(QLatin1Char(','), Qt::KeepEmptyParts)) {
     static const QRegularExpression form(
-        QStringLiteral("^([0-9]{1,3})\\.([0-9]{1,3})(=0|=mean)?$"));
+        QStringLiteral("^([0-9]{1,3})\\.([0-9]{1,3})(=0|=mean|=sink)?$"));
     const QRegularExpressionMatch match = form.match(part);
     if (!match.hasMatch()) return std::nullopt;
     Intervention what;
     what.layer = match.captured(1).toInt();
     what.head = match.captured(2).toInt();
     if (match.captured(3) == QLatin1String("=mean")) what.with = Replacement::kMean;
+    if (match.captured(3) == QLatin1String("=sink")) what.kind = InterventionKind::kSink;
     heads.push_back(what);
   }
   return heads;
@@ -363,6 +372,9 @@ bool KnockOutView::take_key(int key) {
     case Qt::Key_S:
       toggle_first_token();
       return true;
+    case Qt::Key_L:
+      toggle_sink();
+      return true;
     case Qt::Key_E:
       cut_selected_cell();
       return true;
@@ -377,6 +389,7 @@ std::vector<KeyHelp> KnockOutView::own_keys() const {
           {tr("Click a token"), tr("Show the bars after this token")},
           {tr("E"), tr("Cut the selected cell: its query does not read its key, or again does")},
           {tr("S"), tr("The shown head does not read the first token, or again does")},
+          {tr("L"), tr("The learned sink of the shown head leaves its softmax, or is back")},
           {tr("X"), tr("Take everything back")},
           {tr("J"), tr("Add the changed request to the run")}};
 }

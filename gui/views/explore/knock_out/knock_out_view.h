@@ -48,6 +48,7 @@ class KnockOutView : public ExploreView {
   void ask_bars(int64_t row);
   void toggle_head(int64_t layer, int64_t head);
   void toggle_first_token();
+  void toggle_sink();
   void cut_selected_cell();
 
   QComboBox* with_;
@@ -59,7 +60,8 @@ class KnockOutView : public ExploreView {
   QString list_trouble_;
 };
 
-// The heads of "4.2,4.3=mean", to be switched off or put at their mean; nullopt: not of this form.
+// The heads of "4.2,4.3=mean,1.0=sink", to be switched off, put at their mean or without their
+// sink; nullopt: not of this form.
 std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word);
 
 ViewEntry knock_out_entry();

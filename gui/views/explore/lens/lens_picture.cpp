@@ -286,6 +286,42 @@ std::vector<SelectionState> LensPicture::things(const Spot& spot) const {
   return {{.kind = SelectionKind::kToken, .query = spot.column}};
 }
 
+std::shared_ptr<const Explanation> LensPicture::explain(const Spot& spot) const {
+  const LensData& data = *scene_.data;
+  const auto site = static_cast<size_t>(spot.row), index = static_cast<size_t>(spot.column);
+  const LensCell& cell = data.lens.cell(site, data.lens.first + spot.column);
+  const QString place = site_text(data.lens.sites[site]),
+                best = data.best[site * static_cast<size_t>(data.lens.count) + index],
+                follows = data.wanted[index];
+  const int64_t position = data.lens.first + spot.column;
+  // The sum over the vocabulary, from the number that the engine made with it.
+  const double log_sum = static_cast<double>(cell.best_logit) - std::log(cell.best_probability);
+  auto of = std::make_shared<Explanation>();
+  of->title = LensWords::tr("Logit lens: %1, position %2").arg(place).arg(position);
+  of->meaning = LensWords::tr(
+                    "What the model would say after %1 if it ended at this place: most likely %2. "
+                    "The token that follows in the text is %3.")
+                    .arg(data.tokens[index], best, follows);
+  const auto number = [](double value) { return format_number(value, 7); };
+  of->numbers = {
+      {LensWords::tr("probability of %1").arg(best), number(cell.best_probability)},
+      {LensWords::tr("logit of %1").arg(best), number(static_cast<double>(cell.best_logit))},
+      {LensWords::tr("probability of %1").arg(follows), number(cell.probability)},
+      {LensWords::tr("logit of %1").arg(follows), number(static_cast<double>(cell.logit))},
+      {LensWords::tr("rank of %1, from 1").arg(follows), QString::number(cell.rank + 1)},
+      {LensWords::tr("divergence from the model's own answer, nats"), number(cell.divergence)}};
+  of->formulas = {LensWords::tr("logits = U norm(x)"),
+                  LensWords::tr("probability = exp(logit − log Σ exp(logits))"),
+                  QStringLiteral("= exp(%1 − %2) = %3")
+                      .arg(number(static_cast<double>(cell.logit)), number(log_sum),
+                           number(std::exp(static_cast<double>(cell.logit) - log_sum))),
+                  LensWords::tr("divergence = Σ p log(p ÷ lens), p: the model's own answer")};
+  of->origin = LensWords::tr(
+      "x is the residual stream of this position at this place, norm the model's last norm with "
+      "the statistics of this x, and U its output embedding.");
+  return of;
+}
+
 QString LensPicture::sentence() const {
   return LensWords::tr("Logit lens of %1 positions at %2 places of the network; colours: %3.")
       .arg(columns())

@@ -403,6 +403,57 @@ std::vector<SelectionState> NextTokenPicture::things(const Spot& spot) const {
   return {{.kind = SelectionKind::kToken, .query = spot.row}};
 }
 
+std::shared_ptr<const Explanation> NextTokenPicture::explain(const Spot& spot) const {
+  const auto number = [](double value) { return format_number(value, 7); };
+  auto of = std::make_shared<Explanation>();
+  of->origin = NextTokenWords::tr(
+      "The logits are the model's at the position before this one: U norm(x), x: the residual "
+      "stream after the last layer.");
+  if (spot.part == kText) {
+    const PastToken* past = past_at(spot.row);
+    if (!past) return nullptr;
+    of->title = NextTokenWords::tr("Next token: %1 at position %2")
+                    .arg(quoted_token((*scene_.tokens)[static_cast<size_t>(spot.row)].text))
+                    .arg(spot.row);
+    of->meaning = NextTokenWords::tr(
+        "How likely this token was for the model, given those before it and before temperature "
+        "and cuts.");
+    of->numbers = {{NextTokenWords::tr("log-probability, nats"), number(past->log_probability)},
+                   {NextTokenWords::tr("probability"), number(std::exp(past->log_probability))},
+                   {NextTokenWords::tr("tokens that were likelier"), QString::number(past->rank)}};
+    of->formulas = {
+        NextTokenWords::tr("log-probability = logit − log Σ exp(logits)"),
+        QStringLiteral("exp(%1) = %2")
+            .arg(number(past->log_probability), number(std::exp(past->log_probability)))};
+    return of;
+  }
+  const TokenChoice& choice = scene_.data->next.choices[static_cast<size_t>(spot.row)];
+  of->title = NextTokenWords::tr("Next token: %1 for position %2")
+                  .arg(scene_.data->texts[static_cast<size_t>(spot.row)])
+                  .arg(scene_.data->position);
+  of->meaning = NextTokenWords::tr(
+      "The pale bar is the probability that the model gives this token; the strong one is that "
+      "with which the sampler draws it.");
+  of->numbers = {{NextTokenWords::tr("logit"), number(static_cast<double>(choice.logit))},
+                 {NextTokenWords::tr("probability of the model"), number(choice.plain)}};
+  // The sum over the vocabulary, from the number that the engine made with it.
+  const double log_sum = static_cast<double>(choice.logit) - std::log(choice.plain);
+  of->formulas = {NextTokenWords::tr("probability = exp(logit − log Σ exp(logits))"),
+                  QStringLiteral("= exp(%1 − %2) = %3")
+                      .arg(number(static_cast<double>(choice.logit)), number(log_sum),
+                           number(std::exp(static_cast<double>(choice.logit) - log_sum)))};
+  if (scene_.is_beam) return of;
+  of->numbers.push_back({NextTokenWords::tr("with the temperature"), number(choice.tempered)});
+  of->numbers.push_back({NextTokenWords::tr("drawn with"), number(choice.probability)});
+  if (choice.cut == CutBy::kNothing && choice.probability > 0)
+    of->formulas += NextTokenWords::tr("drawn with = tempered ÷ what the cuts left: %1 ÷ %2 = %3")
+                        .arg(number(choice.tempered), number(choice.tempered / choice.probability),
+                             number(choice.probability));
+  else
+    of->formulas += cut_words(choice);
+  return of;
+}
+
 QString NextTokenPicture::sentence() const {
   const auto& data = *scene_.data;
   return heading() +

@@ -47,6 +47,7 @@ class NextTokenPicture : public ExplorePicture {
   QString words(const Spot& spot) const override;
   std::vector<ViewPoint::Number> numbers(const Spot& spot) const override;
   std::vector<SelectionState> things(const Spot& spot) const override;
+  std::shared_ptr<const Explanation> explain(const Spot& spot) const override;
   Spot moved(const Spot& from, int columns, int rows) const override;
   QString sentence() const override;
   std::string csv() const override;

@@ -510,6 +510,39 @@ std::vector<ViewPoint::Number> PatchingPicture::numbers(const Spot& spot) const 
   return {{PatchingWords::tr("share of the clean answer"), exact_number(*share)}};
 }
 
+std::shared_ptr<const Explanation> PatchingPicture::explain(const Spot& spot) const {
+  const auto share = value(spot);
+  if (!share) return nullptr;
+  const PatchingData& data = *scene_.data;
+  const PatchGrid& grid = *data.grids[static_cast<size_t>(spot.part)];
+  const double d = grid.difference[static_cast<size_t>(spot.row * grid.columns + spot.column)],
+               clean = data.ends.clean.difference, corrupted = data.ends.corrupted.difference;
+  const auto number = [](double of) { return format_number(of, 7); };
+  const QString place = place_of(other_run(spot.part), spot.row, spot.column);
+  auto of = std::make_shared<Explanation>();
+  of->title = PatchingWords::tr("Patching: %1").arg(place);
+  of->meaning =
+      (is_into_clean(spot.part)
+           ? PatchingWords::tr("How much of the clean answer is left in the clean run when it has "
+                               "%1 of the corrupted run. 1: all of it; 0: the corrupted answer.")
+           : PatchingWords::tr("How much of the clean answer comes back in the corrupted run when "
+                               "it has %1 of the clean run. 1: all of it; 0: nothing."))
+          .arg(place);
+  of->numbers = {{PatchingWords::tr("share of the clean answer"), number(*share)},
+                 {PatchingWords::tr("d of the patched run"), number(d)},
+                 {PatchingWords::tr("d of the clean run"), number(clean)},
+                 {PatchingWords::tr("d of the corrupted run"), number(corrupted)}};
+  of->formulas = {PatchingWords::tr("share = (d − d_corrupted) ÷ (d_clean − d_corrupted)"),
+                  QStringLiteral("= (%1 − %2) ÷ (%3 − %2) = %4")
+                      .arg(number(d), number(corrupted), number(clean),
+                           number((d - corrupted) / (clean - corrupted)))};
+  of->origin = PatchingWords::tr(
+                   "d is the logit of %1 minus that of %2 at the last position. The patched run is "
+                   "a run of the whole model with this one change.")
+                   .arg(quoted_token(data.right), quoted_token(data.wrong));
+  return of;
+}
+
 QString PatchingPicture::sentence() const {
   QStringList said{headline() + QLatin1Char('.')};
   for (const QString& text : {pair_words(*scene_.data), pair_warning(*scene_.data), result_line()})

@@ -306,6 +306,7 @@ void PatchingView::patch(const PatchingMove& move) {
 
 // The marked cell goes in the place of this one; without a mark, the same cell of the other run.
 void PatchingView::open(const Spot& spot) {
+  selection().explain(canvas_->picture() ? canvas_->picture()->explain(spot) : nullptr);
   if (is_of_heads(spot.part)) selection().show(selection().shown_request(), spot.row, spot.column);
   patch_from(marked_.is_somewhere() ? marked_ : Spot{other_run(spot.part), spot.row, spot.column},
              spot);

@@ -253,6 +253,37 @@ std::vector<SelectionState> RolloutPicture::things(const Spot& spot) const {
           {.kind = SelectionKind::kToken, .query = spot.column}};
 }
 
+std::shared_ptr<const Explanation> RolloutPicture::explain(const Spot& spot) const {
+  if (spot.part == kLayers) return nullptr;
+  const int64_t layer = scene_.layer, q = spot.row, k = spot.column;
+  const double here = share(layer, q, k),
+               before = layer > 0 ? share(layer - 1, q, k) : static_cast<double>(q == k);
+  const auto number = [](double value) { return format_number(value, 7); };
+  const auto token = [&](int64_t position) {
+    return RolloutWords::tr("position %1 %2")
+        .arg(position)
+        .arg(scene_.data->tokens[static_cast<size_t>(position)]);
+  };
+  auto of = std::make_shared<Explanation>();
+  of->title = RolloutWords::tr("Rollout: layers 0 to %1").arg(layer);
+  of->meaning = RolloutWords::tr(
+                    "How much of the attention of %1 leads to %2, through all layers up to this "
+                    "one. It says where attention goes, not what is used.")
+                    .arg(token(q), token(k));
+  of->numbers = {{RolloutWords::tr("rollout"), number(here)},
+                 {RolloutWords::tr("one layer before"), number(before)}};
+  of->formulas = {RolloutWords::tr("R = ½ A R' + ½ R', A: mean of the heads, R': one layer before"),
+                  RolloutWords::tr("½ × %1 (through attention) + ½ × %2 (past it) = %3")
+                      .arg(number(2 * here - before), number(before), number(here))};
+  of->origin =
+      RolloutWords::tr(
+          "A is the mean of the weights of all heads of layer %1, each row brought to a sum of 1.")
+          .arg(layer);
+  if (scene_.data->without_first)
+    of->origin += RolloutWords::tr(" The weights of the first token are left out before that.");
+  return of;
+}
+
 QString RolloutPicture::sentence() const {
   QString text =
       RolloutWords::tr("Where the attention of each position leads through layers 0 to %1")

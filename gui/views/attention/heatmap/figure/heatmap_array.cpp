@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "engine/core/error.h"
@@ -17,6 +18,7 @@
 #include "engine/model/files/safetensors.h"
 #include "engine/session/report/report.h"
 #include "gui/views/attention/cell_numbers.h"
+#include "gui/widgets/request/interventions_line.h"
 
 namespace attn::gui {
 namespace {
@@ -97,7 +99,8 @@ Tensor numbers_of(const HeatmapScene& scene) {
 std::function<void(const FilePath&)> heatmap_array(const RequestView* request,
                                                    const HeatmapScene& scene) {
   if (!request || !scene.head.record || scene.rows() <= 0) return {};
-  return [scene, name = request->name, id = request->id](const FilePath& file) {
+  return [scene, name = request->name, id = request->id,
+          changes = interventions_of(*request)](const FilePath& file) {
     const Tensor array = numbers_of(scene);
     const std::filesystem::path& path = file.path();
     if (path.extension() == ".npy") return write_file_atomically(path, npy_bytes(array));
@@ -108,18 +111,22 @@ std::function<void(const FilePath&)> heatmap_array(const RequestView* request,
                                       : scene.quantity() == Quantity::kScore
                                           ? "scores"
                                           : std::string(word_of(scene.quantity()));
-    write_safetensors(
-        path, {{name_of_array, &array}},
-        {{"axes", std::string(look.all_layers ? "layer, " : "") + (look.all_heads ? "head, " : "") +
-                      "query, key"},
-         {"request", std::to_string(id)},
-         {"name", name},
-         {"layer", layers_text(scene)},
-         {"head", look.all_heads ? "all" : std::to_string(scene.head.head)},
-         {"shown", all ? "weights" : column_of(scene.head)},
-         {"query_tokens", json_list(scene.tokens, scene.rows())},
-         {"key_tokens", json_list(scene.keys_are_tokens() ? scene.tokens : scene.encoder_tokens,
-                                  scene.columns())}});
+    std::map<std::string, std::string> metadata{
+        {"axes", std::string(look.all_layers ? "layer, " : "") + (look.all_heads ? "head, " : "") +
+                     "query, key"},
+        {"request", std::to_string(id)},
+        {"name", name},
+        {"layer", layers_text(scene)},
+        {"head", look.all_heads ? "all" : std::to_string(scene.head.head)},
+        {"shown", all ? "weights" : column_of(scene.head)},
+        {"query_tokens", json_list(scene.tokens, scene.rows())},
+        {"key_tokens", json_list(scene.keys_are_tokens() ? scene.tokens : scene.encoder_tokens,
+                                 scene.columns())}};
+    if (!changes.isEmpty())
+      metadata.emplace("interventions", QJsonDocument(QJsonArray::fromStringList(changes))
+                                            .toJson(QJsonDocument::Compact)
+                                            .toStdString());
+    write_safetensors(path, {{name_of_array, &array}}, metadata);
   };
 }
 
