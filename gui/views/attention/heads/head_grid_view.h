@@ -61,7 +61,6 @@ class HeadGridView : public View {
   QuantityBox* quantity_box() const { return quantity_box_; }
   HeadTexts& texts() { return *texts_; }
 
-  HeadTexts& texts() { return *texts_; }
  protected:
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
@@ -88,7 +87,6 @@ class HeadGridView : public View {
   QuantityBox* quantity_box_;
   HeadTexts* texts_;
   HeadGridCanvas* canvas_;
-  HeadTexts* texts_;
   HeadStats stats_;
   std::optional<HeadScore> order_;
   std::optional<HeadScore> across_;  // of points; nullopt: no points
