@@ -3877,11 +3877,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
-        <source> (%1 cut off at %2 tokens)</source>
-        <translation> (%1 nach %2 Token abgeschnitten)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source> (shared by heads %1)</source>
         <translation> (geteilt von den Köpfen %1)</translation>
     </message>
