@@ -191,7 +191,8 @@ QString cache_dtype(const EngineSnapshot& snapshot) {
   if (!snapshot.scenario) return {};
   const QString name = QString::fromStdString(snapshot.scenario->engine.kv_cache_dtype);
   const SourceShape& shape = snapshot.source;
-  const int64_t numbers = 2 * shape.num_layers * static_cast<int64_t>(snapshot.blocks.size()) *
+  const int64_t layers = shape.num_layers - shape.num_encoder_layers();  // those with a cache
+  const int64_t numbers = 2 * layers * static_cast<int64_t>(snapshot.blocks.size()) *
                           snapshot.block_size * shape.num_kv_heads *
                           std::max(shape.head_size, snapshot.cache_head_size);
   if (name != QStringLiteral("auto") || numbers <= 0) return name;
@@ -246,6 +247,7 @@ void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, cons
   out.row(tr("bias"), slope == 0
                           ? tr("none")
                           : tr("ALiBi: %1 × (%2 − %3)").arg(number(slope)).arg(s.key).arg(s.query));
+  if (rule.encoder) return;  // it has no cache
   if (const QString dtype = cache_dtype(snapshot); !dtype.isEmpty())
     out.row(tr("cache dtype"), dtype);
   add_rounding(out, snapshot, s.layer, s.head);

@@ -12,6 +12,7 @@
 #include "gui/views/inspector/inspector_step.h"
 #include "gui/widgets/text/ticks.h"
 #include "tests/gui/heatmap/heatmap_fixture.h"
+#include "tests/gui/view_stage.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -85,6 +86,27 @@ class TestInspector : public QObject {
     double sum = 0;
     for (float product : vectors[2]->numbers) sum += static_cast<double>(product);
     QVERIFY(std::abs(sum - double{operands.dot}) <= 1e-4 * (1 + std::abs(double{operands.dot})));
+  }
+
+  // A layer of an encoder has its tokens as queries, too, and no cache.
+  void a_cell_of_an_encoder() {
+    HeatmapBench w;
+    QVERIFY(w.run(gui::test::deterministic("encoder-layers", 2)));
+    const auto text = [&w](int64_t layer) {
+      w.selection.select({.kind = SelectionKind::kCell,
+                          .request = 0,
+                          .layer = layer,
+                          .head = 1,
+                          .query = 3,
+                          .key = 2});
+      return w.inspector.content().to_text();
+    };
+    const QString encoder = text(1), decoder = text(2);
+    for (const char* line : {"query (encoder): 3", "key (encoder): 2", "encoder layer: 1 (0..5)"})
+      QVERIFY2(encoder.contains(QLatin1String(line)), qPrintable(encoder));
+    QVERIFY2(!encoder.contains(QStringLiteral("cache dtype")), qPrintable(encoder));
+    QVERIFY2(decoder.contains(QStringLiteral("cache dtype: f32 (auto)")), qPrintable(decoder));
+    QVERIFY(decoder.contains(QStringLiteral("layer: 2 (0..5)")));
   }
 
   void a_quantised_cache_says_what_saturated() {
