@@ -31,7 +31,7 @@ from transformers import (AutoConfig, AutoModelForCausalLM, AutoModelForMaskedLM
 VOCABULARY = 96
 NEW_TOKENS = 64
 ENCODERS = ("bert", "roberta", "distilbert")
-ENCODER_DECODERS = ("t5",)
+ENCODER_DECODERS = ("t5", "bart", "marian")
 
 
 # --- configurations ---
@@ -78,6 +78,26 @@ def t5_like(r, **more):
         d_kv=r.choice([8, 12]),
         n_positions=128,
         decoder_start_token_id=0,
+    )
+    config.update(more)
+    return config
+
+
+def bart_like(r, kind, **more):
+    heads = r.choice([2, 3, 4])
+    config = dict(
+        model_type=kind,
+        vocab_size=VOCABULARY,
+        d_model=heads * r.choice([8, 12]),
+        encoder_layers=2,
+        decoder_layers=2,
+        encoder_attention_heads=heads,
+        decoder_attention_heads=heads,
+        encoder_ffn_dim=r.choice([40, 56]),
+        decoder_ffn_dim=r.choice([40, 56]),
+        max_position_embeddings=128,
+        decoder_start_token_id=2,
+        pad_token_id=1,
     )
     config.update(more)
     return config
@@ -248,6 +268,13 @@ def cases():
     yield "t5_3", t5_like(r(223), feed_forward_proj="gated-silu", num_decoder_layers=3,
                           relative_attention_num_buckets=8, relative_attention_max_distance=50,
                           decoder_start_token_id=3, layer_norm_epsilon=1e-5)
+    yield "bart_1", bart_like(r(231), "bart")
+    yield "bart_2", bart_like(r(232), "bart", scale_embedding=True, encoder_layers=3)
+    yield "bart_3", bart_like(r(233), "bart", activation_function="relu", decoder_layers=3)
+    yield "marian_1", bart_like(r(244), "marian", activation_function="swish",
+                                scale_embedding=True)
+    yield "marian_2", bart_like(r(242), "marian", activation_function="swish", encoder_layers=1)
+    yield "marian_3", bart_like(r(243), "marian", activation_function="relu", decoder_layers=1)
 
 
 # T5 1.1 has an output layer of its own, which transformers saves only where it was read from files.
@@ -289,8 +316,8 @@ def center_and_spread(config, name, shape):
         return (0 if kind.startswith("gemma") else 1), 0.25
     if "embed" in name or "shared" in name or name.endswith(("wte.weight", "wpe.weight")):
         # The network multiplies by the root of its width.
-        if kind.startswith("gemma"):
-            return 0, 0.15
+        if kind.startswith("gemma") or config.get("scale_embedding"):
+            return 0, 0.15 if kind.startswith("gemma") else 0.3
         return 0, 0.5 if "position" in name or "wpe" in name else 1.0
     fan_in = shape[0] if kind == "gpt2" and ".c_" in name else shape[-1]
     gain = 2.5
@@ -298,7 +325,7 @@ def center_and_spread(config, name, shape):
         gain = 1.2
     if any(part in name for part in ("q_proj", "k_proj", "query", "key", "c_attn", "qkv", "q_lin",
                                      "k_lin")):
-        gain = 4.0
+        gain = 2.5 if kind in ("bart", "marian") else 4.0
     return 0, round(gain / fan_in**0.5, 3)
 
 

@@ -177,7 +177,7 @@ void expect_same(const IdRun& run, const IdRun& expected) {
 }
 
 TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
-  for (const char* name : {"t5_2"}) {
+  for (const char* name : {"t5_2", "bart_2"}) {
     SCOPED_TRACE(name);
     const ThreeRequests three(name);
     const IdRun expected = three.run(three.scenario);
@@ -311,6 +311,11 @@ TEST(EncoderDecoderModels, RefusesBadConfigs) {
   refused("t5_1", {{"is_encoder_decoder", false}}, {"$.is_encoder_decoder", "false", "true"});
   refused("t5_1", {{"num_layers", 3}}, {"3 layers, by num_layers", "The files have 2 of them"});
   refused("t5_2", {{"d_kv", 16}}, {"num_heads * d_kv"});
+  refused("bart_1", {{"decoder_attention_heads", 1}}, {"$.decoder_attention_heads", "1"});
+  refused("bart_1", {{"normalize_before", true}}, {"$.normalize_before", "true", "false"});
+  refused("marian_1", {{"share_encoder_decoder_embeddings", false}},
+          {"$.share_encoder_decoder_embeddings", "false", "true"});
+  refused("marian_1", {{"max_position_embeddings", 0}}, {"$.max_position_embeddings", "0"});
 }
 
 }  // namespace
