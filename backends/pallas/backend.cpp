@@ -65,6 +65,9 @@ class PallasBackend final : public PagedBackend {
       reasons.push_back(head_size_reason(*this, config));
     if (config.alibi_slopes)
       reasons.emplace_back("PALLAS has no ALiBi: its kernels add nothing to the scores.");
+    if (!config.relative_bias.empty())
+      reasons.emplace_back(
+          "PALLAS has no relative position bias: its kernels add nothing to the scores.");
     if (config.sliding_window)
       reasons.emplace_back(
           "PALLAS has no sliding window: its kernels read every key up to the query.");

@@ -190,7 +190,7 @@ class ReferenceImpl final : public AttentionImpl {
     return keys;
   }
 
-  // The scores of the seen keys: cap(scale * q.k) + ALiBi + dense bias.
+  // The scores of the seen keys: cap(scale * q.k) + ALiBi + relative bias + dense bias.
   ArrayXd scores_of(const Sequence& sequence, const Operands& operands, int64_t i, int64_t head,
                     const std::vector<int64_t>& seen, const float* bias) const {
     const MatrixXd keys = columns_of(operands.keys[kv_head_of(head)], seen);
@@ -202,6 +202,9 @@ class ReferenceImpl final : public AttentionImpl {
       const double slope = (*config_.alibi_slopes)[static_cast<size_t>(head)];
       scores += slope * (k - (sequence.context_len + i)).cast<double>();
     }
+    for (Eigen::Index j = 0; !config_.relative_bias.empty() && j < scores.size(); ++j)
+      scores[j] += double{
+          config_.relative_bias.at(head, sequence.context_len + i, seen[static_cast<size_t>(j)])};
     for (Eigen::Index j = 0; bias && j < scores.size(); ++j)
       scores[j] += double{bias[seen[static_cast<size_t>(j)]]};
     return scores;

@@ -124,6 +124,10 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
       reasons.push_back(std::move(reason));
     if (config.blocksparse) reasons.emplace_back("TORCH_SDPA has no block-sparse attention.");
     if (config.sinks) reasons.emplace_back("TORCH_SDPA has no attention sinks.");
+    if (!config.relative_bias.empty())
+      reasons.emplace_back(
+          "TORCH_SDPA has no relative position bias: its original adds ALiBi or a window's mask to "
+          "scores, and no table of a model.");
     if (config.logits_soft_cap && !config.extended)
       reasons.emplace_back(
           "TORCH_SDPA refuses a logits soft cap, as the original does up to release 0.6.4. With "

@@ -62,6 +62,10 @@ class XformersBackend final : public PagedLayoutBackend {
           "XFORMERS has no logits soft cap: its kernels take the softmax of the scores as they "
           "are. With the option extended it ignores the cap with a warning, as releases of the "
           "original after 0.6.4 do.");
+    if (!config.relative_bias.empty())
+      reasons.emplace_back(
+          "XFORMERS has no relative position bias: its paged decode adds ALiBi to scores and "
+          "nothing else.");
     if (config.sinks) reasons.emplace_back("XFORMERS has no attention sinks.");
     add_cache_reasons(config, cache_head_size(*this, config), reasons);
     if (config.attn_type == AttentionType::kDecoder) return reasons;

@@ -101,6 +101,16 @@ void validate(const AttentionConfig& config) {
       if (!std::isfinite(slope))
         throw_bad_input({"an ALiBi slope is not a number", "alibi_slopes", fmt::format("{}", slope),
                          "finite numbers", ""});
+  if (const RelativeBias& bias = config.relative_bias; !bias.empty()) {
+    if (bias.num_heads() != config.num_heads)
+      throw_bad_input({"the relative bias does not fit the heads", "relative_bias",
+                       fmt::format("{} heads", bias.num_heads()),
+                       fmt::format("one row per query head: {}", config.num_heads), ""});
+    for (const float value : bias.values())
+      if (!std::isfinite(value))
+        throw_bad_input({"a relative bias is not a number", "relative_bias",
+                         fmt::format("{}", value), "finite numbers", ""});
+  }
   if (config.sliding_window && *config.sliding_window < 1)
     throw_bad_input({"sliding window is too small", "sliding_window",
                      fmt::format("{}", *config.sliding_window), "at least 1 token", ""});

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/attention/backend_option.h"
+#include "engine/attention/relative_bias.h"
 #include "engine/core/dtype.h"
 
 namespace attn {
@@ -51,6 +52,7 @@ struct AttentionConfig {
   float scale = 0;  // s = scale * q.k; the usual value is 1/sqrt(head_size)
   int64_t num_kv_heads = 0;
   std::optional<std::vector<float>> alibi_slopes;  // [num_heads]
+  RelativeBias relative_bias;                      // added to scores; empty: none
   // DECODER: key j is visible to query i iff i - w < j <= i; other types: iff i - w < j.
   std::optional<int64_t> sliding_window;
   std::optional<DType> dtype;          // the model's: of queries, keys and values; none: not known

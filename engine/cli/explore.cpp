@@ -22,6 +22,7 @@
 #include "engine/explore/written.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/session/run/engine.h"
+#include "engine/session/scenario/model_scenario.h"
 
 namespace attn::cli {
 namespace {
@@ -218,7 +219,7 @@ int command_explore(const Words& words) {
   scenario.engine.threads = options.integer("--threads", 0, 1, kMostWorkers);
   refuse_inputs("--dump", dump_file, input_files(scenario));
   backend_named(scenario.engine.backend);  // reports a wrong name before the model is loaded
-  const std::shared_ptr<Source> source = load_source(scenario);
+  const std::shared_ptr<Source> source = load_source(scenario, fit_to_model);
   const SourceShape& shape = source->shape();
   const auto pair = pair_of(options, shape.vocab_size);
   const auto prompt_tokens = static_cast<int64_t>(source->encode(request.prompt).size());

@@ -23,6 +23,8 @@
 #include "engine/model/tokenizer/text_file.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
+#include "engine/session/scenario/model_scenario.h"
+#include "engine/session/scenario/request_tokens.h"
 
 namespace attn::cli {
 namespace {
@@ -34,9 +36,12 @@ CommandSpec generate_spec() {
       "GGUF file.",
       {},
       {{"--model", "PATH", "model folder, GGUF file, or the name of a bundled model"},
-       {"--prompt", "TEXT", "the prompt"},
+       {"--prompt", "TEXT",
+        "the prompt; of a model with an encoder and a decoder: the text that its encoder reads"},
        {"--prompt-file", "FILE",
         "read the prompt from a file of at most 1 MiB; its text is used unchanged"},
+       {"--decoder-prompt", "TEXT",
+        "text with which the decoder of such a model begins; default: its first token alone"},
        {"--max-tokens", "N", "largest number of new tokens; default 64"},
        {"--greedy", "",
         "always take the most likely token; the default without temperature, top-k and top-p"},
@@ -46,7 +51,8 @@ CommandSpec generate_spec() {
        {"--top-p", "P",
         "sample only from the fewest tokens that together have this probability, 1e-06 to 1"},
        {"--seed", "S", "seed of the sampling; default 0"},
-       {"--backend", "NAME", "attention backend; default torch_sdpa"},
+       {"--backend", "NAME",
+        "attention backend; default torch_sdpa, with a relative position bias unified"},
        {"--kv-cache-dtype", "auto|f32|bf16", "element type of the cache; default auto"},
        {"--block-size", "N", "tokens per cache block; default 16"},
        {"--pad-head-size", "",
@@ -55,7 +61,8 @@ CommandSpec generate_spec() {
        {"--ids", "", "print token ids instead of text"},
        {"--dump", "FILE", "write logits, token ids and attention weights as safetensors"}},
       "The file of --dump has logits [new tokens, vocab], prompt_ids, generated_ids, "
-      "weights.<layer> [head, query, key]."};
+      "weights.<layer> [head, query, key]. Of a model with an encoder and a decoder it has "
+      "encoder_ids too, and prompt_ids are what its decoder begins with."};
   const std::vector<OptionSpec> own = backend_option_specs(OptionValues::kThatRun);
   const auto backend = std::ranges::find(spec.options, "--backend", &OptionSpec::name);
   spec.options.insert(backend + 1, own.begin(), own.end());
@@ -108,6 +115,8 @@ Scenario scenario_of(const Options& options) {
   scenario.source.model = options.required_text("--model");
   ScenarioRequest request;
   request.prompt = read_prompt(options);
+  if (const auto text = options.text("--decoder-prompt"))
+    request.decoder_prompt = checked_prompt(*text, "--decoder-prompt");
   request.max_tokens = options.integer("--max-tokens", 64, 1, kMostTokens);
   request.sampling = sampling(options);
   scenario.requests.push_back(request);
@@ -141,12 +150,18 @@ void write_dump(const std::string& file, const Engine& engine, const Request& re
   tensors.push_back(ids_tensor(request.prompt_ids));
   names.emplace_back("generated_ids");
   tensors.push_back(ids_tensor(request.output_ids));
-  const auto record = engine.attention(request.id);
-  const int64_t rows = record ? record->num_rows() : 0;
+  if (request.has_encoder()) {
+    names.emplace_back("encoder_ids");
+    tensors.push_back(ids_tensor(request.encoder_ids));
+  }
+  const EngineSnapshot shot = engine.snapshot(EnginePhase::kFinished);
   for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
-    Tensor weights(DType::kF32, {shape.num_heads, rows, rows});
+    const auto& record = shot.requests.front().at(layer).attention;
+    const int64_t rows = record ? record->num_rows() : 0,
+                  keys = record ? record->key_columns(layer, rows) : 0;
+    Tensor weights(DType::kF32, {shape.num_heads, rows, keys});
     for (int64_t head = 0; record && head < shape.num_heads; ++head)
-      record->weights(layer, head, 0, rows, 0, rows, weights.data<float>() + head * rows * rows);
+      record->weights(layer, head, 0, rows, 0, keys, weights.data<float>() + head * rows * keys);
     names.push_back(fmt::format("weights.{}", layer));
     tensors.push_back(std::move(weights));
   }
@@ -183,7 +198,14 @@ int command_generate(const Words& words) {
   Scenario scenario = scenario_of(options);
   if (dump) refuse_inputs("--dump", *dump, input_files(scenario));
   backend_named(scenario.engine.backend);  // reports a wrong name before the model is loaded
-  std::shared_ptr<Source> source = load_source(scenario);
+  const std::shared_ptr<Source> source =
+      load_source(scenario, [&](Scenario& fitting, const SourceShape& shape) {
+        fit_to_model(fitting, shape);
+        if (const auto backend = options.text("--backend")) fitting.engine.backend = *backend;
+      });
+  if (options.has("--decoder-prompt") && !source->decoder_start())
+    throw_bad_input({"only a model with an encoder and a decoder has a prompt of the decoder",
+                     "--decoder-prompt", source->shape().name, "such a model", ""});
   const int64_t vocab = source->shape().vocab_size;
   if (scenario.requests[0].sampling.top_k > vocab)
     throw_bad_input(
@@ -191,8 +213,8 @@ int command_generate(const Words& words) {
          fmt::format("`{}`", *options.text("--top-k")),
          fmt::format("a whole number from 0 to {}, the size of the model's vocabulary", vocab),
          ""});
-  const auto prompt_tokens =
-      static_cast<int64_t>(source->encode(scenario.requests[0].prompt).size());
+  const RequestTokens tokens = tokens_of_texts(scenario.requests[0], *source);
+  const int64_t prompt_tokens = std::ssize(tokens.own), block_size = scenario.engine.block_size;
   if (prompt_tokens >= source->shape().max_model_len)
     throw_bad_input({"the prompt is too long for this model",
                      options.has("--prompt") ? "--prompt" : "--prompt-file",
@@ -202,8 +224,9 @@ int command_generate(const Words& words) {
                      "Shorten the prompt, or use a model with a longer context"});
   const int64_t longest =
       std::min(source->shape().max_model_len, prompt_tokens + scenario.requests[0].max_tokens);
+  const auto blocks = [&](int64_t count) { return (count + block_size - 1) / block_size; };
   scenario.engine.num_blocks =
-      std::max<int64_t>(1, (longest + scenario.engine.block_size - 1) / scenario.engine.block_size);
+      std::max<int64_t>(1, blocks(longest) + blocks(std::ssize(tokens.encoder)));
   scenario.engine.max_num_batched_tokens =
       std::max(prompt_tokens, scenario.engine.max_num_batched_tokens);
 
@@ -230,6 +253,9 @@ int command_generate(const Words& words) {
     all.insert(all.end(), request.output_ids.begin(), request.output_ids.end());
     print_out("{}\n", source->decode(all));
   }
+  if (request.has_encoder())
+    print_error("{}, ", counted(request.encoder_ids.size(), "token of the encoder",
+                                "tokens of the encoder"));
   print_error("{}, {} in {:.3f} s, {:.1f} tokens/s\n",
               counted(request.prompt_ids.size(), "prompt token", "prompt tokens"),
               counted(request.output_ids.size(), "new token", "new tokens"), seconds.count(),

@@ -200,9 +200,7 @@ int inspect_readiness(const fs::path& path) {
   }
   Scenario scenario;  // with the settings of `attn generate` without options
   scenario.source.model = path.string();
-  const bool is_encoder =
-      !model.shape.calls.empty() && model.shape.calls.front().type == AttentionType::kEncoderOnly;
-  if (is_encoder) scenario.attention.type = AttentionType::kEncoderOnly;
+  const AttentionType type = scenario.attention.type = model.shape.type_of_model();
   std::string able;
   std::vector<std::string> reasons;
   for (const AttentionBackend* backend : registered_backends()) {
@@ -214,8 +212,12 @@ int inspect_readiness(const fs::path& path) {
   }
   print_out("can run with the backends {}\n", able);
   print_out("  attention          {}\n", attention_text(scenario.attention, model.shape));
-  if (is_encoder)
+  if (type == AttentionType::kEncoderOnly)
     print_out("                     an encoder: in scenarios attention.type is \"encoder_only\"\n");
+  if (type == AttentionType::kEncoderDecoder)
+    print_out(
+        "                     an encoder and a decoder: in scenarios attention.type is "
+        "\"encoder_decoder\"\n");
   print_out("  memory to load it  {}\n", bytes_text(static_cast<double>(model.needed_bytes)));
   print_out("  output embedding   {}\n",
             model.has_own_head ? "its own" : "the same as the input's");

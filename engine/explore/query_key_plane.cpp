@@ -176,7 +176,8 @@ ShiftCheck check_shift(const AttentionRecord& record, int64_t layer, int64_t hea
     if (!rule.sees(head, query, key)) continue;
     const auto at = points.keys.begin() + key * points.size;
     keys.insert(keys.end(), at, at + points.size);
-    bias.push_back(static_cast<double>(rule.slope(head)) * static_cast<double>(key - query));
+    bias.push_back(static_cast<double>(rule.slope(head)) * static_cast<double>(key - query) +
+                   static_cast<double>(rule.relative_bias.at(head, query, key)));
   }
   ShiftCheck check;
   if (keys.empty()) return check;

@@ -8,8 +8,8 @@
 
 namespace attn {
 
-// Sets query, output, log-sum-exp [T, H], scale and the shape of the heads, and ALiBi slopes for
-// kernels that have them.
+// Sets query, output, log-sum-exp [T, H], scale and the shape of the heads, and ALiBi slopes and
+// the relative bias for kernels that have them. `config` must outlive `args`.
 template <class Args>
 void set_operands(const AttentionConfig& config, const AttentionInputs& inputs,
                   const AttentionOutputs& outputs, float* lse, Args& args) {
@@ -22,6 +22,8 @@ void set_operands(const AttentionConfig& config, const AttentionInputs& inputs,
   args.scale = config.scale;
   if constexpr (requires { args.alibi_slopes; })
     args.alibi_slopes = config.alibi_slopes ? config.alibi_slopes->data() : nullptr;
+  if constexpr (requires { args.relative_bias; })
+    args.relative_bias = config.relative_bias.empty() ? nullptr : &config.relative_bias;
 }
 
 // New keys or values [T, Hkv, D] as a KvSource whose token 0 is row `first`.

@@ -21,6 +21,7 @@ ScoreRule RuleOf(const WeightTile& tile) {
   ScoreRule rule;
   rule.scale = tile.scale;
   rule.slope = layer.slope(tile.head);
+  SetRelativeBias(layer.relative_bias, tile.head, rule);
   rule.causal = layer.causal;
   rule.sliding_window = layer.sliding_window;
   rule.soft_cap = layer.soft_cap;
@@ -187,6 +188,7 @@ WeightRule weight_rule(const AttentionConfig& config) {
   rule.sliding_window = config.sliding_window.value_or(0);
   rule.soft_cap = config.logits_soft_cap.value_or(0.0f);
   if (config.alibi_slopes) rule.alibi_slopes = *config.alibi_slopes;
+  rule.relative_bias = config.relative_bias;
   if (config.sinks) rule.sinks = *config.sinks;
   rule.blocksparse = config.blocksparse;
   return rule;

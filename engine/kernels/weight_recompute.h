@@ -39,6 +39,7 @@ struct WeightRule {
   int64_t rows_without_window = 0;
   float soft_cap = 0;               // cap * tanh(s / cap); 0: none
   std::vector<float> alibi_slopes;  // [num_heads]; empty: none
+  RelativeBias relative_bias = {};  // empty: none
   // [num_heads]: one more logit in the sum of every row, without a key; empty: none.
   std::vector<float> sinks;
   std::optional<BlockSparse> blocksparse;  // leaves some of the visible keys out
@@ -46,7 +47,8 @@ struct WeightRule {
 
   bool operator==(const WeightRule&) const = default;
   bool is_plain() const {
-    return masks_later_keys_only() && soft_cap == 0 && alibi_slopes.empty() && sinks.empty();
+    return masks_later_keys_only() && soft_cap == 0 && alibi_slopes.empty() &&
+           relative_bias.empty() && sinks.empty();
   }
   // Whether the causal mask is the only mask; how scores are changed does not matter.
   bool masks_later_keys_only() const {
@@ -56,6 +58,10 @@ struct WeightRule {
   bool has_holes() const { return blocksparse.has_value() || !cuts.empty(); }
   float slope(int64_t head) const {
     return alibi_slopes.empty() ? 0.0f : alibi_slopes[static_cast<size_t>(head)];
+  }
+  // What is added to a score: by ALiBi or by the relative bias.
+  float bias(int64_t head, int64_t query, int64_t key) const {
+    return slope(head) * static_cast<float>(key - query) + relative_bias.at(head, query, key);
   }
   float sink(int64_t head) const {  // -inf: none
     return sinks.empty() ? -std::numeric_limits<float>::infinity()

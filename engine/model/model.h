@@ -10,6 +10,7 @@
 // thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,10 @@ class Model : public Source {
     return facts_.tokenizer.decode(tokens);
   }
   std::vector<int32_t> stop_tokens() const override { return facts_.stop_tokens; }
+  std::optional<int32_t> decoder_start() const override { return decoder_start_; }
+  std::vector<int32_t> encode_rest(std::string_view text) const override {
+    return facts_.tokenizer.encode(text, false);
+  }
   std::vector<std::string> notes() const override { return facts_.notes; }
 
   // --- for looking into the network (engine/explore) ---
@@ -82,11 +87,14 @@ class Model : public Source {
     if (hook_) hook_->at(site, layer, x, rows, width);
   }
 
+  void set_decoder_start(int32_t token) { decoder_start_ = token; }
+
   SourceShape shape_;
   bool has_own_head_ = false;
 
  private:
   ModelFacts facts_;
+  std::optional<int32_t> decoder_start_;
   ResidualHook* hook_ = nullptr;
 };
 

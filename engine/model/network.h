@@ -17,7 +17,9 @@
 namespace attn {
 
 struct NetworkLayer {
-  const Linear* qkv = nullptr;            // C -> H*D queries, Hkv*D keys, Hkv*D values
+  // C -> H*D queries, Hkv*D keys, Hkv*D values; null: they are layers of their own, as where an
+  // encoder makes the keys.
+  const Linear* qkv = nullptr;
   const Linear* out = nullptr;            // H*D -> C: W_O of all heads, side by side
   const Norm* before = nullptr;           // of what attention reads; null: none
   const Norm* after_attention = nullptr;  // of what attention adds; null: none
@@ -36,6 +38,8 @@ struct Network {
   const Linear* head = nullptr;      // C or W -> V
   float logit_scale = 1;
   float logit_soft_cap = 0;  // cap * tanh(logit / cap); 0: none
+  // Whether the model shows its residual stream to a hook (ResidualHook).
+  bool shows_stream = true;
   float residual_scale = 1;  // what attention adds is multiplied by it
   // Why the residual stream is not a sum that ends in the logits, as a sentence; empty: it is one.
   std::string not_a_sum;

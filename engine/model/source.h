@@ -29,6 +29,7 @@ struct AttentionCall {
   std::optional<int64_t> sliding_window = {};  // tokens, the query's own included; 0: none
   std::optional<float> logits_soft_cap = {};   // 0: none
   std::optional<std::vector<float>> alibi_slopes = {}, sinks = {};  // [num_heads]; empty: none
+  RelativeBias relative_bias = {};  // of a trained model; its numbers are there once it is loaded
   bool operator==(const AttentionCall&) const = default;
 };
 
@@ -63,6 +64,12 @@ struct SourceShape {
     return count;
   }
   bool is_encoder(int64_t layer) const { return layer < num_encoder_layers(); }
+  // Of a model: kDecoder, kEncoderOnly, or kEncoderDecoder where it has an encoder and a decoder.
+  AttentionType type_of_model() const {
+    if (calls.empty() || !calls.front().type) return AttentionType::kDecoder;
+    return *calls.front().type == AttentionType::kEncoder ? AttentionType::kEncoderDecoder
+                                                          : *calls.front().type;
+  }
 };
 
 // The tokens of one step, flat: row t is token_ids[t] at absolute position positions[t] of request
@@ -121,6 +128,12 @@ class Source {
   // The tokens of a text. The labels of synthetic tokens ("k17") count as text. Throws
   // Error(kBadInput) for text that the source cannot read.
   virtual std::vector<int32_t> encode(std::string_view text) const = 0;
+  // The token with which the decoder of a model begins that has an encoder, too: the encoder reads
+  // the text of a prompt. None: prompts are the decoder's.
+  virtual std::optional<int32_t> decoder_start() const { return std::nullopt; }
+  // The tokens of a text that goes on from other tokens: without those that the tokenizer adds to a
+  // whole text.
+  virtual std::vector<int32_t> encode_rest(std::string_view text) const { return encode(text); }
   // The text a token contributes, for labels: leading spaces, newline and tab kept, the bytes of
   // other control characters and of what is not UTF-8 as <0xHH>. Any thread.
   virtual std::string token_text(int32_t token) const = 0;

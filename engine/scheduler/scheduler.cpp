@@ -163,6 +163,10 @@ std::string Scheduler::never_fits(const Request& request) {
                     "least {}; it is {}.",
                     prompt_len, needs.model_len, config_.max_model_len));
   }
+  const auto encoder_len = static_cast<int64_t>(request.encoder_ids.size());
+  if (config_.max_encoder_len > 0 && encoder_len > config_.max_encoder_len)
+    add_sentence(fmt::format("The encoder would read {} tokens; it can read {}.", encoder_len,
+                             config_.max_encoder_len));
   if (config_.policy == SchedulingPolicy::kPrefillFirst &&
       prompt_len > config_.max_num_batched_tokens) {
     add_sentence(

@@ -80,6 +80,7 @@ struct SchedulerConfig {
   int64_t max_num_batched_tokens = 2048;  // tokens per step, at least 1
   int64_t max_num_seqs = 16;              // sequences that run at a time, at least 1
   int64_t max_model_len = 512;            // longest sequence, prompt + output, tokens, at least 1
+  int64_t max_encoder_len = 0;            // tokens that an encoder can read; 0: any number
   SchedulingPolicy policy = SchedulingPolicy::kPrefillFirst;
   PreemptionMode preemption = PreemptionMode::kRecompute;
   // Forks get ids from here on, always above all ids known so far. Ids have no gaps if the caller

@@ -3197,6 +3197,12 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/explore/inside.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>This model has an encoder and a decoder. Only models of one stack of layers can be taken apart.</source>
+        <translation>Dieses Modell hat einen Encoder und einen Decoder. Nur Modelle mit einem einzigen Stapel von Schichten lassen sich zerlegen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/explore/inside.cpp"/>
         <source>This run has no model: its queries, keys and values come from a generator or from files, so there is no residual stream and no next token to explain.</source>
         <translation>Dieser Lauf hat kein Modell: Seine Queries, Keys und Values kommen von einem Generator oder aus Dateien. Darum gibt es keinen Residual Stream und kein nächstes Token zu erklären.</translation>
     </message>
@@ -3401,6 +3407,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>The encoder would read %1 tokens; it can read %2.</source>
+        <translation>Der Encoder müsste %1 Token lesen; er kann %2 lesen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
         <source>The prompt has %1 tokens and needs %2%3, but %4.</source>
         <translation>Der Prompt hat %1 Token und braucht %2%3, aber %4.</translation>
     </message>
@@ -3418,6 +3429,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
         <source>There is room for %1 of the %2 new tokens: all of them need %3, but %4.</source>
         <translation>Es ist Platz für %1 der %2 neuen Token: Alle zusammen brauchen %3, aber %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>There is room for %1 of the %2 new tokens: the decoder begins with %3, and %4.</source>
+        <translation>Es ist Platz für %1 der %2 neuen Token: Der Decoder beginnt mit %3, und %4.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
@@ -10713,6 +10729,11 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>%1: the model's number for this head and the distance key − query = %2</source>
+        <translation>%1: die Zahl des Modells für diesen Kopf und den Abstand Key − Query = %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>, masked</source>
         <translation>, maskiert</translation>
     </message>
@@ -10902,6 +10923,11 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>bias</source>
         <translation>Bias</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>bias = bias[key − query] = bias[%1 − %2] = %3</source>
+        <translation>Bias = Bias[Key − Query] = Bias[%1 − %2] = %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -15514,6 +15540,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Decoder prompt</source>
+        <translation>Decoder-Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Encoder length</source>
         <translation>Encoder-Länge</translation>
     </message>
@@ -15584,6 +15615,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Text with which the decoder begins after its first token. Empty: it begins with that token alone.</source>
+        <translation>Text, mit dem der Decoder nach seinem ersten Token beginnt. Leer: Er beginnt mit diesem Token allein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>The largest number of sequences that may run at the same time (max_num_seqs).</source>
         <translation>Die größte Zahl von Sequenzen, die gleichzeitig laufen dürfen (max_num_seqs).</translation>
     </message>
@@ -15596,6 +15632,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>The logits are divided by the temperature before sampling. 0 always takes the most likely token; the higher the value, the more often a less likely token is sampled.</source>
         <translation>Die Logits werden vor dem Ziehen durch die Temperatur geteilt. 0 nimmt immer das wahrscheinlichste Token; je höher der Wert, desto öfter wird ein weniger wahrscheinliches gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>The prompt is the text that the encoder reads. Ctrl+Enter starts the run.</source>
+        <translation>Der Prompt ist der Text, den der Encoder liest. Strg+Eingabe startet den Lauf.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
@@ -16146,6 +16187,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>
         <source>its size is not known until the model is loaded</source>
         <translation>die Größe ist unbekannt, bis das Modell geladen ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source> + bias of the distance</source>
+        <translation> + Bias des Abstands</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/text/rule_words.cpp"/>

@@ -224,6 +224,7 @@ void SoftmaxHeads(DecodeTask& task, int64_t head, int64_t k, KeyRange range) {
     ScoreRule rule = task.rule;
     rule.head = head + h;
     if (task.args->alibi_slopes) rule.slope = task.args->alibi_slopes[head + h];
+    if (task.args->relative_bias) SetRelativeBias(*task.args->relative_bias, head + h, rule);
     task.states.Set(
         h, TileSoftmax(rule, task.position, range, k, nullptr, range, task.scores + h * kKvTile));
   }

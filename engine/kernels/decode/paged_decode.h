@@ -46,8 +46,9 @@ struct DecodeArgs {
   float scale = 1;
   int64_t sliding_window = 0;           // 0: none
   const float* alibi_slopes = nullptr;  // [H] or null
-  float soft_cap = 0;                   // 0: none
-  const float* sinks = nullptr;         // [H] or null
+  const RelativeBias* relative_bias = nullptr;
+  float soft_cap = 0;            // 0: none
+  const float* sinks = nullptr;  // [H] or null
   const BlockSparse* blocksparse = nullptr;
   Bf16Unit bf16_unit = Bf16Unit::kNone;  // as in PrefillArgs
   std::span<const DecodeSequence> sequences;

@@ -185,6 +185,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
                  args.blocksparse,
                  tile.head,
                  args.causal ? -1 : sequence.kv_len - 1};
+  if (args.relative_bias) SetRelativeBias(*args.relative_bias, tile.head, rule);
   States states[kQueryTile / kScoreRows];
   for (States& part : states) part.Clear();
   const bool has_mask = HasMask(sequence);

@@ -67,8 +67,9 @@ struct PrefillArgs {
   bool causal = true;                   // key position <= query position
   int64_t sliding_window = 0;           // 0: none; key > query - window
   const float* alibi_slopes = nullptr;  // [H] or null
-  float soft_cap = 0;                   // 0: none
-  const float* sinks = nullptr;         // [H] or null
+  const RelativeBias* relative_bias = nullptr;
+  float soft_cap = 0;            // 0: none
+  const float* sinks = nullptr;  // [H] or null
   const BlockSparse* blocksparse = nullptr;
   // The unit that multiplies bf16 queries by keys; has_bf16_unit() must be true for it.
   Bf16Unit bf16_unit = Bf16Unit::kNone;

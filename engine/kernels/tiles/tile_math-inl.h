@@ -175,15 +175,22 @@ struct ScoreRule {
   int64_t head = 0;  // query head, for blocksparse
   // ALiBi: the key from which distances are counted; < 0: from the query. An origin makes all
   // scores of a row smaller by BiasShift() and leaves its weights as they are. It is needed where
-  // rows see keys after themselves: without it scores would rise to hundreds, of which f32 keeps
-  // few digits.
+  // rows see keys after themselves: else scores would rise to hundreds, and f32 would lose digits.
   int64_t alibi_origin = -1;
+  // Relative bias: by_distance[key - query], of distances in [-before, after]; null: none.
+  const float* by_distance = nullptr;
+  int64_t before = 0, after = 0;
   // True if scores are just scale times the dot product, so that they have the same order.
   bool is_plain() const {
     if (ATTN_FAULT(kNoScale) || ATTN_FAULT(kScaleTwice)) return false;
-    return slope == 0 && soft_cap == 0 && scale > 0;
+    return slope == 0 && !by_distance && soft_cap == 0 && scale > 0;
   }
 };
+
+inline void SetRelativeBias(const RelativeBias& bias, int64_t head, ScoreRule& rule) {
+  rule.by_distance = bias.empty() ? nullptr : bias.of_head(head);
+  rule.before = bias.before(), rule.after = bias.after();
+}
 
 // The number by which the scores of a row are smaller because of alibi_origin.
 inline float BiasShift(const ScoreRule& rule, int64_t query) {
@@ -256,7 +263,20 @@ inline float RowMax(const float* HWY_RESTRICT scores, int64_t begin, int64_t end
   return hn::GetLane(hn::MaxOfLanes(d, hn::Max(top, top2)));
 }
 
-// Turns the dot products [begin, end) of a row into scores, in place: scale, soft cap, ALiBi.
+// The relative bias of the keys from `distance` on, one per lane.
+HWY_INLINE VF BiasByDistance(const ScoreRule& rule, int64_t distance) {
+  const DF d;
+  const float* at = rule.by_distance + std::clamp(distance, -rule.before, rule.after);
+  const int64_t last = distance + kLanes - 1;
+  if (distance >= rule.after || last <= -rule.before) return hn::Set(d, *at);
+  if (distance >= -rule.before && last <= rule.after) return hn::LoadU(d, at);
+  HWY_ALIGN float lanes[kLanes];
+  for (int64_t i = 0; i < kLanes; ++i)
+    lanes[i] = rule.by_distance[std::clamp(distance + i, -rule.before, rule.after)];
+  return hn::Load(d, lanes);
+}
+
+// Turns the dot products [begin, end) of a row into scores, in place: scale, soft cap, biases.
 inline void ApplyTerms(const ScoreRule& rule, int64_t query, int64_t k_begin, int64_t begin,
                        int64_t end, float* HWY_RESTRICT scores) {
   const DF d;
@@ -276,6 +296,7 @@ inline void ApplyTerms(const ScoreRule& rule, int64_t query, int64_t k_begin, in
                   Tanh(d, hn::Div(s, hn::Set(d, rule.soft_cap))));
     if (rule.slope != 0)
       s = hn::MulAdd(slope, hn::Add(lanes, hn::Set(d, static_cast<float>(k_begin + i - from))), s);
+    if (rule.by_distance) s = hn::Add(s, BiasByDistance(rule, k_begin + i - query));
     hn::Store(s, d, scores + i);
   }
 }

@@ -208,7 +208,8 @@ bool has_control(const Control& control, const Scenario& scenario) {
   if (control.name == "prompt") return scenario.source.reads_text();
   if (control.name == "prompt_tokens") return !scenario.source.reads_text();
   if (control.name == "encoder_tokens")
-    return scenario.attention.type == AttentionType::kEncoderDecoder;
+    return scenario.attention.type == AttentionType::kEncoderDecoder &&
+           !scenario.source.reads_text();
   return Json::parse(to_json(scenario)).contains(Json::json_pointer(control.path));
 }
 

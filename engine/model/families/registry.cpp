@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/families/bert.h"
 #include "engine/model/families/bloom.h"
+#include "engine/model/families/encoder_decoder/bart.h"
+#include "engine/model/families/encoder_decoder/t5.h"
 #include "engine/model/families/falcon.h"
 #include "engine/model/families/family.h"
 #include "engine/model/families/gpt.h"
@@ -13,8 +15,9 @@ namespace attn {
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all{
-      llama_family(), gpt2_family(),  gpt_neo_family(), gptj_family(),   gpt_neox_family(),
-      opt_family(),   bloom_family(), mpt_family(),     falcon_family(), bert_family(),
+      llama_family(),    gpt2_family(), gpt_neo_family(), gptj_family(),
+      gpt_neox_family(), opt_family(),  bloom_family(),   mpt_family(),
+      falcon_family(),   bert_family(), t5_family(),      bart_family(),
   };
   return all;
 }

@@ -16,8 +16,7 @@ struct Sign {
 
 const std::vector<Sign>& signs() {
   static const std::vector<Sign> all{
-      {"relative position biases",
-       {"relative_attention_num_buckets", "relative_attention", "position_buckets"}},
+      {"relative positions of another kind than T5's", {"relative_attention", "position_buckets"}},
       {"a language model inside another model", {"text_config", "llm_config"}},
       {"layers for images", {"vision_config", "image_size", "patch_size"}},
       {"layers for sound", {"audio_config", "num_mel_bins", "conv_dim"}},
@@ -37,8 +36,6 @@ const std::vector<Sign>& signs() {
 
 std::vector<std::string> missing_features(const JsonAt& root) {
   std::vector<std::string> features;
-  if (root.has("is_encoder_decoder") && root["is_encoder_decoder"].json() == true)
-    features.emplace_back("cross attention to an encoder");
   for (const Sign& sign : signs())
     if (std::ranges::any_of(sign.keys, [&](const char* key) { return root.has(key); }))
       features.emplace_back(sign.feature);

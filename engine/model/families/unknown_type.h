@@ -9,7 +9,7 @@
 
 namespace attn {
 
-// Phrases such as "cross attention to an encoder", by keys that such models have. Empty: no key
+// Phrases such as "layers for images", by keys that such models have. Empty: no key
 // tells.
 std::vector<std::string> missing_features(const JsonAt& root);
 

@@ -20,7 +20,8 @@
 namespace attn {
 namespace {
 
-constexpr const char* kWholeLayers = "layers";
+// Begins the kind of a tensor whose whole layer is missing; the prefix of the layers follows.
+constexpr std::string_view kWholeLayers = "layers of ";
 
 bool is_readable(std::optional<DType> dtype) {
   return dtype == DType::kF64 || dtype == DType::kF32 || dtype == DType::kF16 ||
@@ -132,8 +133,7 @@ Shape TensorReader::Wanted::shape() const {
 }
 
 void TensorReader::layers(std::string prefix, Axis count) {
-  layer_prefix_ = std::move(prefix);
-  num_layers_ = std::move(count);
+  layers_.push_back({std::move(prefix), std::move(count)});
 }
 
 void TensorReader::take(std::string name, std::vector<Axis> axes, Taker taker) {
@@ -150,10 +150,16 @@ void TensorReader::take(std::string name, std::vector<Axis> axes, std::vector<fl
   take(std::move(name), std::move(axes), [&to](const Tensor& tensor) { to = f32_values(tensor); });
 }
 
+const TensorReader::Layers* TensorReader::layers_of(std::string_view name) const {
+  const auto found = std::ranges::find_if(
+      layers_, [&](const Layers& layers) { return name.starts_with(layers.prefix); });
+  return found == layers_.end() ? nullptr : &*found;
+}
+
 // The prefix "model.layers.7." of a tensor of a layer; "" for other tensors.
 std::string TensorReader::layer_of(std::string_view name) const {
-  if (layer_prefix_.empty() || !name.starts_with(layer_prefix_)) return "";
-  return std::string(name.substr(0, name.find('.', layer_prefix_.size()) + 1));
+  const Layers* layers = layers_of(name);
+  return layers ? std::string(name.substr(0, name.find('.', layers->prefix.size()) + 1)) : "";
 }
 
 void TensorReader::check(Problems& problems) const {
@@ -175,7 +181,9 @@ void TensorReader::check(Problems& problems) const {
     if (!entry) {
       const std::string layer = layer_of(wanted.name);
       const bool whole = !layer.empty() && !files_.has_any(layer);
-      add(missing, whole ? kWholeLayers : without_numbers(wanted.name.substr(layer.size())),
+      add(missing,
+          whole ? std::string(kWholeLayers) + layers_of(wanted.name)->prefix
+                : without_numbers(wanted.name.substr(layer.size())),
           wanted);
       continue;
     }
@@ -197,20 +205,21 @@ void TensorReader::check(Problems& problems) const {
     const Wanted& wanted = *kind.first;
     const std::string file = files_.file_of(wanted.name), stored = files_.stored_name(wanted.name);
     const std::string found = fmt::format("no {}{}", stored, others(kind, "like it"));
-    if (name != kWholeLayers) {
+    if (!name.starts_with(kWholeLayers)) {
       problems.add({ErrorCode::kBadInput,
                     {"tensor is missing", file, found,
                      fmt::format("{} of shape {}", stored, to_string(wanted.shape())),
                      wanted.advice.empty() ? "It is required by " + described : wanted.advice}});
       continue;
     }
+    const auto& [prefix, layers] = *layers_of(wanted.name);
     int64_t there = 0;
-    for (int64_t i = 0; i < num_layers_.size; ++i)
-      there += files_.has_any(fmt::format("{}{}.", layer_prefix_, i)) ? 1 : 0;
+    for (int64_t i = 0; i < layers.size; ++i)
+      there += files_.has_any(fmt::format("{}{}.", prefix, i)) ? 1 : 0;
     problems.add({ErrorCode::kBadInput,
                   {"tensor is missing", file, found,
-                   fmt::format("{}, by {} of {}", counted(num_layers_.size, "layer", "layers"),
-                               num_layers_.name, described),
+                   fmt::format("{}, by {} of {}", counted(layers.size, "layer", "layers"),
+                               layers.name, described),
                    fmt::format("The files have {}", counted(there, "of them", "of them"))}});
   }
   for (const auto& [name, kind] : unfit)

@@ -40,7 +40,7 @@ class TensorReader {
   // --- what the model wants; all of it before the first of the functions below ---
 
   // Names of tensors of layer i begin with `prefix`, i and a point: "model.layers.7.". `count`: how
-  // many layers there are, and by which key.
+  // many layers there are, and by which key. An encoder and a decoder have a prefix each.
   void layers(std::string prefix, Axis count);
   // A tensor of which the model keeps f32 numbers. `taker` is called by read(), in the order of the
   // calls of take() and take_matrix().
@@ -90,12 +90,17 @@ class TensorReader {
     bool is_whole = false;
     Shape shape() const;
   };
+  struct Layers {
+    std::string prefix;
+    Axis count;
+  };
+  // The layers to which a tensor belongs by its name; null: to none.
+  const Layers* layers_of(std::string_view name) const;
   std::string layer_of(std::string_view name) const;
 
   const WeightSource& files_;
   std::vector<Wanted> wanted_;
-  std::string layer_prefix_;  // "": the model has no layers
-  Axis num_layers_;
+  std::vector<Layers> layers_;
   std::vector<std::string> ignored_, notes_;
 };
 

@@ -103,8 +103,8 @@ void check_intervention(const Intervention& what, const InterventionLimits& limi
   check("layer", what.layer, shape.num_layers);
   if (what.kind == InterventionKind::kResidual) {
     if (limits.width == 0)
-      throw_bad_input({"only a model has a residual stream", where + ".kind", shape.name,
-                       "head or edge", "Use a model as the source."});
+      throw_bad_input({"the source shows no residual stream", where + ".kind", shape.name,
+                       "head or edge", "Use a model of one stack of layers as the source."});
     if (what.with == Replacement::kMean)
       throw_bad_input({"a residual stream is not replaced by its mean", where + ".with", "mean",
                        "zero or request", ""});

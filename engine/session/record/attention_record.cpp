@@ -385,7 +385,7 @@ WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t qu
   result.lse = kNotComputed;
   result.masked = !rule.sees(head, query, key);
   result.soft_cap = rule.soft_cap;
-  result.bias = rule.slope(head) * static_cast<float>(key - query);
+  result.bias = rule.bias(head, query, key);
   if (!shape_.has(layer) || query < 0 || key < 0 || query >= num_rows() || key >= num_keys(layer))
     return result;
   const int64_t width = shape_.head_size;

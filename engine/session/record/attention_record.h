@@ -31,7 +31,7 @@ struct WeightOperands {
   float dot = 0;          // q.k
   float scale = 0;
   float soft_cap = 0;  // 0: none
-  float bias = 0;      // ALiBi: slope * (key - query)
+  float bias = 0;      // WeightRule::bias()
   float score = 0;  // cap(scale * dot) + bias, by the kernels' code; 0 where masked or not computed
   float lse = 0;
   float weight = 0;    // exp(score - lse)

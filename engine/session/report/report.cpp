@@ -75,6 +75,8 @@ nlohmann::ordered_json attention_json(const WeightRule& rule) {
   if (rule.sliding_window > 0) json["sliding_window_tokens"] = rule.sliding_window;
   if (rule.soft_cap > 0) json["logits_soft_cap"] = rule.soft_cap;
   if (!rule.alibi_slopes.empty()) json["alibi_slopes"] = rule.alibi_slopes;
+  if (const RelativeBias& bias = rule.relative_bias; !bias.empty())
+    json["relative_bias_by_distance"] = {{"from", -bias.before()}, {"to", bias.after()}};
   if (!rule.sinks.empty()) json["sinks"] = rule.sinks;
   if (const auto& sparse = rule.blocksparse)
     json["blocksparse"] = {{"local_blocks", sparse->local_blocks},

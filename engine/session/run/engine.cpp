@@ -16,6 +16,7 @@
 #include "engine/session/run/engine_impl.h"
 #include "engine/session/run/run_memory.h"
 #include "engine/session/scenario/attention_rule.h"
+#include "engine/session/scenario/request_tokens.h"
 #include "engine/session/scenario/tensor_scenario.h"
 
 namespace attn {
@@ -38,6 +39,7 @@ SchedulerConfig scheduler_config(const Scenario& scenario, const SourceShape& sh
   config.max_num_batched_tokens = scenario.engine.max_num_batched_tokens;
   config.max_num_seqs = scenario.engine.max_num_seqs;
   config.max_model_len = shape.max_model_len;
+  config.max_encoder_len = shape.max_encoder_len;
   config.policy = scenario.engine.policy;
   config.preemption = scenario.engine.preemption;
   config.first_fork_id = static_cast<uint32_t>(scenario.requests.size());
@@ -343,8 +345,11 @@ std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) co
   if (records.own.size() < options.prompts.size()) return options.prompts[records.own.size()].ids;
   if (!scenario->source.reads_text())
     return source->prompt_ids(static_cast<int64_t>(records.own.size()), request.prompt_tokens);
-  std::vector<int32_t> ids = source->encode(request.prompt);
-  // A tokenizer may have tokens that were added to it but not to the model.
+  return known_tokens(tokens_of_texts(request, *source).own);
+}
+
+// A tokenizer may have tokens that were added to it but not to the model.
+std::vector<int32_t> Engine::Impl::known_tokens(std::vector<int32_t> ids) const {
   const int64_t vocab = source->shape().vocab_size;
   for (const int32_t id : ids)
     if (id >= vocab)
@@ -363,7 +368,16 @@ std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
     return options.prompts[records.own.size()].encoder_ids;
   if (source->shape().max_encoder_len < 1)
     throw_bad_input({"the source has no encoder", "$.attention.type", source->shape().name,
-                     "a synthetic source or tensors for cross attention", ""});
+                     "a model with an encoder and a decoder, a synthetic source or tensors for "
+                     "cross attention",
+                     ""});
+  if (scenario->source.reads_text()) {
+    std::vector<int32_t> ids = known_tokens(tokens_of_texts(request, *source).encoder);
+    if (ids.empty())
+      throw_bad_input({"the prompt has no tokens for the encoder", where, "an empty prompt",
+                       "one token or more", "Type some text."});
+    return ids;
+  }
   if (request.encoder_tokens < 1)
     throw_bad_input({"cross attention needs the number of encoder tokens", where,
                      fmt::format("encoder_tokens {}", request.encoder_tokens), "1 or more tokens",

@@ -110,6 +110,7 @@ struct Engine::Impl {
                std::vector<int32_t> prompt = {});
   std::vector<uint64_t> arrivals() const;
   std::vector<int32_t> prompt_ids(const ScenarioRequest& request) const;
+  std::vector<int32_t> known_tokens(std::vector<int32_t> ids) const;
   std::vector<int32_t> encoder_ids(const ScenarioRequest& request, const std::string& where) const;
   BlockManagerConfig manager_config() const;
   void on_before_free(const Request& request);

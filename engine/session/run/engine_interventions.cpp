@@ -74,7 +74,7 @@ std::shared_ptr<const ResidualRecord> Engine::Impl::reference_of(const Request& 
   prompt.name = request.name;
   prompt.prompt = request.prompt;
   prompt.prompt_tokens = scenario->source.reads_text() ? 0 : tokens;
-  prompt.encoder_tokens = encoder;
+  prompt.encoder_tokens = scenario->source.reads_text() ? 0 : encoder;
   prompt.max_tokens = 1;
   prompt.residual = {0, tokens};
   alone.requests = {prompt};

@@ -34,24 +34,31 @@ AttentionConfig config_of_all(const Scenario& scenario, const SourceShape& shape
 bool same_layer(const AttentionConfig& a, const AttentionConfig& b) {
   return a.attn_type == b.attn_type && a.sliding_window == b.sliding_window &&
          a.logits_soft_cap == b.logits_soft_cap && a.alibi_slopes == b.alibi_slopes &&
-         a.sinks == b.sinks;
+         a.sinks == b.sinks && a.relative_bias == b.relative_bias;
 }
 
-// A model is an encoder or it is not. The scenario must say the same, because its requests, cache
-// and policies depend on it.
+// A model is a decoder, an encoder or both. The scenario must say the same, because its requests,
+// cache and policies depend on it.
 void check_type(const Scenario& scenario, const SourceShape& shape) {
-  if (!scenario.source.reads_text()) return;
-  const bool is_encoder =
-      !shape.calls.empty() && shape.calls.front().type == AttentionType::kEncoderOnly;
-  if (is_encoder == (scenario.attention.type == AttentionType::kEncoderOnly)) return;
-  const std::string where = place_in(scenario, "$.attention.type");
-  if (is_encoder)
-    throw_bad_input({fmt::format("the model {} is an encoder", shape.name), where, "\"decoder\"",
-                     "\"encoder_only\"",
-                     "An encoder computes prompts and writes no text: max_tokens is 1, without "
-                     "prefix cache and chunked prefill"});
-  throw_bad_input({fmt::format("the model {} is a decoder", shape.name), where, "\"encoder_only\"",
-                   "\"decoder\"", "Tokens of a decoder see no later tokens"});
+  const AttentionType found = scenario.attention.type, allowed = shape.type_of_model();
+  if (!scenario.source.reads_text() || found == allowed) return;
+  const auto named = [](AttentionType type) {
+    return type == AttentionType::kEncoderOnly      ? "\"encoder_only\""
+           : type == AttentionType::kEncoderDecoder ? "\"encoder_decoder\""
+                                                    : "\"decoder\"";
+  };
+  const bool is_encoder = allowed == AttentionType::kEncoderOnly,
+             has_both = allowed == AttentionType::kEncoderDecoder;
+  throw_bad_input({fmt::format("the model {} {}", shape.name,
+                               is_encoder ? "is an encoder"
+                               : has_both ? "has an encoder and a decoder"
+                                          : "is a decoder"),
+                   place_in(scenario, "$.attention.type"), named(found), named(allowed),
+                   is_encoder
+                       ? "An encoder computes prompts and writes no text: max_tokens is 1, without "
+                         "prefix cache and chunked prefill"
+                   : has_both ? "Its encoder reads the prompt, and its decoder writes the answer"
+                              : "Tokens of a decoder see no later tokens"});
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "engine/session/report/report.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
+#include "engine/session/scenario/request_tokens.h"
 
 namespace attn {
 namespace {
@@ -120,7 +121,8 @@ class EventCount {
 
 int64_t residual_width(const Source& source) {
   const auto* model = dynamic_cast<const Model*>(&source);
-  return model ? model->network().width : 0;
+  const Network network = model ? model->network() : Network();
+  return network.shows_stream ? network.width : 0;
 }
 
 ResidualRecord::Shape residual_shape(const ScenarioRequest& request, const Source& source,
@@ -255,12 +257,18 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
 RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKeeps& keeps,
                      double weight_bytes) {
   std::vector<int64_t> prompts;
-  for (const ScenarioRequest& request : scenario.requests)
-    prompts.push_back(scenario.source.reads_text()
-                          ? static_cast<int64_t>(source.encode(request.prompt).size())
-                          : request.prompt_tokens);
+  Scenario counted = scenario;  // with the number of encoder tokens also where a model gives it
+  for (ScenarioRequest& request : counted.requests) {
+    if (!scenario.source.reads_text()) {
+      prompts.push_back(request.prompt_tokens);
+      continue;
+    }
+    const RequestTokens tokens = tokens_of_texts(request, source);
+    prompts.push_back(std::ssize(tokens.own));
+    request.encoder_tokens = std::ssize(tokens.encoder);
+  }
   const SourceShape& shape = source.shape();
-  RunMemory need = run_memory(scenario, shape,
+  RunMemory need = run_memory(counted, shape,
                               storage_spec(scenario, shape, backend_named(scenario.engine.backend)),
                               prompts, keeps);
   std::vector<std::string> kept;

@@ -87,6 +87,7 @@ void set_attention(const AttentionCall& call, AttentionConfig& config) {
   };
   set_per_head(call.alibi_slopes, config.alibi_slopes);
   set_per_head(call.sinks, config.sinks);
+  config.relative_bias = call.relative_bias;
 }
 
 WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& config) {
@@ -103,7 +104,8 @@ std::string attention_text(const ScenarioAttention& attention, const SourceShape
   std::vector<std::string> texts;   // each once
   std::vector<std::string> labels;  // [texts] of the layers that have it
   for (const AttentionCall& call : shape.calls) {
-    const std::string text = text_of(with(attention, call));
+    std::string text = text_of(with(attention, call));
+    if (!call.relative_bias.empty()) text += ", relative position bias";
     const auto known = std::ranges::find(texts, text);
     if (known == texts.end()) {
       texts.push_back(text);

@@ -39,6 +39,15 @@ std::shared_ptr<Source> load_tensors(const Scenario& scenario, const LoadProgres
 
 }  // namespace
 
+std::shared_ptr<Source> load_source(Scenario& scenario,
+                                    const std::function<void(Scenario&, const SourceShape&)>& fit) {
+  return load_model(model_folder(scenario), {}, [&](const Model& model, int64_t bytes) {
+    fit(scenario, model.shape());
+    check_run_memory(run_memory(scenario, model, {}, static_cast<double>(bytes)),
+                     available_memory_bytes());
+  });
+}
+
 std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress,
                                     const RunKeeps& keeps) {
   if (scenario.source.synthetic)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/scenario/model_scenario.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "engine/core/files/json.h"
@@ -22,13 +23,21 @@ Scenario model_scenario(const std::filesystem::path& path) {
   scenario.engine.pad_head_size = true;
   ScenarioRequest request;
   request.prompt = "Once upon a time";
-  const std::vector<AttentionCall>& calls = check.shape.calls;
-  if (!calls.empty() && calls.front().type == AttentionType::kEncoderOnly) {
+  fit_to_model(scenario, check.shape);
+  if (check.shape.type_of_model() == AttentionType::kEncoderOnly) {
     scenario.attention.type = AttentionType::kEncoderOnly;
     request.max_tokens = 1;
   }
   scenario.requests.push_back(std::move(request));
   return scenario;
+}
+
+void fit_to_model(Scenario& scenario, const SourceShape& shape) {
+  if (shape.type_of_model() == AttentionType::kEncoderDecoder)
+    scenario.attention.type = AttentionType::kEncoderDecoder;
+  const bool has_bias = std::ranges::any_of(
+      shape.calls, [](const AttentionCall& call) { return !call.relative_bias.empty(); });
+  if (has_bias) scenario.engine.backend = "unified";
 }
 
 }  // namespace attn

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "engine/model/source.h"
 #include "engine/session/scenario/scenario.h"
 
 namespace attn {
@@ -11,5 +12,9 @@ namespace attn {
 // One request with a short prompt, and the model by its absolute path. The model is checked, its
 // weights are not read. Throws Error as load_model() where it cannot be loaded.
 Scenario model_scenario(const std::filesystem::path& path);
+
+// Sets what the scenario of a model must say because of its layers: the attention type of a model
+// with an encoder and a decoder, and a backend that has a relative bias where the model has one.
+void fit_to_model(Scenario& scenario, const SourceShape& shape);
 
 }  // namespace attn

@@ -334,9 +334,6 @@ void check_attention(const Scenario& scenario, const Place& place) {
     refuse(place.child("alibi"),
            "a trained model cannot use ALiBi, because it was trained with other positions", "true",
            "false, or another source");
-  if (is_model && attention.type == AttentionType::kEncoderDecoder)
-    refuse(place.child("type"), "the models that can be loaded have no cross attention",
-           "\"encoder_decoder\"", "\"decoder\", \"encoder_only\", or another source");
   if (synthetic && synthetic->kind == SyntheticKind::kAlignment &&
       attention.type != AttentionType::kEncoderDecoder)
     refuse(place.child("type"), "the synthetic source \"alignment\" needs cross attention",
@@ -410,12 +407,24 @@ void check_cross_attention(const ScenarioAttention& attention, const Place& plac
 
 void check_encoder_tokens(const ScenarioRequest& request, const Scenario& scenario,
                           const Place& place) {
-  const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
+  const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder,
+             is_model = scenario.source.reads_text();
   const auto& synthetic = scenario.source.synthetic;
+  if (!request.decoder_prompt.empty() && !(is_model && is_cross))
+    refuse(place.child("decoder_prompt"),
+           "only a model with an encoder and a decoder has a prompt of the decoder",
+           quote_text(request.decoder_prompt),
+           "no decoder_prompt, or a model with the attention type \"encoder_decoder\"");
   const std::string found = fmt::format("{}", request.encoder_tokens);
   if (!is_cross && request.encoder_tokens != 0)
     refuse(place.child("encoder_tokens"), "only cross attention has encoder tokens", found,
            "0, or the attention type \"encoder_decoder\"");
+  if (is_cross && is_model) {
+    if (request.encoder_tokens != 0)
+      refuse(place.child("encoder_tokens"), "the encoder of a model reads the text of the prompt",
+             found, "no encoder_tokens, or 0");
+    return;
+  }
   if (is_cross && request.encoder_tokens < 1)
     refuse(place.child("encoder_tokens"), "cross attention needs the number of encoder tokens",
            found, range_text(1, kMostTokens, "tokens"));
@@ -502,8 +511,9 @@ void check_scenario(const Scenario& scenario, const Place& place) {
     check_encoder_engine(scenario.engine, place.child("engine"));
   if (scenario.attention.type == AttentionType::kEncoderDecoder) {
     check_cross_attention(scenario.attention, place.child("attention"));
-    if (const auto& synthetic = scenario.source.synthetic;
-        !synthetic || synthetic->kind != SyntheticKind::kEncoderDecoder)
+    const auto& synthetic = scenario.source.synthetic;
+    if (!scenario.source.reads_text() &&
+        !(synthetic && synthetic->kind == SyntheticKind::kEncoderDecoder))
       check_cross_engine(scenario.engine, place.child("engine"));
   }
   check_swap(scenario.engine, place.child("engine"));
@@ -533,11 +543,12 @@ OrderedJson written(T fields) {
   return std::move(writer.object);
 }
 
-// Interventions, the residual window, block-sparse attention and the layers of an encoder are
-// written only where there are some: most scenarios have none, and keep the hash that they had
-// before there were any.
+// Interventions, the residual window, the decoder's prompt, block-sparse attention and the layers
+// of an encoder are written only where there are some: most scenarios have none, and keep the hash
+// that they had before there were any.
 OrderedJson written_request(const ScenarioRequest& request) {
   OrderedJson object = written(request);
+  if (request.decoder_prompt.empty()) object.erase("decoder_prompt");
   for (const Intervention& what : request.interventions)
     object["interventions"].push_back(written(what));
   if (request.residual != ResidualWindow{}) object["residual"] = written(request.residual);

@@ -28,8 +28,11 @@ struct ResidualWindow {
 };
 
 struct ScenarioRequest {
-  std::string name;           // label; empty: "request N"
-  std::string prompt;         // text for a model
+  std::string name;    // label; empty: "request N"
+  std::string prompt;  // text for a model; its encoder reads it where it has one
+  // A model with an encoder and a decoder: text with which the decoder begins after its first
+  // token.
+  std::string decoder_prompt;
   int64_t prompt_tokens = 0;  // length of the prompt for sources that read no text, tokens
   // Cross attention: length of the encoder's side, tokens; 0 with any other attention.
   int64_t encoder_tokens = 0;

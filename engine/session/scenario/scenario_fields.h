@@ -144,6 +144,7 @@ template <class V>
 void visit(V& v, ScenarioRequest& r) {
   v.text("name", r.name, {.max_bytes = 100});
   v.text("prompt", r.prompt, {.max_bytes = size_t{1} << 20, .several_lines = true});
+  v.text("decoder_prompt", r.decoder_prompt, {.max_bytes = size_t{1} << 20, .several_lines = true});
   v.integer("prompt_tokens", r.prompt_tokens, 0, kMostTokens, "tokens");
   v.integer("encoder_tokens", r.encoder_tokens, 0, kMostTokens, "tokens (0: no encoder)");
   v.integer("max_tokens", r.max_tokens, 1, kMostTokens, "tokens");

@@ -51,10 +51,11 @@ inline constexpr std::string_view kSessionMagic = "ATTNSESS";
 // says which of the two it has, and the checksums are XXH64. 4: a record has the values as well. 5:
 // there are notes. 6: a record says how many first rows ignore a window beside ALiBi, and the chunk
 // "run" what rounding to a quantised cache did. 7: a request that was added to the run says what is
-// changed in it and how its tokens are chosen.
-inline constexpr uint32_t kSessionVersion = 7;
+// changed in it and how its tokens are chosen. 8: the rule of a layer has a relative bias.
+inline constexpr uint32_t kSessionVersion = 8;
 inline constexpr uint32_t kFirstXxh64Version = 3, kFirstValuesVersion = 4, kFirstNotesVersion = 5,
-                          kFirstRoundingVersion = 6, kFirstAddedVersion = 7;
+                          kFirstRoundingVersion = 6, kFirstAddedVersion = 7,
+                          kFirstRelativeBiasVersion = 8;
 // How many chunks a file has before those of kAttention.
 constexpr size_t single_chunks(uint64_t version) {
   return version < kFirstNotesVersion ? static_cast<size_t>(ChunkKind::kNotes) : kSingleChunks;

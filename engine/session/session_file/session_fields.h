@@ -147,8 +147,30 @@ void archive_per_head(A& a, Values& values, int64_t num_heads, const char* name)
                std::to_string(num_heads) + ", or none");
 }
 
+// A bias by head and distance, or none.
+template <class A, class Bias>
+void archive_relative_bias(A& a, Bias& bias, int64_t num_heads) {
+  int64_t before = bias.before(), after = bias.after();
+  std::vector<float> values;
+  if constexpr (!A::kReads)
+    if (!bias.empty()) values = bias.values();
+  a.number(before, 0, kMostPositions, "distances before a query");
+  a.number(after, 0, kMostPositions, "distances after a query");
+  const int64_t count = num_heads * (before + 1 + after);
+  a.list(values, static_cast<uint64_t>(count), "relative bias",
+         [&](auto& value) { a.real(value, "relative bias"); });
+  if constexpr (A::kReads) {
+    if (values.empty()) return;
+    if (std::ssize(values) != count)
+      a.refuse("there is not one bias per query head and distance", "relative bias",
+               std::to_string(values.size()), std::to_string(count) + ", or none");
+    bias = RelativeBias(before, after, std::move(values));
+  }
+}
+
+// has_relative_bias: files before version 8 lack it.
 template <class A, class Rule>
-void archive_rule(A& a, Rule& rule, int64_t num_heads) {
+void archive_rule(A& a, Rule& rule, int64_t num_heads, bool has_relative_bias) {
   a.flag(rule.causal, "masks later keys");
   a.number(rule.sliding_window, 0, kMostCount, "sliding window");
   a.real(rule.soft_cap, "soft cap");
@@ -160,6 +182,7 @@ void archive_rule(A& a, Rule& rule, int64_t num_heads) {
     a.number(sparse.block_size, 1, kMostCount, "block-sparse block size");
     a.number(sparse.head_sliding_step, -kMostCount, kMostCount, "head sliding step");
   });
+  if (has_relative_bias) archive_relative_bias(a, rule.relative_bias, num_heads);
 }
 
 // What the source says of one attention layer. has_type: files of version 2 lack the type.

@@ -171,7 +171,9 @@ class SessionLoader {
     }
     std::vector<WeightRule> rules(std::max<size_t>(1, source.calls.size()));
     for (size_t layer = 0; layer < rules.size(); ++layer) {
-      archive_rule(in, rules[layer], source.num_heads);
+      archive_rule(in, rules[layer], source.num_heads,
+                   reader_.version() >= kFirstRelativeBiasVersion);
+      if (each_layer) source.calls[layer].relative_bias = rules[layer].relative_bias;
       rules[layer].cross = source.is_cross(static_cast<int64_t>(layer), scenario_.attention.type);
       rules[layer].encoder = source.is_encoder(static_cast<int64_t>(layer));
     }

@@ -85,7 +85,7 @@ std::string run_chunk(const EngineSnapshot& shot) {
   for (const AttentionCall& call : shot.source.calls)
     archive_call(out, call, shot.source.num_heads, true);
   for (int64_t layer = 0; layer < (each_layer ? shot.source.num_layers : 1); ++layer)
-    archive_rule(out, shot.rules->of(layer), shot.source.num_heads);
+    archive_rule(out, shot.rules->of(layer), shot.source.num_heads, true);
   archive_figures(out, shot);
   out.flag(shot.rounding != nullptr, "has counts of rounding");
   if (shot.rounding) archive_rounding(out, *shot.rounding);

@@ -98,6 +98,9 @@ QStringList refusals(const Scenario& scenario, const RequestNeeds& needs, const 
     sentences << tr("The prompt has %1 tokens, and with one new token it has %2; %3.")
                      .arg(number(prompt_tokens), number(needs.model_len),
                           model_limit(scenario, shape.max_model_len));
+  if (shape.max_encoder_len > 0 && size.encoder_tokens > shape.max_encoder_len)
+    sentences << tr("The encoder would read %1 tokens; it can read %2.")
+                     .arg(number(size.encoder_tokens), number(shape.max_encoder_len));
   if (engine.policy == SchedulingPolicy::kPrefillFirst &&
       prompt_tokens > engine.max_num_batched_tokens)
     sentences << tr("The prompt has %1 tokens. With the policy prefill first one step computes all "
@@ -207,7 +210,13 @@ PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64
     const RequestNeeds all = needs_of(size, request.max_tokens, engine.policy, engine.block_size);
     const bool by_model = shape.max_model_len > 0 && all.model_len > shape.max_model_len &&
                           room == shape.max_model_len - prompt_tokens;
-    sentences << (by_model
+    const bool of_decoder = scenario.source.reads_text() && request.encoder_tokens > 0;
+    sentences << (by_model && of_decoder
+                      ? tr("There is room for %1 of the %2 new tokens: the decoder begins with "
+                           "%3, and %4.")
+                            .arg(number(room), number(request.max_tokens), number(prompt_tokens),
+                                 model_limit(scenario, shape.max_model_len))
+                  : by_model
                       ? tr("There is room for %1 of the %2 new tokens: the prompt has %3, and "
                            "%4.")
                             .arg(number(room), number(request.max_tokens), number(prompt_tokens),
@@ -219,7 +228,10 @@ PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64
                                  blocks_there(engine, use, false)));
   }
   fit.sentence = sentences.join(QLatin1Char(' '));
-  if (!scenario.source.tensors || shape.max_model_len < 1 || needs.model_len <= shape.max_model_len)
+  const bool encoder_fits =
+      shape.max_encoder_len < 1 || request.encoder_tokens <= shape.max_encoder_len;
+  if (encoder_fits && (!scenario.source.tensors || shape.max_model_len < 1 ||
+                       needs.model_len <= shape.max_model_len))
     fit.fix =
         words_of(fitting(scenario, request, prompt_tokens, shape, use), scenario, request, shape);
   return fit;
@@ -231,7 +243,8 @@ QString reason_of(const EngineSnapshot& snapshot, const RequestView& request) {
   const auto generated =
       (request.tokens ? static_cast<int64_t>(request.tokens->size()) : 0) - request.prompt_len;
   if (scenario && request.id < scenario->requests.size()) {
-    const ScenarioRequest& asked = scenario->requests[request.id];
+    ScenarioRequest asked = scenario->requests[request.id];
+    if (request.encoder_tokens) asked.encoder_tokens = std::ssize(*request.encoder_tokens);
     if (request.state == RequestState::kFinishedIgnored) {
       const PromptFit fit = fit_of(*scenario, asked, request.prompt_len, snapshot.source);
       if (!fit.runs) return fit.sentence;
@@ -292,22 +305,40 @@ SourceShape PromptMeter::shape_of(const Scenario& scenario) {
 
 int64_t PromptMeter::tokens_of(const Scenario& scenario, const ScenarioRequest& request) {
   if (!scenario.source.reads_text()) return request.prompt_tokens;
+  if (scenario.attention.type == AttentionType::kEncoderDecoder) {
+    if (request.decoder_prompt.empty()) return 1;
+    const int64_t rest = count_of(scenario, request.decoder_prompt, false);
+    return rest < 0 ? rest : 1 + rest;
+  }
+  return count_of(scenario, request.prompt, true);
+}
+
+ScenarioRequest PromptMeter::with_encoder(const Scenario& scenario,
+                                          const ScenarioRequest& request) {
+  ScenarioRequest counted = request;
+  if (scenario.source.reads_text() && scenario.attention.type == AttentionType::kEncoderDecoder)
+    counted.encoder_tokens = std::max<int64_t>(0, count_of(scenario, request.prompt, true));
+  return counted;
+}
+
+int64_t PromptMeter::count_of(const Scenario& scenario, const std::string& text, bool whole) {
   // The run may have counted the tokens already.
-  if (run_ && run_->scenario && run_->scenario->source == scenario.source)
+  if (whole && run_ && run_->scenario && run_->scenario->source == scenario.source)
     for (const RequestView& counted : run_->requests)
-      if (counted.prompt_text && *counted.prompt_text == request.prompt) return counted.prompt_len;
+      if (counted.prompt_text && *counted.prompt_text == text)
+        return counted.encoder_tokens ? std::ssize(*counted.encoder_tokens) : counted.prompt_len;
   Known* known = known_of(scenario);
   if (!known) return -1;
-  const auto [place, added] = known->counts.try_emplace(request.prompt, 0);
+  const auto [place, added] = known->counts.try_emplace({whole, text}, 0);
   if (!added) return place->second;
   int64_t count = -1;
   try {
-    count = static_cast<int64_t>(known->tokenizer.encode(request.prompt).size());
+    count = std::ssize(known->tokenizer.encode(text, whole));
   } catch (const std::exception&) {
     // The start of a run says what is wrong with the text.
   }
   place->second = count;
-  known->bytes += request.prompt.size();
+  known->bytes += text.size();
   if (known->bytes > kMostCountedBytes) {
     known->counts.clear();
     known->bytes = 0;
@@ -317,7 +348,7 @@ int64_t PromptMeter::tokens_of(const Scenario& scenario, const ScenarioRequest& 
 
 PromptFit PromptMeter::fit(const Scenario& scenario, size_t index) {
   if (index >= scenario.requests.size()) return {};
-  const ScenarioRequest& request = scenario.requests[index];
+  const ScenarioRequest request = with_encoder(scenario, scenario.requests[index]);
   const int64_t tokens = tokens_of(scenario, request);
   return tokens < 0 ? PromptFit{} : fit_of(scenario, request, tokens, shape_of(scenario));
 }
@@ -329,21 +360,25 @@ void PromptMeter::make_it_fit(Scenario& scenario, size_t index) {
   const int64_t tokens = tokens_of(scenario, request);
   const PromptFit now = fit(scenario, index);
   if (now.fix.isEmpty()) return;
-  const Fitting fits = fitting(scenario, request, tokens, shape, cache_use(scenario, shape));
+  const Fitting fits =
+      fitting(scenario, with_encoder(scenario, request), tokens, shape, cache_use(scenario, shape));
   if (Known* known = known_of(scenario); known && fits.shorten_prompt) {
     // The longest beginning of the text that has few enough tokens, whole characters.
-    const QString text = QString::fromStdString(request.prompt);
+    const bool of_decoder = scenario.attention.type == AttentionType::kEncoderDecoder;
+    std::string& shortened = of_decoder ? request.decoder_prompt : request.prompt;
+    const QString text = QString::fromStdString(shortened);
     qsizetype low = 0, high = text.size();
     while (low < high) {
       const qsizetype middle = low + (high - low + 1) / 2;
       const std::string part = text.left(middle).toStdString();
-      if (static_cast<int64_t>(known->tokenizer.encode(part).size()) < shape.max_model_len)
+      if (std::ssize(known->tokenizer.encode(part, !of_decoder)) + (of_decoder ? 1 : 0) <
+          shape.max_model_len)
         low = middle;
       else
         high = middle - 1;
     }
     if (low > 0 && text[low - 1].isHighSurrogate()) --low;
-    request.prompt = text.left(low).toStdString();
+    shortened = text.left(low).toStdString();
   }
   request.max_tokens = fits.max_tokens;
   scenario.engine.num_blocks = fits.num_blocks;
@@ -357,7 +392,8 @@ std::optional<int64_t> PromptMeter::blocks_at_once(const Scenario& scenario) {
   const SourceShape shape = shape_of(scenario);
   const CacheUse use = cache_use(scenario, shape);
   int64_t needed = 0;
-  for (const ScenarioRequest& request : scenario.requests) {
+  for (const ScenarioRequest& one : scenario.requests) {
+    const ScenarioRequest request = with_encoder(scenario, one);
     const int64_t tokens = tokens_of(scenario, request);
     if (tokens < 1 || request.max_tokens < 1) return std::nullopt;
     const int64_t most = shape.max_model_len > 0 ? std::clamp<int64_t>(shape.max_model_len - tokens,

@@ -5,9 +5,11 @@
 
 #include <QString>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/model/tokenizer/tokenizer.h"
 #include "engine/session/run/snapshot.h"
@@ -47,12 +49,17 @@ class PromptMeter {
   struct Known {
     Tokenizer tokenizer;
     SourceShape shape;
-    std::unordered_map<std::string, int64_t> counts;  // tokens by text
-    size_t bytes = 0;                                 // of these texts
+    // Tokens by text; first: whether the text is a whole one, which may get special tokens.
+    std::map<std::pair<bool, std::string>, int64_t> counts;
+    size_t bytes = 0;  // of these texts
   };
   Known* known_of(const Scenario& scenario);
   SourceShape shape_of(const Scenario& scenario);
+  // Of its sequence; -1: not known.
   int64_t tokens_of(const Scenario& scenario, const ScenarioRequest& request);
+  // The request with the number of tokens that the encoder of a model reads of its prompt.
+  ScenarioRequest with_encoder(const Scenario& scenario, const ScenarioRequest& request);
+  int64_t count_of(const Scenario& scenario, const std::string& text, bool whole);
   std::optional<int64_t> blocks_at_once(const Scenario& scenario);
 
   std::shared_ptr<const EngineSnapshot> run_;

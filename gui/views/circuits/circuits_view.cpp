@@ -52,7 +52,7 @@ std::shared_ptr<const Model> CircuitsView::model() const {
 
 std::optional<CircuitsWish> CircuitsView::wish(bool qk) const {
   const std::shared_ptr<const Model> model = this->model();
-  if (!model) return std::nullopt;
+  if (!model || !model->network().shows_stream) return std::nullopt;
   const Network network = model->network();
   const auto layers = static_cast<int64_t>(network.layers.size());
   return CircuitsWish{
@@ -75,6 +75,12 @@ CircuitsScene CircuitsView::make_scene() const {
     return scene;
   }
   const Network network = model->network();
+  if (!network.shows_stream) {
+    scene.refusal = tr(
+        "This model has an encoder and a decoder. Only models of one stack of layers can be taken "
+        "apart.");
+    return scene;
+  }
   const CircuitsWish ov = *wish(false), qk = *wish(true);
   scene.model_name = QString::fromStdString(model->shape().name);
   scene.layer = ov.layer;

@@ -157,6 +157,13 @@ void add_score(InspectorContent& out, const WeightOperands& cell, const WeightRu
                     .arg(s.query)
                     .arg(number(cell.bias)));
   }
+  if (!rule.relative_bias.empty()) {
+    score += tr(" + bias");
+    out.formula(tr("bias = bias[key − query] = bias[%1 − %2] = %3")
+                    .arg(s.key)
+                    .arg(s.query)
+                    .arg(number(cell.bias)));
+  }
   out.formula(tr("score = %1 = %2").arg(score, number(cell.score)));
 }
 
@@ -244,9 +251,13 @@ void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, cons
   if (!rule.sinks.empty())
     out.row(tr("sink"),
             tr("%1: an additional logit in the sum of the row").arg(number(rule.sink(s.head))));
-  out.row(tr("bias"), slope == 0
-                          ? tr("none")
-                          : tr("ALiBi: %1 × (%2 − %3)").arg(number(slope)).arg(s.key).arg(s.query));
+  QString bias = tr("none");
+  if (slope != 0) bias = tr("ALiBi: %1 × (%2 − %3)").arg(number(slope)).arg(s.key).arg(s.query);
+  if (!rule.relative_bias.empty())
+    bias = tr("%1: the model's number for this head and the distance key − query = %2")
+               .arg(number(rule.bias(s.head, s.query, s.key)))
+               .arg(s.key - s.query);
+  out.row(tr("bias"), bias);
   if (rule.encoder) return;  // it has no cache
   if (const QString dtype = cache_dtype(snapshot); !dtype.isEmpty())
     out.row(tr("cache dtype"), dtype);

@@ -50,7 +50,7 @@ void add_row(InspectorContent& out, const EngineSnapshot& snapshot, const Reques
   out.heading(tr("How its row is computed"));
   QString score = tr("scale × q·K");
   if (rule.soft_cap > 0) score = tr("cap × tanh(%1 ÷ cap)").arg(score);
-  if (!rule.alibi_slopes.empty()) score += tr(" + bias");
+  if (!rule.alibi_slopes.empty() || !rule.relative_bias.empty()) score += tr(" + bias");
   out.formula(
       tr("weights = softmax(%1), keys %2..%3").arg(score).arg(keys.begin).arg(keys.end - 1));
   out.formula(tr("m = largest score = %1, key %2")

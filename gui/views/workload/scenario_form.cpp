@@ -50,7 +50,9 @@ void set_attention_type(Scenario& scenario, AttentionType type) {
   scenario.attention.type = type;
   for (ScenarioRequest& request : scenario.requests) {
     if (decodes != decoded) request.max_tokens = decodes ? ScenarioRequest{}.max_tokens : 1;
-    request.encoder_tokens = cross ? std::max<int64_t>(1, request.prompt_tokens) : 0;
+    const bool counts = cross && !scenario.source.reads_text();
+    request.encoder_tokens = counts ? std::max<int64_t>(1, request.prompt_tokens) : 0;
+    if (!cross) request.decoder_prompt.clear();
   }
   if (auto& tensors = scenario.source.tensors; tensors && !cross) tensors->key_tokens.clear();
   if (auto& synthetic = scenario.source.synthetic) {
@@ -141,8 +143,6 @@ ScenarioRequest* ScenarioForm::request(Scenario& scenario) const {
 void ScenarioForm::build_request(QVBoxLayout* layout) {
   prompt_ = new QPlainTextEdit;
   prompt_->setPlaceholderText(tr("Type a sentence. Ctrl+Enter runs it."));
-  prompt_->setToolTip(
-      tr("The prompt is the text that the model continues. Ctrl+Enter starts the run."));
   prompt_->setAccessibleName(tr("Prompt"));
   prompt_->setTabChangesFocus(true);
   prompt_->installEventFilter(this);
@@ -150,6 +150,15 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
   layout->addWidget(prompt_);
   fit_note_ = new FitNote;
   layout->addWidget(fit_note_);
+  decoder_text_ = new QLineEdit;
+  connect(decoder_text_, &QLineEdit::textEdited, this, &ScenarioForm::take);
+  decoder_prompt_ = new Field(
+      tr("Decoder prompt"), {},
+      tr("Text with which the decoder begins after its first token. Empty: it begins with that "
+         "token alone."),
+      "$.requests[].decoder_prompt", decoder_text_, this);
+  layout->addWidget(decoder_prompt_);
+  fields_.push_back(decoder_prompt_);
 
   const auto of = [this](const Scenario& s) -> ScenarioRequest {
     const ScenarioRequest* r = request(s);
@@ -328,6 +337,8 @@ void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
   const ScenarioRequest* shown = request(std::as_const(scenario_));
   const QString text = shown ? text_of(shown->prompt) : QString();
   if (prompt_->toPlainText() != text) prompt_->setPlainText(text);
+  const QString begin = shown ? text_of(shown->decoder_prompt) : QString();
+  if (decoder_text_->text() != begin) decoder_text_->setText(begin);
   const bool other = shown_title_ != scenario.title || shown_index_ != index;
   for (Number& number : numbers_) {
     const double value = number.get(scenario_);
@@ -387,7 +398,12 @@ void ScenarioForm::show_relevant() {
   sink_->setVisible(!scenario_.attention.sinks.empty());
   // An encoder's request has one new token, which cannot be chosen.
   max_tokens_->setVisible(scenario_.attention.type != AttentionType::kEncoderOnly);
-  encoder_tokens_->setVisible(scenario_.attention.type == AttentionType::kEncoderDecoder);
+  const bool cross = scenario_.attention.type == AttentionType::kEncoderDecoder;
+  encoder_tokens_->setVisible(cross && !model);
+  decoder_prompt_->setVisible(cross && model);
+  prompt_->setToolTip(
+      cross ? tr("The prompt is the text that the encoder reads. Ctrl+Enter starts the run.")
+            : tr("The prompt is the text that the model continues. Ctrl+Enter starts the run."));
   for (Field* field : sampled_only_) field->setVisible(shown && shown->sampling.temperature > 0);
   const ScenarioRequest some = shown ? *shown : ScenarioRequest{};
   for (const Conditional& one : conditional_) one.field->setVisible(one.matters(scenario_, some));
@@ -419,6 +435,9 @@ void ScenarioForm::take() {
       number.set(scenario_, *value);
   if (ScenarioRequest* shown = request(scenario_); shown && scenario_.source.reads_text())
     shown->prompt = prompt_->toPlainText().toStdString();
+  if (ScenarioRequest* shown = request(scenario_);
+      shown && decoder_text_->isModified() && !decoder_prompt_->isHidden())
+    shown->decoder_prompt = decoder_text_->text().toStdString();
   emit edited();
 }
 

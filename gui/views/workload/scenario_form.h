@@ -6,6 +6,7 @@
 #pragma once
 
 #include <QComboBox>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -125,6 +126,7 @@ class ScenarioForm : public QWidget {
   QWidget *request_part_, *engine_part_;
   QPlainTextEdit* prompt_ = nullptr;
   FitNote* fit_note_ = nullptr;
+  QLineEdit* decoder_text_ = nullptr;
   QLabel* cache_note_ = nullptr;  // what a quantised cache can hold
   std::vector<Number> numbers_;
   std::vector<Choice> choices_;
@@ -137,8 +139,8 @@ class ScenarioForm : public QWidget {
   std::vector<Field*> synthetic_only_, model_only_, tensors_only_, sampled_only_;
   std::vector<Field*> no_text_only_, not_tensors_;  // shown with several kinds of source
   QPushButton* tensor_files_ = nullptr;
-  Field *encoder_tokens_ = nullptr, *max_tokens_ = nullptr, *period_ = nullptr, *needle_ = nullptr,
-        *encoder_layers_ = nullptr, *sink_ = nullptr;
+  Field *decoder_prompt_ = nullptr, *encoder_tokens_ = nullptr, *max_tokens_ = nullptr,
+        *period_ = nullptr, *needle_ = nullptr, *encoder_layers_ = nullptr, *sink_ = nullptr;
 };
 
 }  // namespace attn::gui

@@ -63,6 +63,7 @@ QString mask_names(const WeightRule& rule) {
 QString score_formula(const WeightRule& rule) {
   const QString capped =
       rule.soft_cap > 0 ? tr("cap × tanh(scale × q·k ÷ cap)") : tr("scale × q·k");
+  if (!rule.relative_bias.empty()) return capped + tr(" + bias of the distance");
   return rule.alibi_slopes.empty() ? capped : capped + tr(" + slope × (key − query)");
 }
 

@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "engine/session/scenario/model_scenario.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/engine/model/families/llama_folder.h"
 #include "tests/engine/session/attn_program.h"
 
@@ -106,6 +110,65 @@ TEST(CliModel, NotesOfTheFolderAreToldWithTheRun) {
   folder.write();
   EXPECT_THAT(generate(folder, {"--backend", "reference"}).err,
               HasSubstr("attn: note: sliding_window (8) has no effect"));
+}
+
+// A model with an encoder and a decoder: which text goes where, and what it cannot do.
+TEST(CliModel, TheEncoderReadsThePrompt) {
+  const FamilyCase golden("t5_1");  // 2 layers in the encoder, 2 in the decoder
+  const std::string folder = golden.write();
+  const test::TemporaryFolder out;
+  const std::string dump = out.path() / "dump.safetensors";
+  const std::vector<std::string> words = {"generate", "--model", folder,         "--prompt",
+                                          "abba",     "--ids",   "--max-tokens", "5"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    return attn_program(all);
+  };
+  const Result plain = with({"--dump", dump});
+  EXPECT_EQ(plain.code, 0) << plain.err;
+  EXPECT_THAT(plain.err, HasSubstr("3 tokens of the encoder, 1 prompt token, 5 new tokens"));
+  const SafetensorsFile file = SafetensorsFile::open(dump);
+  const int64_t heads = golden.config.at("num_heads");
+  EXPECT_EQ(file.read("encoder_ids").dim(0), 3);
+  EXPECT_EQ(file.read("weights.1").shape(), (Shape{heads, 3, 3}));
+  EXPECT_EQ(file.read("weights.2").shape(), (Shape{heads, 5, 5}));
+  EXPECT_EQ(file.read("weights.3").shape(), (Shape{heads, 5, 3}));
+
+  EXPECT_THAT(with({"--decoder-prompt", "ab"}).err, HasSubstr("2 prompt tokens, 5 new tokens"));
+  EXPECT_EQ(with({"--backend", "reference"}).out, plain.out);
+  const Result refused = with({"--backend", "torch_sdpa"});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("TORCH_SDPA has no relative position bias"));
+  const Result decoder = attn_program(
+      {"generate", "--model", "tinystories-gqa", "--prompt", "a", "--decoder-prompt", "b"});
+  EXPECT_EQ(decoder.code, 2);
+  EXPECT_THAT(decoder.err, HasSubstr("--decoder-prompt"));
+  const Result explored =
+      attn_program({"explore", "--model", folder, "--prompt", "ab", "--dump", dump + "2"});
+  EXPECT_EQ(explored.code, 3);
+  EXPECT_THAT(explored.err, HasSubstr("It has an encoder and a decoder"));
+  // A session keeps the relative bias, by which weights are recomputed.
+  const std::string session = out.path() / "a.attn-session";
+  const auto csv = [&](const std::string& source, const std::string& to,
+                       const std::vector<std::string>& more) {
+    std::vector<std::string> all = {"run", source, "--export", out.path() / to};
+    all.insert(all.end(), more.begin(), more.end());
+    const Result run = attn_program(all);
+    EXPECT_EQ(run.code, 0) << run.err;
+    return test::read_file(out.path() / to / "heatmap-request0-layer0-head0.csv");
+  };
+  Scenario scenario = attn::model_scenario(folder);
+  scenario.requests[0].prompt = "abbaabba";
+  const std::string file_of_scenario = out.path() / "t5.json";
+  std::ofstream(file_of_scenario) << to_json(scenario);
+  const std::string of_run = csv(file_of_scenario, "run", {"--session", session});
+  EXPECT_EQ(std::ranges::count(of_run, '\n'), 7);  // a heading, and the six tokens of the encoder
+  EXPECT_EQ(csv(session, "session", {}), of_run);
+  const Result inspected = attn_program({"inspect", folder});
+  EXPECT_EQ(inspected.code, 0);
+  EXPECT_THAT(inspected.out, AllOf(HasSubstr("can run with the backends"), HasSubstr("unified"),
+                                   HasSubstr("XFORMERS has no relative position bias")));
 }
 
 }  // namespace

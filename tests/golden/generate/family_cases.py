@@ -25,11 +25,13 @@ import torch
 import transformers
 from safetensors import safe_open
 from safetensors.numpy import save_file
-from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForMaskedLM
+from transformers import (AutoConfig, AutoModelForCausalLM, AutoModelForMaskedLM,
+                          AutoModelForSeq2SeqLM)
 
 VOCABULARY = 96
 NEW_TOKENS = 64
 ENCODERS = ("bert", "roberta", "distilbert")
+ENCODER_DECODERS = ("t5", "bart", "marian")
 
 
 # --- configurations ---
@@ -63,6 +65,42 @@ def gpt_like(r, kind, keys, **more):
               layers: r.choice([2, 3]), count: heads}
     config.update(more)
     return {key: value for key, value in config.items() if value is not None}
+
+
+def t5_like(r, **more):
+    config = dict(
+        model_type="t5",
+        vocab_size=VOCABULARY,
+        d_model=r.choice([24, 36, 48]),
+        d_ff=r.choice([40, 56]),
+        num_layers=2,
+        num_heads=r.choice([2, 3, 4]),
+        d_kv=r.choice([8, 12]),
+        n_positions=128,
+        decoder_start_token_id=0,
+    )
+    config.update(more)
+    return config
+
+
+def bart_like(r, kind, **more):
+    heads = r.choice([2, 3, 4])
+    config = dict(
+        model_type=kind,
+        vocab_size=VOCABULARY,
+        d_model=heads * r.choice([8, 12]),
+        encoder_layers=2,
+        decoder_layers=2,
+        encoder_attention_heads=heads,
+        decoder_attention_heads=heads,
+        encoder_ffn_dim=r.choice([40, 56]),
+        decoder_ffn_dim=r.choice([40, 56]),
+        max_position_embeddings=128,
+        decoder_start_token_id=2,
+        pad_token_id=1,
+    )
+    config.update(more)
+    return config
 
 
 def cases():
@@ -224,6 +262,24 @@ def cases():
                                    max_position_embeddings=44)
 
 
+    yield "t5_1", t5_like(r(221))
+    yield "t5_2", t5_like(r(222), feed_forward_proj="gated-gelu", tie_word_embeddings=False,
+                          relative_attention_num_buckets=12, relative_attention_max_distance=20)
+    yield "t5_3", t5_like(r(223), feed_forward_proj="gated-silu", num_decoder_layers=3,
+                          relative_attention_num_buckets=8, relative_attention_max_distance=50,
+                          decoder_start_token_id=3, layer_norm_epsilon=1e-5)
+    yield "bart_1", bart_like(r(231), "bart")
+    yield "bart_2", bart_like(r(232), "bart", scale_embedding=True, encoder_layers=3)
+    yield "bart_3", bart_like(r(233), "bart", activation_function="relu", decoder_layers=3)
+    yield "marian_1", bart_like(r(244), "marian", activation_function="swish",
+                                scale_embedding=True)
+    yield "marian_2", bart_like(r(242), "marian", activation_function="swish", encoder_layers=1)
+    yield "marian_3", bart_like(r(243), "marian", activation_function="relu", decoder_layers=1)
+
+
+# T5 1.1 has an output layer of its own, which transformers saves only where it was read from files.
+OWN_HEADS = ("t5_2",)
+
 # transformers adds the biases of ALiBi twice where Falcon runs eagerly: to the scores and in the
 # mask. scaled_dot_product_attention adds them once; it gives no weights.
 WITHOUT_WEIGHTS = ("falcon_3",)
@@ -251,21 +307,25 @@ def hashed(case, name, shape, center, spread):
     return (center + spread * u).astype(np.float32).reshape(shape)
 
 
-def center_and_spread(kind, name, shape):
+def center_and_spread(config, name, shape):
     """Around what and how widely the numbers of a tensor lie. Short decimals."""
+    kind = config["model_type"]
     if name.endswith("bias"):
         return 0, 0.25
     if len(shape) == 1:
         return (0 if kind.startswith("gemma") else 1), 0.25
-    if "embed" in name or name.endswith(("wte.weight", "wpe.weight")):
-        if kind.startswith("gemma"):  # the network multiplies by the root of its width
-            return 0, 0.15
+    if "embed" in name or "shared" in name or name.endswith(("wte.weight", "wpe.weight")):
+        # The network multiplies by the root of its width.
+        if kind.startswith("gemma") or config.get("scale_embedding"):
+            return 0, 0.15 if kind.startswith("gemma") else 0.3
         return 0, 0.5 if "position" in name or "wpe" in name else 1.0
     fan_in = shape[0] if kind == "gpt2" and ".c_" in name else shape[-1]
     gain = 2.5
+    if name.endswith((".q.weight", ".k.weight")):  # T5 does not scale its scores
+        gain = 1.2
     if any(part in name for part in ("q_proj", "k_proj", "query", "key", "c_attn", "qkv", "q_lin",
                                      "k_lin")):
-        gain = 4.0
+        gain = 2.5 if kind in ("bart", "marian") else 4.0
     return 0, round(gain / fan_in**0.5, 3)
 
 
@@ -282,12 +342,17 @@ def load(case, config, folder):
     """The model with its hashed weights, and the list of its tensors."""
     encoder = config["model_type"] in ENCODERS
     auto = AutoModelForMaskedLM if encoder else AutoModelForCausalLM
+    if config["model_type"] in ENCODER_DECODERS:
+        auto = AutoModelForSeq2SeqLM
     (folder / "config.json").write_text(json.dumps(config))
     read = AutoConfig.from_pretrained(folder)
     tensors = []
     values = {}
-    for name, shape in saved_shapes(auto.from_config(read), folder):
-        center, spread = center_and_spread(config["model_type"], name, shape)
+    shapes = saved_shapes(auto.from_config(read), folder)
+    if case in OWN_HEADS:
+        shapes.append(("lm_head.weight", dict(shapes)["shared.weight"]))
+    for name, shape in shapes:
+        center, spread = center_and_spread(config, name, shape)
         tensors.append([name, shape, center, spread])
         values[name] = hashed(case, name, shape, center, spread)
     save_file(values, folder / "model.safetensors", metadata={"format": "pt"})
@@ -300,11 +365,18 @@ def load(case, config, folder):
     return model.eval(), tensors
 
 
-def greedy(model, prompt):
+def run(model, ids, encoder_ids=None, **more):
+    if encoder_ids is None:
+        return model(torch.tensor([ids]), **more)
+    return model(input_ids=torch.tensor([encoder_ids]), decoder_input_ids=torch.tensor([ids]),
+                 **more)
+
+
+def greedy(model, prompt, encoder_ids=None):
     """The prompt with the new tokens, and the smallest distance of a chosen one to the next."""
     ids, margin = list(prompt), 1e9
     for _ in range(NEW_TOKENS):
-        logits = model(torch.tensor([ids]), use_cache=False).logits[0, -1]
+        logits = run(model, ids, encoder_ids, use_cache=False).logits[0, -1]
         best = torch.topk(logits, 2).values
         margin = min(margin, float(best[0] - best[1]))
         ids.append(int(logits.argmax()))
@@ -313,15 +385,22 @@ def greedy(model, prompt):
 
 def answer(case, config):
     encoder = config["model_type"] in ENCODERS
+    both = config["model_type"] in ENCODER_DECODERS
     with tempfile.TemporaryDirectory() as name, torch.no_grad():
         model, tensors = load(case, config, pathlib.Path(name))
         for attempt in range(200):
             r = random.Random(f"{case} {attempt}")
             prompt = [r.randrange(4, VOCABULARY) for _ in range(40 if encoder else 24)]
+            encoder_ids = None
+            if both:  # the second case goes on from a text of its own
+                encoder_ids = prompt
+                prompt = [config["decoder_start_token_id"]]
+                if case.endswith("_2"):
+                    prompt += [r.randrange(4, VOCABULARY) for _ in range(5)]
             if encoder:
                 ids, margin = prompt, 1e9
                 break
-            ids, margin = greedy(model, prompt)
+            ids, margin = greedy(model, prompt, encoder_ids)
             # A token that repeats for ever tells little.
             different = len(set(ids[len(prompt):]))
             if margin > 3e-3 and different > (5 if attempt < 20 else 1):
@@ -331,8 +410,14 @@ def answer(case, config):
         fed = ids if encoder else ids[:-1]
         more = {} if encoder else {"use_cache": False}
         has_weights = case not in WITHOUT_WEIGHTS
-        out = model(torch.tensor([fed]), output_attentions=has_weights, **more)
-        logits, weights = out.logits[0], out.attentions if has_weights else []
+        out = run(model, fed, encoder_ids, output_attentions=has_weights, **more)
+        logits = out.logits[0]
+        if both:  # in the order of the program's layers
+            weights = [*out.encoder_attentions]
+            for pair in zip(out.decoder_attentions, out.cross_attentions):
+                weights += pair
+        else:
+            weights = out.attentions if has_weights else []
     last = len(fed) - 1
     rows = [0, last // 2, last] if encoder else [len(prompt) - 1, last // 2, last]
     result = {
@@ -342,8 +427,13 @@ def answer(case, config):
         "logits": logits[rows].numpy(),
         "weight_rows": np.array(rows[1:], np.int32),
     }
+    if both:
+        result["encoder_ids"] = np.array(encoder_ids, np.int32)
+        result["encoder_weight_rows"] = np.array([0, len(encoder_ids) - 1], np.int32)
     for layer, weight in enumerate(weights):
-        result[f"weights.{layer}"] = weight[0][:, rows[1:]].numpy()
+        of_encoder = both and layer < len(out.encoder_attentions)
+        shown = [0, len(encoder_ids) - 1] if of_encoder else rows[1:]
+        result[f"weights.{layer}"] = weight[0][:, shown].numpy()
     metadata = {
         "name": case,
         "config": json.dumps(config),

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // That a prompt does not fit is shown where it is typed, before the run, and one button makes it
 // fit. The engine does what is shown.
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 
 #include "backends/register_all.h"
+#include "engine/session/scenario/model_scenario.h"
 #include "gui/models/run/prompt_fit.h"
 #include "gui/views/blocks/blocks_scene.h"
 #include "gui/views/blocks/blocks_view.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "tests/gui/window/window_fixture.h"
@@ -208,6 +211,53 @@ class TestPromptFit : public QObject {
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QCOMPARE(first_request(w).prompt_len, int64_t{511});
     QVERIFY(!first_request(w).has_news());
+  }
+
+  // The encoder of a model reads the prompt; its tokens and those of the decoder are counted apart.
+  void the_encoder_reads_the_prompt() {
+    const FamilyCase t5("t5_1");  // texts of up to 128 tokens
+    Scenario scenario = attn::model_scenario(t5.write());
+    scenario.requests.front().prompt = "abba";
+    scenario.requests.front().max_tokens = 3;
+    scenario.engine.block_size = 4;
+    scenario.engine.num_blocks = 1;
+    scenario.engine.threads = 1;
+    scenario.view.pace_tiles_per_s = 0;
+    Workbench w(scenario);
+    QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
+    PromptForm form(w);
+    const auto field = [&](const char* path) {
+      for (Field* one : w.window->findChildren<Field*>())
+        if (one->path() == path) return one;
+      return static_cast<Field*>(nullptr);
+    };
+    QVERIFY(field("$.requests[].encoder_tokens")->isHidden());
+    QVERIFY(!field("$.requests[].decoder_prompt")->isHidden());
+    QVERIFY2(form.note().text().contains(QStringLiteral("The encoder has 3 tokens")),
+             qPrintable(form.note().text()));
+    QTest::mouseClick(form.note().button(), Qt::LeftButton);
+    QVERIFY2(form.note().text().isEmpty(), qPrintable(form.note().text()));
+    QCOMPARE(w.control.scenario().engine.num_blocks, int64_t{2});
+    auto* begin = field("$.requests[].decoder_prompt")->findChild<QLineEdit*>();
+    QVERIFY(begin);
+    begin->setFocus();
+    QTest::keyClicks(begin, QStringLiteral("ab"));
+    QCOMPARE(w.control.scenario().requests.front().decoder_prompt, std::string("ab"));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QCOMPARE(first_request(w).prompt_len, int64_t{2});
+    QCOMPARE(first_request(w).encoder_tokens->size(), size_t{3});
+    QCOMPARE(first_request(w).tokens->size(), size_t{5});
+
+    Scenario longer = w.control.scenario();
+    longer.requests.front().prompt = QString(2 * 129, QLatin1Char('b')).toStdString();
+    longer.engine.num_blocks = 200;
+    w.control.edit(longer);
+    QVERIFY2(form.note().text().contains(QStringLiteral("it can read 128")),
+             qPrintable(form.note().text()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QCOMPARE(first_request(w).state, RequestState::kFinishedIgnored);
   }
 
   // With many settings: a request is refused exactly where the meter says so, gets as many tokens

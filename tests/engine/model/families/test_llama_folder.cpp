@@ -329,14 +329,15 @@ TEST_F(LlamaFolderTest, SaysNothingOfTensorsWhereTheConfigDoesNotSayTheirShapes)
   config.erase("hidden_size");
   refused({kBad, "key is missing", "config.json", "hidden_size", ""});
   EXPECT_EQ(check_model(path(), kPlenty).problems.all().size(), 1u);
-  config["model_type"] = "t5";
-  config["is_encoder_decoder"] = true;
-  config["relative_attention_num_buckets"] = 32;
-  refused({kNot, "model family is not supported", "$.model_type", "t5", "llama"});
+  config["model_type"] = "deberta-v2";
+  config["relative_attention"] = true;
+  config["kv_lora_rank"] = 32;
+  refused({kNot, "model family is not supported", "$.model_type", "deberta-v2", "llama"});
   const ModelCheck check = check_model(path(), kPlenty);
   EXPECT_EQ(check.problems.all().size(), 1u);
-  EXPECT_THAT(check.problems.error().what(),
-              HasSubstr("needs cross attention to an encoder; relative position biases"));
+  EXPECT_THAT(
+      check.problems.error().what(),
+      HasSubstr("needs relative positions of another kind than T5's; keys and values from"));
 }
 
 TEST_F(LlamaFolderTest, AsksForMemoryBeforeItLoads) {

@@ -396,7 +396,7 @@ TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
   register_all_backends();  // the scenarios have options of backends
   const TemporaryFolder folder;
   const auto again = folder.path() / "again.attn-session";
-  for (const uint32_t version : {1u, 2u, 3u, 4u, 5u, 6u}) {
+  for (const uint32_t version : {1u, 2u, 3u, 4u, 5u, 6u, 7u}) {
     const Session session =
         load_session(std::string(ATTN_SOURCE_DIR) + "/tests/golden/session/version" +
                      std::to_string(version) + ".attn-session");

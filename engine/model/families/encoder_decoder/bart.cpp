@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/families/encoder_decoder/bart.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "engine/core/limits.h"
+#include "engine/model/transformer/encoder_decoder.h"
+
+namespace attn {
+namespace {
+
+StackSpec bart_stack(const std::string& name, bool is_bart) {
+  StackSpec stack;
+  const auto attention = [](const std::string& at) {
+    return AttentionNames{at + ".q_proj", at + ".k_proj", at + ".v_proj", at + ".out_proj",
+                          at + "_layer_norm"};
+  };
+  const std::string base = "model." + name + ".";
+  stack.prefix = base + "layers.";
+  stack.self = attention("self_attn");
+  if (name == "decoder") stack.cross = attention("encoder_attn");
+  stack.up = {"fc1"};
+  stack.down = "fc2";
+  stack.mlp_norm = "final_layer_norm";
+  if (!is_bart) return stack;
+  stack.positions = base + "embed_positions";
+  stack.embedding_norm = base + "layernorm_embedding";
+  return stack;
+}
+
+// Reads a size that the config has for the encoder and for the decoder, and which must be the same
+// in both.
+bool read_shared(ConfigReader& reader, const char* of_encoder, const char* of_decoder,
+                 int64_t shared) {
+  int64_t other = shared;
+  return reader.size(of_decoder, shared, other, shared) && reader.holds([&] {
+    if (other != shared)
+      reader.root()[of_decoder].not_supported(
+          fmt::format("{} and {} must be the same", of_encoder, of_decoder),
+          fmt::format("{}", other), fmt::format("{}", shared));
+  });
+}
+
+std::unique_ptr<Model> make_bart(ConfigReader& reader) {
+  const bool is_bart = reader.model_type() == "bart";
+  EncoderDecoderSpec spec;
+  const JsonAt& root = reader.root();
+  spec.encoder = bart_stack("encoder", is_bart);
+  spec.decoder = bart_stack("decoder", is_bart);
+  const auto axis = [&](const char* key, int64_t most, int64_t otherwise, Axis& to) {
+    to.name = key;
+    return reader.size(key, most, to.size, otherwise);
+  };
+  reader.expect({"is_encoder_decoder"}, true,
+                "an encoder or a decoder of this family by itself is not supported");
+  reader.expect({"share_encoder_decoder_embeddings"}, true,
+                "an encoder and a decoder with vocabularies of their own are not supported");
+  reader.expect({"normalize_before", "add_final_layer_norm"}, false,
+                "norms before the layers are not supported in this family");
+  bool ok = axis("d_model", ConfigReader::kMostWidth, 1024, spec.width);
+  ok &= axis("encoder_ffn_dim", ConfigReader::kMostWidth, 4096, spec.encoder.inner);
+  ok &= axis("decoder_ffn_dim", ConfigReader::kMostWidth, 4096, spec.decoder.inner);
+  ok &= axis("encoder_layers", kMostLayers / 4, 12, spec.encoder.layers);
+  ok &= axis("decoder_layers", kMostLayers / 4, 12, spec.decoder.layers);
+  ok &= axis("vocab_size", kMostVocabulary, is_bart ? 50265 : 58101, spec.vocabulary);
+  ok &= reader.size("max_position_embeddings", kMostPositions, spec.max_model_len, 1024);
+  spec.heads_key = "encoder_attention_heads";
+  spec.size_key = "head size";
+  ok = ok && reader.heads(spec.width.size,
+                          {.heads = "encoder_attention_heads",
+                           .kv_heads = nullptr,
+                           .size = nullptr,
+                           .width = "d_model",
+                           .default_heads = 16},
+                          spec.heads);
+  ok = ok &&
+       read_shared(reader, "encoder_attention_heads", "decoder_attention_heads", spec.heads.heads);
+  bool scales = false;
+  ok &= reader.flag("scale_embedding", scales);
+  ok &= reader.flag("tie_word_embeddings", spec.tie_embeddings);
+  if (scales)
+    spec.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(spec.width.size)));
+  spec.activation = reader.activation("activation_function", Activation::kGelu);
+  spec.start_token = is_bart ? 2 : 58100;
+  ok = ok && reader.holds([&] {
+    const char* const key = "decoder_start_token_id";
+    if (root.has(key))
+      spec.start_token = static_cast<int32_t>(root[key].whole(0, spec.vocabulary.size - 1));
+    else if (spec.start_token >= spec.vocabulary.size)
+      root[key].whole(0, spec.vocabulary.size - 1);  // required
+  });
+  if (!ok) return nullptr;
+  for (const char* key :
+       {"forced_bos_token_id", "forced_eos_token_id", "bad_words_ids", "no_repeat_ngram_size"})
+    if (root.has(key) && !(root[key].json() == 0))
+      reader.note(fmt::format(
+          "config.json has {}, which is ignored: tokens are chosen by the logits alone.", key));
+  spec.uses_layer_norm = spec.norm_after_sum = spec.has_bias = true;
+  spec.norm_epsilon = 1e-5f;
+  spec.positions = is_bart ? PositionKind::kLearned : PositionKind::kSinusoidal;
+  spec.position_offset = is_bart ? 2 : 0;
+  spec.embedding = "model.shared";
+  spec.logits_bias = "final_logits_bias";
+  spec.ignored = {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight"};
+  if (!is_bart) spec.ignored.emplace_back("embed_positions.weight");
+  return make_encoder_decoder(std::move(spec));
+}
+
+}  // namespace
+
+Family bart_family() {
+  return {{"bart", "marian"}, make_bart};
+}
+
+}  // namespace attn

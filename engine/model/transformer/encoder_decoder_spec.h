@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EncoderDecoderSpec: what a family says of a network with an encoder and a decoder as plain data.
+// It is read from config.json; make_encoder_decoder() computes with it. Names of tensors are
+// without ".weight" and ".bias"; "" means that the network does not have the layer. A norm stands
+// before its branch or, with norm_after_sum, behind the sum:
+//
+//   x = embed(token) * embedding_scale + position; embedding norm
+//   per layer: x += self(norm(x)); in the decoder x += cross(norm(x), states); x += mlp(norm(x))
+//   norm_after_sum:  x = norm(x + self(x)), and so on
+//   states = final_norm(x) of the encoder;  logits = head(final_norm(x) * logit_scale) + bias
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/model/files/tensor_reader.h"
+#include "engine/model/layers/activation.h"
+#include "engine/model/layers/heads.h"
+
+namespace attn {
+
+struct AttentionNames {
+  std::string query, key, value, out, norm;
+};
+
+// The encoder or the decoder. Names of layers follow `prefix`, the layer's number and a point.
+struct StackSpec {
+  Axis layers, inner;  // inner: F
+  std::string prefix;
+  AttentionNames self, cross;   // cross: of the decoder
+  std::vector<std::string> up;  // gated: gate and up
+  std::string down, mlp_norm;
+  std::string positions, embedding_norm, final_norm;
+  std::string relative_bias;  // the table [buckets, H] of all layers
+};
+
+enum class PositionKind { kNone, kLearned, kSinusoidal };
+
+struct EncoderDecoderSpec {
+  // --- shape; in messages an axis has the name of its key in config.json ---
+  Axis width;  // C
+  Axis vocabulary;
+  std::string heads_key, size_key;
+  HeadShape heads;            // of the encoder and of the decoder; as many KV heads as heads
+  int64_t max_model_len = 0;  // tokens, of the decoder and of the encoder
+  int32_t start_token = 0;    // the decoder's first token
+  StackSpec encoder, decoder;
+  std::string embedding, head = "lm_head";
+  std::vector<std::string> ignored;  // endings of tensors without effect
+
+  // --- layers ---
+  bool uses_layer_norm = false;  // LayerNorm instead of RmsNorm
+  float norm_epsilon = 1e-6f;
+  bool norm_after_sum = false;
+  bool has_bias = false;  // of all linear layers but the head
+  bool gated = false;
+  Activation activation = Activation::kRelu;
+  float scale = 0;  // on the dot product; 0: 1 / sqrt(D)
+
+  // --- positions ---
+  PositionKind positions = PositionKind::kNone;
+  int64_t position_offset = 0;  // learned: token at position p has row p + offset
+  int64_t buckets = 0;          // rows of the table of a relative bias; 0: none
+  int64_t max_distance = 0;     // from here on all keys are in the last bucket of their side
+
+  // --- factors and output ---
+  float embedding_scale = 1, logit_scale = 1;
+  bool tie_embeddings = true;
+  std::string logits_bias;  // [1, vocabulary]; the files may lack it
+};
+
+}  // namespace attn

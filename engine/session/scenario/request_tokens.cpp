@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/scenario/request_tokens.h"
+
+namespace attn {
+
+RequestTokens tokens_of_texts(const ScenarioRequest& request, const Source& source) {
+  const auto start = source.decoder_start();
+  if (!start) return {.own = source.encode(request.prompt), .encoder = {}};
+  RequestTokens tokens{.own = {*start}, .encoder = source.encode(request.prompt)};
+  if (request.decoder_prompt.empty()) return tokens;
+  const std::vector<int32_t> rest = source.encode_rest(request.decoder_prompt);
+  tokens.own.insert(tokens.own.end(), rest.begin(), rest.end());
+  return tokens;
+}
+
+}  // namespace attn

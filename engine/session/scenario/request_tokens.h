@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tokens of a request's texts: its prompt, and what the decoder of a model begins with that has
+// an encoder, too. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/source.h"
+#include "engine/session/scenario/scenario.h"
+
+namespace attn {
+
+struct RequestTokens {
+  std::vector<int32_t> own;      // its sequence begins with them
+  std::vector<int32_t> encoder;  // what the encoder reads; empty: the source has none
+};
+
+// For a source that reads text. Throws Error(kBadInput) as Source::encode().
+RequestTokens tokens_of_texts(const ScenarioRequest& request, const Source& source);
+
+}  // namespace attn

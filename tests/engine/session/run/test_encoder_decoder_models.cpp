@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Models with an encoder and a decoder: what `transformers` answers for small random ones
+// (tests/golden/families), and that the rules of a run change none of their tokens.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+
+#include "backends/register_all.h"
+#include "engine/core/error.h"
+#include "engine/model/load_model.h"
+#include "engine/session/run/engine.h"
+#include "engine/session/run/layer_configs.h"
+#include "engine/session/scenario/model_scenario.h"
+#include "tests/engine/model/families/family_case.h"
+
+namespace attn {
+namespace {
+
+std::vector<std::string> case_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(family_cases()))
+    if (const std::string name = entry.path().stem().string();
+        FamilyCase(name).has_golden("encoder_ids"))
+      names.push_back(name);
+  std::ranges::sort(names);
+  return names;
+}
+
+// A run of ids, because the tokenizers of these models have four tokens only.
+struct IdRun {
+  IdRun(const Scenario& scenario, std::shared_ptr<Source> source,
+        std::vector<EngineOptions::GivenPrompt> prompts) {
+    EngineOptions options;
+    options.prompts = std::move(prompts);
+    options.on_logits = [this](const Tensor& rows, const std::vector<uint32_t>& requests) {
+      const auto vocabulary = static_cast<size_t>(rows.dim(1));
+      logits.resize(std::max(logits.size(), size_t{1} + *std::ranges::max_element(requests)));
+      for (size_t i = 0; i < requests.size(); ++i) {
+        const float* row = rows.data<float>() + i * vocabulary;
+        logits[requests[i]].insert(logits[requests[i]].end(), row, row + vocabulary);
+      }
+    };
+    engine = std::make_unique<Engine>(scenario, std::move(source), std::move(options));
+    while (engine->has_work()) {
+      engine->step();
+      engine->scheduler().check_invariants();
+    }
+    shot = engine->snapshot(EnginePhase::kFinished);
+  }
+  const std::vector<int32_t>& output(uint32_t request) const {
+    return engine->scheduler().find(request)->output_ids;
+  }
+  const AttentionRecord& record(size_t request, int64_t layer) const {
+    return *shot.requests[request].at(layer).attention;
+  }
+
+  std::unique_ptr<Engine> engine;
+  EngineSnapshot shot;
+  std::vector<std::vector<float>> logits;  // by request
+};
+
+Scenario scenario_of(const FamilyCase& golden, size_t requests, int64_t max_tokens) {
+  register_all_backends();
+  Scenario scenario = attn::model_scenario(golden.write());
+  scenario.requests.front().prompt = "ab";
+  scenario.requests.front().max_tokens = max_tokens;
+  scenario.requests.resize(requests, scenario.requests.front());
+  scenario.engine.backend = "unified";
+  scenario.engine.num_blocks = 64;
+  scenario.engine.threads = 1;
+  return scenario;
+}
+
+class EncoderDecoderGolden : public testing::TestWithParam<std::string> {};
+
+TEST_P(EncoderDecoderGolden, EqualsTransformers) {
+  const FamilyCase golden(GetParam());
+  const std::vector<int32_t> prompt = golden.ids("prompt_ids"), ids = golden.ids("generated_ids"),
+                             rows = golden.ids("logits_rows"), own_rows = golden.ids("weight_rows"),
+                             encoder_rows = golden.ids("encoder_weight_rows");
+  Scenario scenario = scenario_of(golden, 1, std::ssize(ids));
+  const std::shared_ptr<Source> source = load_model(golden.write());
+  const SourceShape& shape = source->shape();
+  for (const char* backend : {"unified", "reference"}) {
+    SCOPED_TRACE(backend);
+    scenario.engine.backend = backend;
+    const IdRun run(scenario, source, {{prompt, golden.ids("encoder_ids")}});
+    EXPECT_EQ(run.output(0), ids);
+
+    const Tensor logits = golden.golden("logits");
+    double worst_logit = 0, worst_weight = 0;
+    for (size_t i = 0; i < rows.size(); ++i)
+      for (int64_t v = 0; v < shape.vocab_size; ++v) {
+        const auto at = (static_cast<size_t>(rows[i]) + 1 - prompt.size()) *
+                            static_cast<size_t>(shape.vocab_size) +
+                        static_cast<size_t>(v);
+        worst_logit = std::max(
+            worst_logit,
+            std::abs(double{run.logits[0][at]} -
+                     logits.data<float>()[static_cast<int64_t>(i) * shape.vocab_size + v]));
+      }
+    EXPECT_LT(worst_logit, 1e-4);
+
+    for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
+      const Tensor weights = golden.golden(fmt::format("weights.{}", layer));
+      const auto& shown = shape.is_encoder(layer) ? encoder_rows : own_rows;
+      const int64_t keys = weights.dim(2);
+      ASSERT_EQ(weights.dim(0), shape.num_heads);
+      ASSERT_EQ(weights.dim(1), std::ssize(shown));
+      std::vector<float> got(static_cast<size_t>(keys));
+      const float* expected = weights.data<float>();
+      for (int64_t head = 0; head < shape.num_heads; ++head)
+        for (const int32_t row : shown) {
+          run.record(0, layer).weights(layer, head, row, 1, 0, keys, got.data());
+          for (const float weight : got)
+            worst_weight = std::max(worst_weight, std::abs(double{weight} - *expected++));
+        }
+    }
+    EXPECT_LT(worst_weight, 1e-5);
+    std::cout << fmt::format("largest difference: logits {:.1e}, weights {:.1e}\n", worst_logit,
+                             worst_weight);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, EncoderDecoderGolden, testing::ValuesIn(case_names()),
+                         [](const auto& test) { return test.param; });
+
+// Three requests: the third begins as the first, and its encoder reads the same.
+struct ThreeRequests {
+  explicit ThreeRequests(const char* name) : golden(name), source(load_model(golden.write())) {
+    const std::vector<int32_t> prompt = golden.ids("prompt_ids"),
+                               encoder = golden.ids("encoder_ids");
+    std::vector<int32_t> other(encoder.rbegin() + 7, encoder.rend());
+    prompts = {{prompt, encoder}, {prompt, std::move(other)}, {prompt, encoder}};
+    scenario = scenario_of(golden, prompts.size(), 24);
+    scenario.engine.block_size = 4;
+    validate(scenario);
+  }
+  IdRun run(const Scenario& of) const { return {of, source, prompts}; }
+
+  FamilyCase golden;
+  std::shared_ptr<Source> source;
+  std::vector<EngineOptions::GivenPrompt> prompts;
+  Scenario scenario;
+};
+
+int64_t sum(const IdRun& run, int64_t StepRecord::*field) {
+  int64_t total = 0;
+  for (const StepRecord& step : *run.shot.steps) total += step.*field;
+  return total;
+}
+
+// Tokens, and the weights of every row that both runs computed.
+void expect_same(const IdRun& run, const IdRun& expected) {
+  for (uint32_t request = 0; request < 3; ++request) {
+    ASSERT_EQ(run.output(request).size(), 24u);
+    ASSERT_EQ(run.output(request), expected.output(request)) << request;
+    for (int64_t layer = 0; layer < run.shot.source.num_layers; ++layer) {
+      const AttentionRecord &a = run.record(request, layer), &b = expected.record(request, layer);
+      const int64_t rows = b.num_rows(), keys = b.num_keys(layer);
+      ASSERT_EQ(a.num_rows(), rows);
+      ASSERT_EQ(a.num_keys(layer), keys);
+      std::vector<float> got(static_cast<size_t>(keys)), wanted(got.size());
+      for (int64_t q = 0; q < rows; ++q) {
+        if (!a.row_done(layer, 1, q)) continue;  // found in the prefix cache
+        a.weights(layer, 1, q, 1, 0, keys, got.data());
+        b.weights(layer, 1, q, 1, 0, keys, wanted.data());
+        ASSERT_EQ(std::memcmp(got.data(), wanted.data(), got.size() * sizeof(float)), 0)
+            << "layer " << layer << ", row " << q;
+      }
+    }
+  }
+}
+
+TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
+  for (const char* name : {"t5_2", "bart_2"}) {
+    SCOPED_TRACE(name);
+    const ThreeRequests three(name);
+    const IdRun expected = three.run(three.scenario);
+    EXPECT_EQ(sum(expected, &StepRecord::preemptions), 0);
+    EXPECT_EQ(expected.output(0), expected.output(2));
+    EXPECT_NE(expected.output(0), expected.output(1));
+
+    Scenario found = three.scenario;
+    found.engine.enable_prefix_caching = true;
+    found.engine.max_num_seqs = 1;
+    const IdRun shared = three.run(found);
+    EXPECT_EQ(sum(shared, &StepRecord::hit_tokens), 4);  // a block of the third, none of the second
+    expect_same(shared, expected);
+
+    Scenario chunks = three.scenario;
+    chunks.engine.policy = SchedulingPolicy::kChunkedPrefill;
+    chunks.engine.max_num_batched_tokens = 5;
+    const IdRun chunked = three.run(chunks);
+    EXPECT_GT(chunked.shot.steps->size(), expected.shot.steps->size());
+    expect_same(chunked, expected);
+
+    Scenario crowded = three.scenario;
+    crowded.engine.num_blocks = 24;  // at the end each has 8 blocks of its own, and 5 or 6 more
+    const IdRun again = three.run(crowded);
+    EXPECT_GT(sum(again, &StepRecord::preemptions), 0);
+    EXPECT_EQ(sum(again, &StepRecord::swapped_out_blocks), 0);
+    expect_same(again, expected);
+
+    crowded.engine.preemption = PreemptionMode::kSwap;
+    crowded.engine.num_swap_blocks = 32;
+    const IdRun swapped = three.run(crowded);
+    EXPECT_GT(sum(swapped, &StepRecord::swapped_out_blocks), 0);
+    expect_same(swapped, expected);
+
+    Scenario planned = three.scenario;
+    planned.engine.use_captured_plan = true;
+    const IdRun replayed = three.run(planned);
+    EXPECT_GT(sum(replayed, &StepRecord::captured_rows), 0);
+    expect_same(replayed, expected);
+  }
+}
+
+// A text of the scenario goes to the encoder, and the decoder begins with its token.
+TEST(EncoderDecoderModels, TheEncoderReadsThePrompt) {
+  FamilyCase golden("t5_3");
+  golden.config["eos_token_id"] = 1;
+  register_all_backends();
+  Scenario scenario = attn::model_scenario(golden.write());
+  EXPECT_EQ(scenario.attention.type, AttentionType::kEncoderDecoder);
+  EXPECT_EQ(scenario.engine.backend, "unified");  // the others have no relative bias
+  scenario.requests[0].prompt = "abba";
+  scenario.requests[0].max_tokens = 3;
+  scenario.requests.push_back(scenario.requests[0]);
+  scenario.requests[1].decoder_prompt = "ab";
+  scenario = parse_scenario(to_json(scenario), "again.json");
+  EXPECT_EQ(scenario.requests[1].decoder_prompt, "ab");
+  const std::shared_ptr<Source> source = load_model(golden.write());
+  EXPECT_EQ(source->decoder_start(), 3);
+  const IdRun run(scenario, source, {});
+  const auto request = [&](uint32_t id) { return *run.engine->scheduler().find(id); };
+  EXPECT_THAT(request(0).encoder_ids, testing::ElementsAre(3, 2, 1));
+  EXPECT_THAT(request(0).prompt_ids, testing::ElementsAre(3));
+  EXPECT_THAT(request(1).encoder_ids, testing::ElementsAre(3, 2, 1));
+  EXPECT_THAT(request(1).prompt_ids, testing::ElementsAre(3, 3));
+  EXPECT_THAT(request(0).stop_tokens, testing::ElementsAre(1));
+}
+
+std::string message_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(EncoderDecoderModels, SaysWhatTheyCannotDo) {
+  using testing::HasSubstr;
+  const FamilyCase t5("t5_1");
+  register_all_backends();
+  Scenario scenario = attn::model_scenario(t5.write());
+  const std::shared_ptr<Source> source = load_model(t5.write());
+  for (const char* backend : {"torch_sdpa", "xformers", "pallas"}) {
+    scenario.engine.backend = backend;
+    EXPECT_THAT(message_of([&] { IdRun(scenario, source, {}); }),
+                HasSubstr("has no relative position bias"));
+  }
+  scenario.engine.backend = "unified";
+  scenario.attention.type = AttentionType::kDecoder;
+  EXPECT_THAT(message_of([&] { IdRun(scenario, source, {}); }),
+              testing::AllOf(HasSubstr("has an encoder and a decoder"), HasSubstr("\"decoder\""),
+                             HasSubstr("\"encoder_decoder\"")));
+  scenario.requests[0].decoder_prompt = "a";
+  EXPECT_THAT(message_of([&] { validate(scenario); }),
+              testing::AllOf(HasSubstr("$.requests[0].decoder_prompt"),
+                             HasSubstr("only a model with an encoder and a decoder")));
+  scenario.attention.type = AttentionType::kEncoderDecoder;
+  scenario.requests[0].encoder_tokens = 4;
+  EXPECT_THAT(message_of([&] { validate(scenario); }),
+              testing::AllOf(HasSubstr("$.requests[0].encoder_tokens"), HasSubstr("4"),
+                             HasSubstr("the text of the prompt")));
+  scenario.requests[0].encoder_tokens = 0;
+  scenario.requests[0].decoder_prompt.clear();
+  scenario.requests[0].prompt = "ab";
+  for (int i = 0; i < 8; ++i) scenario.requests[0].prompt += scenario.requests[0].prompt;
+  const IdRun run(scenario, source, {});
+  EXPECT_THAT(run.engine->scheduler().find(0)->ignored_reason, HasSubstr("it can read 128"));
+}
+
+// Each bad value with its place, what was found and what is allowed.
+TEST(EncoderDecoderModels, RefusesBadConfigs) {
+  const auto refused = [](const char* name, const nlohmann::json& options,
+                          const std::vector<std::string>& parts) {
+    SCOPED_TRACE(options.dump());
+    FamilyCase golden(name);
+    golden.config.update(options);
+    const ModelCheck check = check_model(golden.write(), int64_t{1} << 40);
+    ASSERT_FALSE(check.problems.empty());
+    for (const std::string& part : parts)
+      EXPECT_THAT(std::string(check.problems.error().what()), testing::HasSubstr(part));
+  };
+  refused("t5_1", {{"relative_attention_num_buckets", 6}},
+          {"$.relative_attention_num_buckets", "6", "a multiple of 4"});
+  refused("t5_1", {{"relative_attention_max_distance", 16}},
+          {"$.relative_attention_max_distance", "16", "more than 16"});
+  refused("t5_1", {{"relative_attention_max_distance", 1 << 20}},
+          {"$.relative_attention_max_distance", "1048576", "8192"});
+  refused("t5_1", {{"feed_forward_proj", "gated-mish"}},
+          {"$.feed_forward_proj", "gated-mish", "\"relu\""});
+  refused("t5_1", {{"decoder_start_token_id", 96}}, {"$.decoder_start_token_id", "96", "95"});
+  refused("t5_1", {{"is_encoder_decoder", false}}, {"$.is_encoder_decoder", "false", "true"});
+  refused("t5_1", {{"num_layers", 3}}, {"3 layers, by num_layers", "The files have 2 of them"});
+  refused("t5_2", {{"d_kv", 16}}, {"num_heads * d_kv"});
+  refused("bart_1", {{"decoder_attention_heads", 1}}, {"$.decoder_attention_heads", "1"});
+  refused("bart_1", {{"normalize_before", true}}, {"$.normalize_before", "true", "false"});
+  refused("marian_1", {{"share_encoder_decoder_embeddings", false}},
+          {"$.share_encoder_decoder_embeddings", "false", "true"});
+  refused("marian_1", {{"max_position_embeddings", 0}}, {"$.max_position_embeddings", "0"});
+}
+
+}  // namespace
+}  // namespace attn
