@@ -19,20 +19,19 @@
 #include "engine/core/print_error.h"
 #include "engine/core/program/standard_streams.h"
 #include "engine/core/program/stop_signal.h"
-#include "engine/explore/texts/head_texts.h"
 #include "engine/lesson/format/parse_lesson.h"
 #include "engine/session/report/report.h"
 #include "engine/session/report/report_folder.h"
 #include "engine/session/scenario/own_prompts.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "gui/app/fullest_step.h"
+#include "gui/app/headless_checks.h"
 #include "gui/app/run_report.h"
 #include "gui/app/view_registry.h"
 #include "gui/app/window/main_window.h"
 #include "gui/models/explore/inside.h"
 #include "gui/theme/theme.h"
 #include "gui/views/attention/heatmap_combine.h"
-#include "gui/views/events/rows/event_filter.h"
 #include "gui/views/explore/knock_out/knock_out_view.h"
 
 namespace attn::gui {
@@ -57,15 +56,6 @@ size_t request_of(const CommandLine& line, const Requests& requests) {
                    .found = "`" + line.request + "`",
                    .allowed = "0 to " + std::to_string(std::ssize(requests) - 1) + names,
                    .advice = ""});
-}
-
-void need_texts(const Scenario& scenario, const char* option, const std::string& found) {
-  if (!scenario.source.reads_text())
-    throw_bad_input({.what = "the source of this scenario reads no text",
-                     .where = option,
-                     .found = "`" + found + "`",
-                     .allowed = "a scenario with a model",
-                     .advice = ""});
 }
 
 void give_prompt(Scenario& scenario, const CommandLine& line) {
@@ -93,76 +83,6 @@ Scenario scenario_of(const CommandLine& line) {
   if (!line.colormap.empty()) scenario.view.color_map = line.colormap;
   if (!line.prompt.empty()) give_prompt(scenario, line);
   return scenario;
-}
-
-// Throws Error(kBadInput) if --filter has a mistake. Called before anything is loaded.
-void check_filter(const CommandLine& line) {
-  QString problem;
-  EventFilter::parse(QString::fromStdString(line.filter), problem);
-  if (!problem.isEmpty())
-    throw_bad_input({.what = "the filter has a mistake",
-                     .where = "--filter",
-                     .found = "`" + line.filter + "`",
-                     .allowed = "",
-                     .advice = problem.toStdString()});
-}
-
-bool has_texts_file(const CommandLine& line) {
-  return !line.texts.empty() && line.texts != kShippedTexts;
-}
-
-// Throws Error(kBadInput) if --texts names no file of texts, or the scenario has no model to read
-// them. Called before anything is loaded.
-void check_texts(const CommandLine& line) {
-  if (line.texts.empty()) return;
-  if (!is_session_file(line.scenario))
-    need_texts(open_scenario(line.scenario), "--texts", line.texts);
-  if (!has_texts_file(line)) return;
-  try {
-    read_texts(line.texts);
-  } catch (const Error& error) {
-    ErrorParts parts = error.parts();
-    parts.where = "--texts " + parts.where;
-    throw Error(error.code(), std::move(parts));
-  }
-}
-
-// Throws Error(kBadInput) if --heads or --combine names a head or layer that the model does not
-// have, or one that would be subtracted from itself. Called as soon as the source is loaded, before
-// anything is computed. shown: the head that the views show.
-void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const HeadId& shown) {
-  if (!snapshot || snapshot->source.num_heads == 0) return;  // the source could not be loaded
-  const auto check = [](const char* option, const char* what, int64_t number, int64_t count) {
-    if (number < count) return;
-    throw_bad_input({.what = std::string("the source has no such ") + what,
-                     .where = option,
-                     .found = std::to_string(number),
-                     .allowed = "0 to " + std::to_string(count - 1),
-                     .advice = ""});
-  };
-  const SourceShape& source = snapshot->source;
-  if (line.layer) check("--layer", "layer", *line.layer, source.num_layers);
-  if (line.head) check("--head", "head", *line.head, source.num_heads);
-  if (!line.heads.empty())
-    check("--heads", "head", *std::ranges::max_element(line.heads), source.num_heads);
-  const auto combination = combination_from_word(line.combine);
-  if (!combination) return;
-  check("--combine", "layer", combination->other.layer, source.num_layers);
-  check("--combine", "head", combination->other.head, source.num_heads);
-  const bool layers = combination->kind == Combine::kLayerDifference;
-  const bool is_itself =
-      layers ? combination->other.layer == shown.layer
-             : combination->kind == Combine::kHeadDifference && combination->other == shown;
-  if (!is_itself) return;
-  throw_bad_input(
-      {.what = layers ? "a layer's mean minus itself is 0 in every cell"
-                      : "a head minus itself is 0 in every cell",
-       .where = "--combine",
-       .found = "`" + line.combine + "` where layer " + std::to_string(shown.layer) + ", head " +
-                std::to_string(shown.head) + " is shown",
-       .allowed = layers ? "another layer" : "another head",
-       .advice = "The shown head is that of --layer and --head where they are given, else that of "
-                 "the scenario's `view` or of the saved session."});
 }
 
 // The layer and head that the views show first: those of the command line, else of the scenario.

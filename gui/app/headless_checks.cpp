@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/headless_checks.h"
+
+#include <QString>
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/explore/texts/head_texts.h"
+#include "engine/session/scenario/tensor_scenario.h"
+#include "engine/session/session_file/session_file.h"
+#include "gui/views/events/rows/event_filter.h"
+
+namespace attn::gui {
+
+void need_texts(const Scenario& scenario, const char* option, const std::string& found) {
+  if (!scenario.source.reads_text())
+    throw_bad_input({.what = "the source of this scenario reads no text",
+                     .where = option,
+                     .found = "`" + found + "`",
+                     .allowed = "a scenario with a model",
+                     .advice = ""});
+}
+
+void check_filter(const CommandLine& line) {
+  QString problem;
+  EventFilter::parse(QString::fromStdString(line.filter), problem);
+  if (!problem.isEmpty())
+    throw_bad_input({.what = "the filter has a mistake",
+                     .where = "--filter",
+                     .found = "`" + line.filter + "`",
+                     .allowed = "",
+                     .advice = problem.toStdString()});
+}
+
+bool has_texts_file(const CommandLine& line) {
+  return !line.texts.empty() && line.texts != kShippedTexts;
+}
+
+void check_texts(const CommandLine& line) {
+  if (line.texts.empty()) return;
+  if (!is_session_file(line.scenario))
+    need_texts(open_scenario(line.scenario), "--texts", line.texts);
+  if (!has_texts_file(line)) return;
+  try {
+    read_texts(line.texts);
+  } catch (const Error& error) {
+    ErrorParts parts = error.parts();
+    parts.where = "--texts " + parts.where;
+    throw Error(error.code(), std::move(parts));
+  }
+}
+
+void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const HeadId& shown) {
+  if (!snapshot || snapshot->source.num_heads == 0) return;  // the source could not be loaded
+  const auto check = [](const char* option, const char* what, int64_t number, int64_t count) {
+    if (number < count) return;
+    throw_bad_input({.what = std::string("the source has no such ") + what,
+                     .where = option,
+                     .found = std::to_string(number),
+                     .allowed = "0 to " + std::to_string(count - 1),
+                     .advice = ""});
+  };
+  const SourceShape& source = snapshot->source;
+  if (line.layer) check("--layer", "layer", *line.layer, source.num_layers);
+  if (line.head) check("--head", "head", *line.head, source.num_heads);
+  if (!line.heads.empty())
+    check("--heads", "head", *std::ranges::max_element(line.heads), source.num_heads);
+  const auto combination = combination_from_word(line.combine);
+  if (!combination) return;
+  check("--combine", "layer", combination->other.layer, source.num_layers);
+  check("--combine", "head", combination->other.head, source.num_heads);
+  const bool layers = combination->kind == Combine::kLayerDifference;
+  const bool is_itself =
+      layers ? combination->other.layer == shown.layer
+             : combination->kind == Combine::kHeadDifference && combination->other == shown;
+  if (!is_itself) return;
+  throw_bad_input(
+      {.what = layers ? "a layer's mean minus itself is 0 in every cell"
+                      : "a head minus itself is 0 in every cell",
+       .where = "--combine",
+       .found = "`" + line.combine + "` where layer " + std::to_string(shown.layer) + ", head " +
+                std::to_string(shown.head) + " is shown",
+       .allowed = layers ? "another layer" : "another head",
+       .advice = "The shown head is that of --layer and --head where they are given, else that of "
+                 "the scenario's `view` or of the saved session."});
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checks of options of `run` that need more than the command line: the scenario, a file, or the
+// shape of the source. All throw Error(kBadInput), which names the option. Any thread.
+#pragma once
+
+#include <string>
+
+#include "engine/session/run/snapshot.h"
+#include "engine/session/scenario/scenario.h"
+#include "gui/app/command_line.h"
+#include "gui/views/attention/heatmap_combine.h"
+
+namespace attn::gui {
+
+// Throws if the scenario has no model, which could read what `option` says. found: its value.
+void need_texts(const Scenario& scenario, const char* option, const std::string& found);
+
+// Throws if --filter has a mistake. Called before anything is loaded.
+void check_filter(const CommandLine& line);
+
+// Whether --texts names a file, not the shipped texts.
+bool has_texts_file(const CommandLine& line);
+// Throws if --texts names no file of texts, or the scenario has no model to read them. Called
+// before anything is loaded.
+void check_texts(const CommandLine& line);
+
+// Throws if --heads or --combine names a head or layer that the model does not have, or one that
+// would be subtracted from itself. Called as soon as the source is loaded, before anything is
+// computed. shown: the head that the views show.
+void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const HeadId& shown);
+
+}  // namespace attn::gui
