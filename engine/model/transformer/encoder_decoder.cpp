@@ -59,7 +59,7 @@ struct AttentionLayer {
   Linear query, key, value, out;  // C -> H*D three times, H*D -> C
 };
 
-struct Layer {
+struct StackLayer {
   AttentionLayer self, cross;      // cross: of the decoder
   std::unique_ptr<Norm> mlp_norm;  // C
   Linear up, down;                 // C -> F, gated C -> 2F; F -> C
@@ -69,7 +69,7 @@ struct Layer {
 struct Stack {
   Embedding positions;  // [positions, C]
   std::unique_ptr<Norm> embedding_norm, final_norm;
-  std::vector<Layer> layers;
+  std::vector<StackLayer> layers;
   std::vector<float> x;  // [rows, C]
   int64_t rows = 0;
 };
@@ -105,12 +105,12 @@ class EncoderDecoder : public Model {
   const float* input_of(const Stack& stack, const Norm* norm, const Execution& execution);
   // After a branch was added.
   bool end_branch(Stack& stack, const Norm* norm, const Execution& execution) const;
-  bool mlp(Stack& stack, const Layer& layer, const Execution& execution);
+  bool mlp(Stack& stack, const StackLayer& layer, const Execution& execution);
 
   // Of a call: its stack, layer and attention.
   struct Call {
     Stack* stack;
-    Layer* layer;
+    StackLayer* layer;
     AttentionLayer* attention;
     bool cross, last;  // last: an MLP follows it
   };
@@ -166,7 +166,7 @@ void EncoderDecoder::take_stack(TensorReader& reader, const StackSpec& spec, Sta
   stack.layers.reserve(static_cast<size_t>(spec.layers.size));  // the reader points into it
   for (int64_t i = 0; i < spec.layers.size; ++i) {
     const std::string at = fmt::format("{}{}.", spec.prefix, i);
-    Layer& layer = stack.layers.emplace_back();
+    StackLayer& layer = stack.layers.emplace_back();
     take_attention(reader, at, spec.self, layer.self);
     if (!spec.cross.query.empty()) take_attention(reader, at, spec.cross, layer.cross);
     layer.mlp_norm = take_norm(reader, at + spec.mlp_norm);
@@ -265,10 +265,10 @@ bool EncoderDecoder::begin_step(const StepTokens& tokens, const Execution& execu
 EncoderDecoder::Call EncoderDecoder::call(int64_t index) {
   const int64_t of_encoder = spec_.encoder.layers.size;
   if (index < of_encoder) {
-    Layer& layer = encoder_.layers[static_cast<size_t>(index)];
+    StackLayer& layer = encoder_.layers[static_cast<size_t>(index)];
     return {&encoder_, &layer, &layer.self, false, true};
   }
-  Layer& layer = decoder_.layers[static_cast<size_t>((index - of_encoder) / 2)];
+  StackLayer& layer = decoder_.layers[static_cast<size_t>((index - of_encoder) / 2)];
   const bool cross = (index - of_encoder) % 2 == 1;
   return {&decoder_, &layer, cross ? &layer.cross : &layer.self, cross, cross};
 }
@@ -306,7 +306,7 @@ bool EncoderDecoder::qkv(int64_t index, Tensor& query, Tensor& key, Tensor& valu
          project(at.attention->value, read, keys, value);
 }
 
-bool EncoderDecoder::mlp(Stack& stack, const Layer& layer, const Execution& execution) {
+bool EncoderDecoder::mlp(Stack& stack, const StackLayer& layer, const Execution& execution) {
   const float* input = input_of(stack, layer.mlp_norm.get(), execution);
   const int64_t inner = layer.down.in();
   make_room(up_, stack.rows * layer.up.out());
@@ -363,8 +363,9 @@ Network EncoderDecoder::network() const {
   network.width = width_;
   network.heads = spec_.heads;
   network.vocab_size = spec_.vocabulary.size;
-  for (const Layer& layer : encoder_.layers) network.layers.push_back({.out = &layer.self.out});
-  for (const Layer& layer : decoder_.layers) {
+  for (const StackLayer& layer : encoder_.layers)
+    network.layers.push_back({.out = &layer.self.out});
+  for (const StackLayer& layer : decoder_.layers) {
     network.layers.push_back({.out = &layer.self.out});
     network.layers.push_back({.out = &layer.cross.out});
   }
