@@ -19,7 +19,7 @@
 namespace attn {
 namespace {
 
-constexpr size_t kNone = ~size_t{0};
+constexpr size_t kNoColumn = ~size_t{0};
 
 // How much two backends may differ per element: |a - b| <= abs + rel * |b|, for outputs of O(1).
 struct Tolerance {
@@ -132,7 +132,7 @@ class Comparison {
   // The backends asked for, in that order. A baseline that is not one of them comes last.
   std::vector<std::unique_ptr<ColumnRun>> columns_;
   int64_t repetition_ = 0, planned_ = 1;  // the present one, from 0; how many there will be
-  size_t baseline_ = kNone;
+  size_t baseline_ = kNoColumn;
   std::shared_ptr<CompareOperands> operands_ = std::make_shared<CompareOperands>();
   Tolerance tolerance_{0, 0};
   uint32_t step_ = 0;
@@ -146,20 +146,20 @@ void Comparison::choose_columns() {
     columns_.push_back(std::make_unique<ColumnRun>(backend_named(name), configs_, CompareColumn{}));
   const auto position = [this](auto&& wanted) {
     const auto at = std::find_if(columns_.begin(), columns_.end(), wanted);
-    return at == columns_.end() ? kNone : static_cast<size_t>(at - columns_.begin());
+    return at == columns_.end() ? kNoColumn : static_cast<size_t>(at - columns_.begin());
   };
   if (spec_.against_reference) {
     baseline_ = position([](const auto& run) { return run->backend().name() == "reference"; });
-    if (baseline_ == kNone) {
+    if (baseline_ == kNoColumn) {
       columns_.push_back(
           std::make_unique<ColumnRun>(backend_named("reference"), configs_, CompareColumn{}));
       baseline_ = columns_.size() - 1;
     }
-    if (!columns_[baseline_]->column().refusals.empty()) baseline_ = kNone;
+    if (!columns_[baseline_]->column().refusals.empty()) baseline_ = kNoColumn;
   } else {
     baseline_ = position([](const auto& run) { return run->column().refusals.empty(); });
   }
-  if (baseline_ != kNone) columns_[baseline_]->column().is_baseline = true;
+  if (baseline_ != kNoColumn) columns_[baseline_]->column().is_baseline = true;
 }
 
 // Checks the memory for all caches together. The system counts memory only once it is touched, so a
@@ -239,7 +239,7 @@ CompareResult Comparison::run() {
   const std::string& dtype = scenario.engine.kv_cache_dtype;
   result_.dtype = dtype == "auto" ? std::string(name_of(DType::kF32)) : dtype;
   choose_columns();
-  if (baseline_ != kNone) {
+  if (baseline_ != kNoColumn) {
     result_.baseline = columns_[baseline_]->backend().display_name();
     scenario.engine.backend = columns_[baseline_]->backend().name();
     scenario.view = {};  // its layer and head may not exist, and are not needed here
