@@ -16,7 +16,7 @@
 #include "engine/session/scenario/scenario.h"
 #include "gui/app/command_line.h"
 #include "gui/app/frame_times.h"
-#include "gui/app/headless.h"
+#include "gui/app/headless/headless.h"
 #include "gui/app/language.h"
 #include "gui/app/lessons/handout.h"
 #include "gui/app/one_heap.h"

@@ -17,7 +17,7 @@
 #include "engine/lesson/results/result.h"
 #include "engine/session/run/check_start.h"
 #include "engine/session/run/layer_configs.h"
-#include "engine/session/scenario/own_prompts.h"
+#include "engine/session/scenario/prompts/own_prompts.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "gui/models/file_path.h"
 #include "gui/models/lesson/lesson_file.h"

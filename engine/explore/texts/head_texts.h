@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/attention/head_scores.h"
+#include "engine/attention/scores/head_scores.h"
 #include "engine/model/source.h"
 #include "engine/session/scenario/scenario.h"
 #include "engine/trace/run_gate.h"
@@ -37,9 +37,9 @@ std::vector<std::string> read_texts(const std::filesystem::path& file);
 
 // Runs each text by itself, with the attention and the backend of `settings`, whose requests do not
 // count. Each row of a head counts once, whichever text it is in: the scores are those of one long
-// list of rows (engine/attention/head_scores.h). progress: a share, after each text. nullopt:
-// cancelled by the gate. Throws Error(kBadInput) for a source that is not a model, or a text that
-// cannot run.
+// list of rows (engine/attention/scores/head_scores.h). progress: a share, after each text.
+// nullopt: cancelled by the gate. Throws Error(kBadInput) for a source that is not a model, or a
+// text that cannot run.
 std::optional<TextScores> score_texts(const Scenario& settings,
                                       const std::shared_ptr<Source>& source,
                                       const std::vector<std::string>& texts,

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "engine/attention/head_scores.h"
+#include "engine/attention/scores/head_scores.h"
 #include "engine/lesson/quantity/quantity_tables.h"
 #include "engine/lesson/quantity/resolved_arguments.h"
 #include "engine/session/record/head_reader.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/attention/head_scores.h"
+#include "engine/attention/scores/head_scores.h"
 #include "engine/session/record/line_filter.h"
 #include "engine/session/run/snapshot.h"
 

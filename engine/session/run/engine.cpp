@@ -16,7 +16,7 @@
 #include "engine/session/run/engine_impl.h"
 #include "engine/session/run/run_memory.h"
 #include "engine/session/scenario/attention_rule.h"
-#include "engine/session/scenario/request_tokens.h"
+#include "engine/session/scenario/prompts/request_tokens.h"
 #include "engine/session/scenario/tensor_scenario.h"
 
 namespace attn {

@@ -14,7 +14,7 @@
 #include "engine/session/report/report.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
-#include "engine/session/scenario/request_tokens.h"
+#include "engine/session/scenario/prompts/request_tokens.h"
 
 namespace attn {
 namespace {

@@ -238,7 +238,7 @@ TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {
   EXPECT_THAT(page, HasSubstr("\"kind\":\"number\""));
   EXPECT_THAT(page, HasSubstr("\"kind\":\"choice\""));
   EXPECT_THAT(page, HasSubstr("block_size = 5"));
-  EXPECT_THAT(page, HasSubstr("\"layers\":[{\"keys\":"));
+  EXPECT_THAT(page, HasSubstr("\"layers\":[{\"rows\":"));
   for (const char* outside : {"http:", "https:", "src=", "href=", "@import", "url("})
     EXPECT_THAT(page, Not(HasSubstr(outside)));
 }

@@ -7,7 +7,7 @@
 
 #include "backends/register_all.h"
 #include "gui/app/command_line.h"
-#include "gui/app/headless.h"
+#include "gui/app/headless/headless.h"
 #include "gui/views/compare/compare_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"

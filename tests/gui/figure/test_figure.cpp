@@ -16,7 +16,7 @@
 #include "engine/core/error.h"
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
-#include "gui/app/headless.h"
+#include "gui/app/headless/headless.h"
 #include "gui/app/window/figure_dialog.h"
 #include "gui/widgets/color_map.h"
 #include "tests/gui/qt_test_main.h"

@@ -9,7 +9,7 @@
 
 #include "backends/register_all.h"
 #include "engine/core/error.h"
-#include "gui/app/headless.h"
+#include "gui/app/headless/headless.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_figures.h"
 #include "gui/views/compare/compare_model.h"

@@ -20,7 +20,7 @@
 #include "engine/explore/texts/head_texts.h"
 #include "engine/session/report/report.h"
 #include "gui/app/command_line.h"
-#include "gui/app/headless.h"
+#include "gui/app/headless/headless.h"
 #include "gui/app/view_registry.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"

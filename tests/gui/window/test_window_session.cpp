@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "backends/register_all.h"
-#include "gui/app/headless.h"
+#include "gui/app/headless/headless.h"
 #include "gui/views/attention/heads/head_grid_view.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/attention/lines/head_lines_view.h"

@@ -17,7 +17,7 @@
 #include "engine/attention/backend.h"
 #include "engine/core/error.h"
 #include "engine/core/rng.h"
-#include "engine/session/scenario/own_prompts.h"
+#include "engine/session/scenario/prompts/own_prompts.h"
 #include "engine/session/scenario/scenario.h"
 #include "engine/session/scenario/scenario_groups.h"
 

@@ -32,10 +32,10 @@ std::vector<Bad> bad_containers() {
       "ATTXSESS", "ATTNSESS");
   add("a JSON file", "{\"version\": 1}", "not a session file", "byte 0", "{", "ATTNSESS");
   add("magic alone", "ATTNSESS", "ends inside its header", "byte 8", "8 bytes", "32 bytes");
-  add("newer version", with_bytes([](std::string& b) { set_number(b, 8, 8, 4); }),
-      "version of the session format is not known", "byte 8", "8", "1 to 7");
+  add("newer version", with_bytes([](std::string& b) { set_number(b, 8, 9, 4); }),
+      "version of the session format is not known", "byte 8", "9", "1 to 8");
   add("version 0", with_bytes([](std::string& b) { set_number(b, 8, 0, 4); }),
-      "version of the session format is not known", "byte 8", "0", "1 to 7");
+      "version of the session format is not known", "byte 8", "0", "1 to 8");
   add("no chunks", with_bytes([](std::string& b) { set_number(b, 12, 0, 4); }), "too few chunks",
       "byte 12", "0", "13 or more");
   add("more chunks than bytes",

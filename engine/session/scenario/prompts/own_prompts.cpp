@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/session/scenario/own_prompts.h"
+#include "engine/session/scenario/prompts/own_prompts.h"
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/attention/head_scores.h"
+#include "engine/attention/scores/head_scores.h"
 
 #include <Eigen/Core>
 #include <algorithm>

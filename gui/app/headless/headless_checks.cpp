@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/app/headless_checks.h"
+#include "gui/app/headless/headless_checks.h"
 
 #include <QString>
 #include <algorithm>

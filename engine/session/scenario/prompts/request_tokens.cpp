@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/session/scenario/request_tokens.h"
+#include "engine/session/scenario/prompts/request_tokens.h"
 
 namespace attn {
 

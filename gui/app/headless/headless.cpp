@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/app/headless.h"
+#include "gui/app/headless/headless.h"
 
 #include <QApplication>
 #include <QBuffer>
@@ -22,10 +22,10 @@
 #include "engine/lesson/format/parse_lesson.h"
 #include "engine/session/report/report.h"
 #include "engine/session/report/report_folder.h"
-#include "engine/session/scenario/own_prompts.h"
+#include "engine/session/scenario/prompts/own_prompts.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "gui/app/fullest_step.h"
-#include "gui/app/headless_checks.h"
+#include "gui/app/headless/headless_checks.h"
 #include "gui/app/run_report.h"
 #include "gui/app/view_registry.h"
 #include "gui/app/window/main_window.h"
