@@ -47,7 +47,7 @@ class MessageRow : public QWidget {
 class MessageBar : public QWidget {
   Q_OBJECT
  public:
-  static constexpr size_t kMostShown = 4;
+  static constexpr size_t kMostShown = 2;  // they hide what lies below them
 
   // It lies in the window of `status` and ends where that begins.
   MessageBar(QWidget* window, QWidget& status);

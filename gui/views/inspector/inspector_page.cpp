@@ -149,9 +149,11 @@ class Flow {
       const QRectF track(bar_left, y_ + line * 0.25,
                          std::max(8.0, right_ - number - theme_.px(6) - bar_left), line * 0.5);
       p_->fillRect(track, colors_.line);
-      p_->fillRect(QRectF(track.left(), track.top(),
-                          track.width() * std::clamp(item.value, 0.0, 1.0), track.height()),
-                   colors_.accent);
+      p_->fillRect(
+          QRectF(track.left(), track.top(),
+                 track.width() * (std::isnan(item.value) ? 0 : std::clamp(item.value, 0.0, 1.0)),
+                 track.height()),
+          colors_.accent);
       p_->setPen(colors_.text);
       p_->drawText(QRectF(right_ - number, y_, number, line), Qt::AlignRight | Qt::AlignVCenter,
                    item.text);
@@ -221,12 +223,17 @@ class Flow {
   void vector(const InspectorItem& item) {
     if (item.numbers.empty()) return;
     float low = 0, high = 0;
+    int not_finite = 0;
     for (float value : item.numbers) {
+      if (!std::isfinite(value)) {
+        ++not_finite;
+        continue;
+      }
       low = std::min(low, value);
       high = std::max(high, value);
     }
-    const QString range =
-        QStringLiteral("%1 … %2").arg(format_number(low, 3), format_number(high, 3));
+    QString range = QStringLiteral("%1 … %2").arg(format_number(low, 3), format_number(high, 3));
+    if (not_finite > 0) range = QObject::tr("%1 NaN or infinite").arg(not_finite);
     const QFont small = theme_.font(TextRole::kSmall);
     const QFontMetricsF metrics(small);
     const double range_width = text_width(small, range) + theme_.px(8);
@@ -247,10 +254,15 @@ class Flow {
                  width = (right_ - left_) / static_cast<double>(item.numbers.size());
     if (p_) {
       for (size_t i = 0; i < item.numbers.size(); ++i) {
-        const double value = item.numbers[i], size = height * value / span;
-        p_->fillRect(QRectF(left_ + static_cast<double>(i) * width, value >= 0 ? zero - size : zero,
-                            std::max(1.0, width - 1), std::abs(size)),
-                     value >= 0 ? colors_.accent : colors_.warning);
+        const double value = item.numbers[i], size = height * value / span,
+                     left = left_ + static_cast<double>(i) * width;
+        if (!std::isfinite(value)) {
+          p_->fillRect(QRectF(left, y_, std::max(1.0, width - 1), height), colors_.not_a_number);
+          continue;
+        }
+        p_->fillRect(
+            QRectF(left, value >= 0 ? zero - size : zero, std::max(1.0, width - 1), std::abs(size)),
+            value >= 0 ? colors_.accent : colors_.warning);
       }
       p_->fillRect(QRectF(left_, zero, right_ - left_, 1), colors_.muted);
     }

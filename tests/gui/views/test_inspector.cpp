@@ -6,8 +6,10 @@
 #include <QScrollBar>
 #include <QToolButton>
 #include <cmath>
+#include <limits>
 
 #include "gui/views/blocks/block_facts.h"
+#include "gui/views/inspector/inspector_page.h"
 #include "gui/views/inspector/inspector_span.h"
 #include "gui/views/inspector/inspector_step.h"
 #include "gui/widgets/text/ticks.h"
@@ -542,6 +544,26 @@ class TestInspector : public QObject {
     for (int y = 0; y < page.height(); ++y)
       QCOMPARE(page.pixel(page.width() - 2, y) | 0xff000000, surface);
     Theme::instance().set_text_percent(100);
+  }
+
+  // A number that is none fills its place among the bars, not the whole panel.
+  void bars_of_what_is_no_number_stay_in_their_place() {
+    const auto picture = [](float number) {
+      InspectorContent content;
+      content.title = QStringLiteral("Title");
+      content.note(QStringLiteral("Text"));
+      content.vector(QStringLiteral("query"), {1, -1, number, 0.5f});
+      InspectorPage page;
+      page.resize(280, 200);
+      page.set_content(content);
+      return page.grab().toImage();
+    };
+    const QImage finite = picture(0), none = picture(std::numeric_limits<float>::quiet_NaN()),
+                 infinite = picture(std::numeric_limits<float>::infinity());
+    const QRect above(0, 0, finite.width(), finite.height() / 5);
+    QCOMPARE(none.copy(above), finite.copy(above));
+    QVERIFY(none != finite);
+    QCOMPARE(infinite, none);
   }
 };
 
