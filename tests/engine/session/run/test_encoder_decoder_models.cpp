@@ -245,6 +245,24 @@ TEST(EncoderDecoderModels, TheEncoderReadsThePrompt) {
   EXPECT_THAT(request(0).stop_tokens, testing::ElementsAre(1));
 }
 
+// As in transformers generation_config.json goes before config.json.
+TEST(EncoderDecoderModels, BeginWithTheTokenOfTheGenerationConfig) {
+  const FamilyCase bart("bart_1");
+  const std::filesystem::path& folder = bart.write();
+  const auto says = [&](const char* text) {
+    std::ofstream(folder / "generation_config.json") << text;
+  };
+  says(R"({"eos_token_id": 2})");
+  EXPECT_EQ(load_model(folder)->decoder_start(), 2);
+  says(R"({"decoder_start_token_id": 5})");
+  EXPECT_EQ(load_model(folder)->decoder_start(), 5);
+  says(R"({"decoder_start_token_id": 96})");
+  const ModelCheck check = check_model(folder, int64_t{1} << 40);
+  ASSERT_FALSE(check.problems.empty());
+  EXPECT_THAT(std::string(check.problems.error().what()),
+              testing::HasSubstr("generation_config.json, $.decoder_start_token_id"));
+}
+
 std::string message_of(const std::function<void()>& call) {
   try {
     call();
