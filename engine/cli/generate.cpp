@@ -217,10 +217,12 @@ int command_generate(const Words& words) {
   const int64_t prompt_tokens = std::ssize(tokens.own), block_size = scenario.engine.block_size;
   if (prompt_tokens >= source->shape().max_model_len)
     throw_bad_input({"the prompt is too long for this model",
-                     options.has("--prompt") ? "--prompt" : "--prompt-file",
-                     fmt::format("{} tokens", prompt_tokens),
-                     fmt::format("at most {} tokens, so that one can follow",
-                                 source->shape().max_model_len - 1),
+                     !tokens.encoder.empty()   ? "--decoder-prompt"
+                     : options.has("--prompt") ? "--prompt"
+                                               : "--prompt-file",
+                     counted(prompt_tokens, "token", "tokens"),
+                     fmt::format("at most {}, so that one can follow",
+                                 counted(source->shape().max_model_len - 1, "token", "tokens")),
                      "Shorten the prompt, or use a model with a longer context"});
   const int64_t longest =
       std::min(source->shape().max_model_len, prompt_tokens + scenario.requests[0].max_tokens);

@@ -67,6 +67,37 @@ std::vector<int32_t> stop_tokens_of(const JsonAt& root, int64_t vocab_size) {
   return tokens;
 }
 
+// A sentence about the keys that would change which tokens are chosen; "" where there are none.
+std::string ignored_choices(const JsonAt& root, const char* file) {
+  struct Key {
+    const char* name;
+    nlohmann::json without_effect;  // null: every value has one
+  };
+  static const Key keys[] = {{"forced_bos_token_id", {}},
+                             {"forced_eos_token_id", {}},
+                             {"forced_decoder_ids", {}},
+                             {"bad_words_ids", {}},
+                             {"suppress_tokens", {}},
+                             {"begin_suppress_tokens", {}},
+                             {"no_repeat_ngram_size", 0},
+                             {"encoder_no_repeat_ngram_size", 0},
+                             {"repetition_penalty", 1},
+                             {"encoder_repetition_penalty", 1},
+                             {"min_length", 0},
+                             {"min_new_tokens", 0},
+                             {"num_beams", 1}};
+  std::vector<const char*> found;
+  for (const Key& key : keys) {
+    if (!root.has(key.name)) continue;
+    const nlohmann::json& value = root[key.name].json();
+    if (value != key.without_effect && !(value.is_array() && value.empty()))
+      found.push_back(key.name);
+  }
+  if (found.empty()) return "";
+  return fmt::format("{} has {}, which {} ignored: tokens are chosen by the logits alone.", file,
+                     fmt::join(found, ", "), found.size() == 1 ? "is" : "are");
+}
+
 // The name of a folder, or of a GGUF file without its ending.
 std::string name_of_model(const fs::path& path) {
   std::error_code error;
@@ -160,8 +191,8 @@ class OpenedModel {
     if (!problems.holds([&] { config = document_of(main); })) return;
     const JsonAt root(config, main);
     if (problems.holds([&] { root.expect_object(); })) make_model(root);
-    // Where there is a generation_config.json, it alone says which tokens end a text, even when it
-    // names none.
+    // Where there is a generation_config.json, it alone says how tokens are chosen and which ones
+    // end a text, even when it names none.
     problems.holds([&] {
       nlohmann::json other;
       const TakenApart other_apart(other);
@@ -170,9 +201,14 @@ class OpenedModel {
         other = document_of(generation);
         JsonAt(other, generation).expect_object();
       }
-      if (model)
-        check.stop_tokens =
-            stop_tokens_of(has_other ? JsonAt(other, generation) : root, model->shape().vocab_size);
+      if (!model) return;
+      const JsonAt says = has_other ? JsonAt(other, generation) : root;
+      const int64_t vocab_size = model->shape().vocab_size;
+      if (std::string note = ignored_choices(says, has_other ? generation : main); !note.empty())
+        check.notes.push_back(std::move(note));
+      if (const char* key = "decoder_start_token_id"; model->decoder_start() && says.has(key))
+        model->set_decoder_start(static_cast<int32_t>(says[key].whole(0, vocab_size - 1)));
+      check.stop_tokens = stop_tokens_of(says, vocab_size);
     });
   }
 

@@ -75,6 +75,7 @@ class Model : public Source {
   void set_name(std::string name) { shape_.name = std::move(name); }
   void set_facts(ModelFacts facts) { facts_ = std::move(facts); }
   void add_note(std::string note) { facts_.notes.push_back(std::move(note)); }
+  void set_decoder_start(int32_t token) { decoder_start_ = token; }
 
  protected:
   // The name is that of the folder, which the network need not know.
@@ -86,8 +87,6 @@ class Model : public Source {
   void show(ResidualSite site, int64_t layer, float* x, int64_t rows, int64_t width) const {
     if (hook_) hook_->at(site, layer, x, rows, width);
   }
-
-  void set_decoder_start(int32_t token) { decoder_start_ = token; }
 
   SourceShape shape_;
   bool has_own_head_ = false;

@@ -181,8 +181,14 @@ void EncoderDecoder::take_stack(TensorReader& reader, const StackSpec& spec, Sta
 // The table gives a number to each bucket and head; the calls get one for each distance.
 void EncoderDecoder::take_relative_bias(TensorReader& reader, bool of_encoder) {
   const StackSpec& stack = of_encoder ? spec_.encoder : spec_.decoder;
-  const auto set = [this, of_encoder](const Tensor& tensor) {
+  const std::string name = stack.relative_bias + ".weight";
+  const auto set = [this, of_encoder, name](const Tensor& tensor) {
     const std::vector<float> table = f32_values(tensor);
+    if (const auto bad =
+            std::ranges::find_if(table, [](float value) { return !std::isfinite(value); });
+        bad != table.end())
+      throw_bad_input({"a number of the relative position bias is not finite", name,
+                       fmt::format("{}", *bad), "finite numbers", ""});
     const int64_t heads = spec_.heads.heads, before = spec_.max_distance,
                   after = of_encoder ? before : 0;
     std::vector<float> values;
@@ -197,7 +203,7 @@ void EncoderDecoder::take_relative_bias(TensorReader& reader, bool of_encoder) {
         call.relative_bias = bias;
   };
   reader.take(
-      stack.relative_bias + ".weight",
+      name,
       {{"relative_attention_num_buckets", spec_.buckets}, {spec_.heads_key, spec_.heads.heads}},
       set);
 }

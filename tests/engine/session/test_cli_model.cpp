@@ -136,6 +136,9 @@ TEST(CliModel, TheEncoderReadsThePrompt) {
   EXPECT_EQ(file.read("weights.3").shape(), (Shape{heads, 5, 3}));
 
   EXPECT_THAT(with({"--decoder-prompt", "ab"}).err, HasSubstr("2 prompt tokens, 5 new tokens"));
+  EXPECT_THAT(with({"--decoder-prompt", std::string(2 * 127, 'b')}).err,
+              HasSubstr("too long for this model at --decoder-prompt: found 255 tokens, allowed at "
+                        "most 127 tokens"));
   EXPECT_EQ(with({"--backend", "reference"}).out, plain.out);
   const Result refused = with({"--backend", "torch_sdpa"});
   EXPECT_EQ(refused.code, 3);

@@ -92,11 +92,6 @@ std::unique_ptr<Model> make_bart(ConfigReader& reader) {
       root[key].whole(0, spec.vocabulary.size - 1);  // required
   });
   if (!ok) return nullptr;
-  for (const char* key :
-       {"forced_bos_token_id", "forced_eos_token_id", "bad_words_ids", "no_repeat_ngram_size"})
-    if (root.has(key) && !(root[key].json() == 0))
-      reader.note(fmt::format(
-          "config.json has {}, which is ignored: tokens are chosen by the logits alone.", key));
   spec.uses_layer_norm = spec.norm_after_sum = spec.has_bias = true;
   spec.norm_epsilon = 1e-5f;
   spec.positions = is_bart ? PositionKind::kLearned : PositionKind::kSinusoidal;

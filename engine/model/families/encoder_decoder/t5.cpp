@@ -46,6 +46,14 @@ void read_activation(const JsonAt& root, EncoderDecoderSpec& spec) {
     root[key].not_supported("the activation function is not known", root[key].shown(),
                             "\"relu\", \"gelu\", \"silu\", or one of them after \"gated-\"");
   spec.activation = *activation;
+  // Newer files say the same a second time.
+  if (const char* again = "is_gated_act"; root.has(again) && root[again].boolean() != spec.gated)
+    root[again].not_supported(fmt::format("it contradicts {}", key), root[again].shown(),
+                              spec.gated ? "true" : "false");
+  if (const char* again = "dense_act_fn";
+      root.has(again) && activation_named(root[again].text()) != spec.activation)
+    root[again].not_supported(fmt::format("it contradicts {}", key), root[again].shown(),
+                              fmt::format("\"{}\"", name));
 }
 
 bool read_buckets(ConfigReader& reader, EncoderDecoderSpec& spec) {

@@ -133,6 +133,22 @@ TEST_F(LlamaFolderTest, StopTokensAreThoseOfGenerationConfig) {
   refused({kBad, "", "generation_config.json", "", ""});
 }
 
+// The keys of the file that alone says how tokens are chosen; values that change nothing are not
+// noted.
+TEST_F(LlamaFolderTest, NotesKeysThatWouldChooseOtherTokens) {
+  config.update({{"num_beams", 1}, {"repetition_penalty", 1.0}, {"bad_words_ids", nullptr}});
+  config.update({{"min_length", 0}, {"suppress_tokens", Json::array()}});
+  EXPECT_THAT(load()->notes(), IsEmpty());
+  config["forced_bos_token_id"] = 0;
+  config["num_beams"] = 4;
+  EXPECT_THAT(load()->notes(),
+              ElementsAre("config.json has forced_bos_token_id, num_beams, which are ignored: "
+                          "tokens are chosen by the logits alone."));
+  write_json("generation_config.json", {{"bad_words_ids", {{1}}}, {"temperature", 0.5}});
+  EXPECT_THAT(load()->notes(), ElementsAre("generation_config.json has bad_words_ids, which is "
+                                           "ignored: tokens are chosen by the logits alone."));
+}
+
 TEST_F(LlamaFolderTest, RefusesConfigsByName) {
   const auto with = [&](const char* key, Json value, const Refusal& expected) {
     refused_with(key, std::move(value), expected);

@@ -245,6 +245,24 @@ TEST(EncoderDecoderModels, TheEncoderReadsThePrompt) {
   EXPECT_THAT(request(0).stop_tokens, testing::ElementsAre(1));
 }
 
+// As in transformers generation_config.json goes before config.json.
+TEST(EncoderDecoderModels, BeginWithTheTokenOfTheGenerationConfig) {
+  const FamilyCase bart("bart_1");
+  const std::filesystem::path& folder = bart.write();
+  const auto says = [&](const char* text) {
+    std::ofstream(folder / "generation_config.json") << text;
+  };
+  says(R"({"eos_token_id": 2})");
+  EXPECT_EQ(load_model(folder)->decoder_start(), 2);
+  says(R"({"decoder_start_token_id": 5})");
+  EXPECT_EQ(load_model(folder)->decoder_start(), 5);
+  says(R"({"decoder_start_token_id": 96})");
+  const ModelCheck check = check_model(folder, int64_t{1} << 40);
+  ASSERT_FALSE(check.problems.empty());
+  EXPECT_THAT(std::string(check.problems.error().what()),
+              testing::HasSubstr("generation_config.json, $.decoder_start_token_id"));
+}
+
 std::string message_of(const std::function<void()>& call) {
   try {
     call();
@@ -287,6 +305,15 @@ TEST(EncoderDecoderModels, SaysWhatTheyCannotDo) {
   EXPECT_THAT(run.engine->scheduler().find(0)->ignored_reason, HasSubstr("it can read 128"));
 }
 
+TEST(EncoderDecoderModels, RefuseARelativeBiasThatIsNoNumber) {
+  FamilyCase t5("t5_1");
+  const std::string name = "decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
+  for (auto& [tensor, values] : t5.tensors)
+    if (tensor == name) values.data<float>()[5] = std::nanf("");
+  EXPECT_THAT(message_of([&] { load_model(t5.write()); }),
+              testing::AllOf(testing::HasSubstr(name), testing::HasSubstr("nan")));
+}
+
 // Each bad value with its place, what was found and what is allowed.
 TEST(EncoderDecoderModels, RefusesBadConfigs) {
   const auto refused = [](const char* name, const nlohmann::json& options,
@@ -307,6 +334,10 @@ TEST(EncoderDecoderModels, RefusesBadConfigs) {
           {"$.relative_attention_max_distance", "1048576", "8192"});
   refused("t5_1", {{"feed_forward_proj", "gated-mish"}},
           {"$.feed_forward_proj", "gated-mish", "\"relu\""});
+  refused("t5_1", {{"is_gated_act", true}},
+          {"$.is_gated_act", "true", "contradicts feed_forward_proj", "false"});
+  refused("t5_2", {{"dense_act_fn", "relu"}},
+          {"$.dense_act_fn", "relu", "contradicts feed_forward_proj", "\"gelu_new\""});
   refused("t5_1", {{"decoder_start_token_id", 96}}, {"$.decoder_start_token_id", "96", "95"});
   refused("t5_1", {{"is_encoder_decoder", false}}, {"$.is_encoder_decoder", "false", "true"});
   refused("t5_1", {{"num_layers", 3}}, {"3 layers, by num_layers", "The files have 2 of them"});
