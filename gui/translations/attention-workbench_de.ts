@@ -1443,7 +1443,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <translation>Schritt %1 von %2, meiste belegte Blöcke</translation>
     </message>
     <message>
-        <location filename="../../gui/app/headless.cpp"/>
+        <location filename="../../gui/app/headless/headless.cpp"/>
         <source>after step %1 of %2</source>
         <translation>nach Schritt %1 von %2</translation>
     </message>
@@ -11191,6 +11191,11 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>window</source>
         <translation>Fenster</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_page.cpp"/>
+        <source>%1 NaN or infinite</source>
+        <translation>%1 NaN oder unendlich</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
