@@ -272,6 +272,12 @@ void refuse_odd_guess(const TensorSpec& spec, const TensorShapes& shapes, bool i
                    counted(keys, "key", "keys"))});
 }
 
+// Room for every whole sequence and its end token.
+int64_t blocks_for(const TensorShapes& shapes, int64_t block_size, bool is_cross) {
+  const int64_t places = is_cross ? shapes.key_tokens - 1 : shapes.tokens;
+  return shapes.sequences * (places / block_size + 1);
+}
+
 }  // namespace
 
 bool is_tensor_file(const fs::path& file) {
@@ -346,9 +352,7 @@ Scenario tensor_scenario(std::span<const fs::path> files, const TensorReading& r
     scenario.requests.push_back(std::move(request));
   }
   ScenarioEngine& engine = scenario.engine;
-  // Room for every whole sequence and its end token.
-  const int64_t places = is_cross ? shapes.key_tokens - 1 : shapes.tokens;
-  engine.num_blocks = shapes.sequences * (places / engine.block_size + 1);
+  engine.num_blocks = blocks_for(shapes, engine.block_size, is_cross);
   engine.max_num_batched_tokens = std::max(engine.max_num_batched_tokens, shapes.tokens);
   engine.max_num_seqs =
       std::max(engine.max_num_seqs, std::min<int64_t>(shapes.sequences, kMostRequests));
@@ -366,13 +370,18 @@ std::vector<std::string> guesses_of(const Scenario& scenario) {
   if (spec.layout == TensorLayout::kHeadsFirst) {
     spec.layout = TensorLayout::kTokensFirst;
     try {
-      read_tensor_shapes(spec, {}, scenario.title, is_cross);
+      const TensorShapes other = read_tensor_shapes(spec, {}, scenario.title, is_cross);
+      const ScenarioEngine& engine = scenario.engine;
       guesses.push_back(fmt::format(
           "{} does not say whether heads or tokens come first. It was read as {} and {}, heads "
           "first. If tokens come first, save this scenario and set $.source.tensors.layout to "
-          "tokens_first.",
+          "tokens_first{}.",
           scenario.title, counted(shapes.num_heads, "head", "heads"),
-          counted(shapes.tokens, "token", "tokens")));
+          counted(shapes.tokens, "token", "tokens"),
+          is_cross ? ""
+                   : fmt::format(", prompt_tokens of its requests to {} and $.engine.num_blocks "
+                                 "to {}",
+                                 other.tokens, blocks_for(other, engine.block_size, false))));
     } catch (const Error&) {
       // Only one order fits.
     }
