@@ -135,6 +135,8 @@ std::vector<std::string> write_numbers(const RunReport& report, const FilePath& 
   inputs.notes = report.notes;
   inputs.counts = report.counts;
   inputs.pictures = report.pictures;
+  inputs.layer = report.layer;
+  inputs.head = report.head;
   return write_report(folder.path(), std::move(inputs));
 }
 

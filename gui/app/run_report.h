@@ -28,6 +28,7 @@ struct RunReport {
   std::shared_ptr<const EngineSnapshot> block_table;
   // PNG files in the folder, whose SVG and PDF have the same stem, and the tables of the views.
   std::vector<std::string> pictures;
+  int64_t layer = -1, head = -1;  // of the heatmap tables; -1: those of the scenario's view
 };
 
 // The state of the run now, with the notes of the session that is shown, if one is. GUI thread.

@@ -66,6 +66,11 @@ bool Canvas::take_head_key(const QKeyEvent& event) {
   }
 }
 
+void Canvas::refuse_run(const QString& why) {
+  run_button_->setEnabled(why.isEmpty());
+  run_button_->setToolTip(why);
+}
+
 void Canvas::show_run_button(bool shown) {
   run_button_->setVisible(shown);
   run_button_->adjustSize();

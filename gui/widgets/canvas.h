@@ -25,6 +25,9 @@ class Canvas : public QWidget {
   // The middle of what is selected or at the keyboard cursor; nothing: there is none.
   virtual std::optional<QPointF> place_of_selection() { return std::nullopt; }
 
+  // The Run button is grey and says why; empty: it is not.
+  void refuse_run(const QString& why);
+
  signals:
   void run_asked();  // the Run button of the empty state was pressed
   void head_step_asked(int step);

@@ -306,6 +306,10 @@ ExportJob prepare_document(View& view, const FilePath& file, DrawDocument draw) 
 
 }  // namespace
 
+void View::refuse_runs(const QString& why) {
+  for (Canvas* canvas : findChildren<Canvas*>()) canvas->refuse_run(why);
+}
+
 Inside& View::inside() {
   if (!context_.inside) context_.inside = new Inside(bridge(), selection(), context_.cursor, this);
   return *context_.inside;

@@ -134,6 +134,8 @@ class View : public QWidget {
   virtual void leave_moment() {}
 
   // The next three are for views that have a job (ViewEntry::job).
+  // The view's own buttons that start a run are grey and say why; empty: they are not.
+  virtual void refuse_runs(const QString& why);
   // Starts the job, or cancels it while it is running.
   virtual void toggle_job() {}
   // Does the whole job before it returns; the event loop runs meanwhile. asked_by: the command line

@@ -195,10 +195,11 @@ std::vector<std::string> write_report(const std::filesystem::path& folder, Repor
   write_pieces("trace.perfetto-trace",
                [&](Pieces& out) { write_trace_perfetto(shot, list, inputs.messages, out); });
   if (shot.scenario) write("scenario.json", to_json(*shot.scenario));
+  const ScenarioView view = shot.scenario ? shot.scenario->view : ScenarioView{};
   const int64_t layer =
-      shot.scenario ? std::min(shot.scenario->view.layer, shot.source.num_layers - 1) : 0;
+      std::min<int64_t>(inputs.layer < 0 ? view.layer : inputs.layer, shot.source.num_layers - 1);
   const int64_t head =
-      shot.scenario ? std::min(shot.scenario->view.head, shot.source.num_heads - 1) : 0;
+      std::min<int64_t>(inputs.head < 0 ? view.head : inputs.head, shot.source.num_heads - 1);
   for (const RequestView& own : shot.requests) {
     const RequestView& request = own.at(layer);
     if (!request.attention) continue;

@@ -29,6 +29,7 @@ struct ReportInputs {
   // Files that the views have written into the folder: pictures as PNG, SVG or PDF, and their
   // numbers as CSV.
   std::vector<std::string> pictures;
+  int64_t layer = -1, head = -1;  // of the heatmap tables; -1: those of the scenario's view
 };
 
 // One file of a report, for the manifest.

@@ -372,12 +372,13 @@ void WindowLessons::ring(bool on, const QString& name) {
                                                          : CompareView::What::kBackends);
 }
 
-// While a prediction is awaited, the run cannot be started past it.
+// While a prediction is awaited, nothing that shows the answer can be started.
 void WindowLessons::player_changed() {
   const bool waits = player_.is_on() && player_.run() == LessonPlayer::Run::kWaiting;
   const QString why = waits ? tr("the lesson first asks what you expect") : QString();
   for (QAction* action : {targets_.actions.run, targets_.actions.step})
     if (refusal_of(*action) != why || action->isEnabled() != why.isEmpty()) refuse(*action, why);
+  for (View* view : targets_.views) view->refuse_runs(why);
 }
 
 // --- results ---

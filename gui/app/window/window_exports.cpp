@@ -222,6 +222,8 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
     work->folder = folder;
     work->report = collect_report(control_.bridge());
     work->report.notes = notes_.all();
+    work->report.layer = selection_.shown_layer();
+    work->report.head = selection_.shown_head();
     const EngineSnapshot& now = *work->report.snapshot;
     const bool ended = now.phase == EnginePhase::kFinished || now.phase == EnginePhase::kCancelled;
     // Once a run has ended its cache is empty: Blocks is then drawn at the step that filled it

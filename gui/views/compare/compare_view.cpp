@@ -164,7 +164,7 @@ bool CompareView::has_result() const {
 
 bool CompareView::can_start() const {
   const auto& snapshot = bridge().snapshot();
-  return snapshot && snapshot->scenario &&
+  return snapshot && snapshot->scenario && refusal_.isEmpty() &&
          (what() == What::kCache || backends_.size() >= kMinCompared);
 }
 
@@ -208,6 +208,12 @@ void CompareView::refresh_backends() {
                                  action->data().toString().toStdString()) != backends_.end());
   }
   choose_->setText(tr("%1 backends").arg(backends_.size()));
+}
+
+void CompareView::refuse_runs(const QString& why) {
+  if (refusal_ == why) return;
+  refusal_ = why;
+  refresh_state();
 }
 
 void CompareView::toggle_job() {
@@ -258,7 +264,8 @@ void CompareView::start_job(const Scenario& scenario) {
 void CompareView::refresh_state() {
   const bool busy = job_.state() != CompareJob::State::kIdle;
   start_->setText(busy ? tr("Cancel") : tr("Compare"));
-  start_->setToolTip(busy ? tr("Stop the comparison")
+  start_->setToolTip(busy                  ? tr("Stop the comparison")
+                     : !refusal_.isEmpty() ? refusal_
                      : what() == What::kCache
                          ? tr("Run the same work with and without a cache (Ctrl+R)")
                          : tr("Run the same work through the chosen backends (Ctrl+R)"));

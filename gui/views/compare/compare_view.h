@@ -53,6 +53,7 @@ class CompareView : public View {
   void toggle_job() override;
   // Runs the comparison to its end and waits for the maps.
   void do_job(const std::string& asked_by) override;
+  void refuse_runs(const QString& why) override;
   void throw_if_refused() const override;
 
   What what() const { return static_cast<What>(what_->currentIndex()); }
@@ -92,6 +93,7 @@ class CompareView : public View {
   void add_backend_stops(Tour& tour) const;
   void add_cache_stops(Tour& tour) const;
   bool can_start() const;
+  QString refusal_;          // why no comparison may start; empty: it may
   bool has_changes() const;  // the edited scenario is not that of the run
   static QString changes_text();
   QString waiting_text(const QString& detail) const;

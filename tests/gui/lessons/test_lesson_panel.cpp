@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QTemporaryDir>
 
@@ -17,6 +18,7 @@
 #include "gui/app/lessons/handout.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/compare/compare_view.h"
+#include "gui/widgets/canvas.h"
 #include "lesson_walker.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
@@ -281,6 +283,26 @@ class TestLessonPanel : public QObject {
     QVERIFY(!window().is_wide());
     QCOMPARE(window().workload()->isHidden(), workload_was_hidden);
     QVERIFY(window().actions().run->isEnabled());
+  }
+
+  // What shows the answer cannot be started before the answer is given.
+  void no_button_runs_before_the_answer() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(small_));
+    QCOMPARE(walker.player().run(), LessonPlayer::Run::kWaiting);
+    const auto run_buttons = [this] {
+      QList<QPushButton*> buttons{window().findChild<CompareView*>()->start_button()};
+      for (const Canvas* canvas : window().findChildren<Canvas*>())
+        buttons += canvas->findChildren<QPushButton*>(Qt::FindDirectChildrenOnly);
+      return buttons;
+    };
+    QVERIFY(run_buttons().size() > 5);
+    for (const QPushButton* button : run_buttons()) {
+      QVERIFY2(!button->isEnabled(), qPrintable(button->parent()->objectName()));
+      QCOMPARE(button->toolTip(), window().actions().run->property("refusal").toString());
+    }
+    leave();
+    for (const QPushButton* button : run_buttons().mid(1)) QVERIFY(button->isEnabled());
   }
 
   // Where nothing was run before, the scenario is started when the lesson is left.

@@ -150,6 +150,7 @@ class TestOutputsOfWindow : public QObject {
   void a_report_asks_for_a_new_folder() {
     Workbench w(synthetic_scenario(8, 2));
     finish(w);
+    w.selection.show(0, 0, 1);
     QAction* command = nullptr;
     for (QAction* action : w.window->findChildren<QAction*>())
       if (action->text() == QStringLiteral("Whole report…")) command = action;
@@ -174,6 +175,8 @@ class TestOutputsOfWindow : public QObject {
       QVERIFY(reported.front().front().toBool());
       const QString out = in(qPrintable(typed.isEmpty() ? proposed : typed));
       QCOMPARE(kind_of(out), Kind::kReport);
+      // The table of the heatmap is that of its picture.
+      QVERIFY(QFile::exists(out + QStringLiteral("/heatmap-request0-layer0-head1.csv")));
       if (typed.isEmpty()) QVERIFY(QDir(out).removeRecursively());
     }
   }
