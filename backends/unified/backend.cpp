@@ -41,6 +41,10 @@ class UnifiedBackend final : public PagedBackend {
         reasons.emplace_back(
             "UNIFIED has no ALiBi in cross attention: there is no distance between a token of the "
             "decoder and a token of the encoder.");
+      if (!config.relative_bias.empty())
+        reasons.emplace_back(
+            "UNIFIED has no relative position bias in cross attention: there is no distance "
+            "between a token of the decoder and a token of the encoder.");
       if (config.sliding_window)
         reasons.emplace_back(
             "UNIFIED has no sliding window in cross attention: every token of the encoder is "

@@ -7,12 +7,14 @@
 
 // The faults, by what goes wrong.
 #define ATTN_FAULTS(X)                                                                          \
-  X(kDropsLastKey)       /* the newest key is not seen */                                       \
-  X(kSeesOneAhead)       /* the key after the query is seen */                                  \
-  X(kWindowOneWider)     /* query - w is seen */                                                \
-  X(kWindowOneNarrower)  /* query - w + 1 is not seen */                                        \
-  X(kAlibiSign)          /* far keys are favoured */                                            \
-  X(kAlibiFromTile)      /* distance counted from the tile's first key */                       \
+  X(kDropsLastKey)      /* the newest key is not seen */                                        \
+  X(kSeesOneAhead)      /* the key after the query is seen */                                   \
+  X(kWindowOneWider)    /* query - w is seen */                                                 \
+  X(kWindowOneNarrower) /* query - w + 1 is not seen */                                         \
+  X(kAlibiSign)         /* far keys are favoured */                                             \
+  X(kAlibiFromTile)     /* distance counted from the tile's first key */                        \
+  X(kDistanceSign) /* relative bias: a key before the query takes the number of one after it */ \
+  X(kBiasRowOfFirstHead) /* relative bias: all heads take the numbers of head 0 */              \
   X(kNoScale)            /* scale left out */                                                   \
   X(kScaleTwice)         /* scale applied twice */                                              \
   X(kNoSoftCap)          /* soft cap left out */                                                \

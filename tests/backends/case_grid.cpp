@@ -81,6 +81,8 @@ AttentionConfig config_of(const GridPoint& point, int64_t heads, int64_t kv_head
     config.sliding_window = window;
   if (value_or(point, kSoftCapAxis, 0)) config.logits_soft_cap = 2.0f;
   if (value_or(point, kAlibiAxis, 0)) config.alibi_slopes = standard_alibi_slopes(heads);
+  if (const int64_t before = value_or(point, kRelativeBiasAxis, 0); before > 0)
+    config.relative_bias = random_relative_bias(heads, before, before - 1);
   if (value_or(point, kSinksAxis, 0)) {
     Rng rng(static_cast<uint64_t>(heads));
     for (config.sinks.emplace(); static_cast<int64_t>(config.sinks->size()) < heads;)
@@ -123,6 +125,7 @@ const std::array<GridAxisValues, kGridAxes>& grid_axes() {
       {"block_size", {1, 5, 8, 16, 32, 64, 128, 256}},
       {"threads", {1, 2, 3, 8}},
       {"kernel", {0, 1}},
+      {"relative_bias", {0, 20}},  // the farthest distance with a number of its own
   }};
   return axes;
 }
@@ -190,7 +193,7 @@ bool CaseGrid::accepts(size_t backend, const GridPoint& point) {
   uint64_t key = context;
   for (const GridAxis axis :
        {kTypeAxis, kPhaseAxis, kAlibiAxis, kRatioAxis, kWindowAxis, kHeadSizeAxis, kExtendedAxis,
-        kCacheAxis, kDTypeAxis, kSoftCapAxis, kSinksAxis})
+        kCacheAxis, kDTypeAxis, kSoftCapAxis, kSinksAxis, kRelativeBiasAxis})
     key = key * 32 + static_cast<uint64_t>(point[axis] + 1);
   const auto [entry, is_new] = rules_[backend].accepted.try_emplace(key, false);
   if (!is_new) return entry->second;

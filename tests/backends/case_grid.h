@@ -32,6 +32,7 @@ enum GridAxis : size_t {
   kBlockSizeAxis,
   kThreadsAxis,
   kKernelAxis,
+  kRelativeBiasAxis,
   kGridAxes
 };
 // Value of the kv_len axis: as many keys as queries, so no context.

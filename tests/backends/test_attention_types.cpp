@@ -58,6 +58,9 @@ CaseSpec random_spec(uint64_t seed, bool everything) {
                                             static_cast<int64_t>(rng.below(3))};
     if (rng.below(4) == 0) spec.dense_bias_heads = rng.below(2) ? 1 : spec.config.num_heads;
   }
+  if (everything && seed % 3 == 0)
+    spec.config.relative_bias =
+        random_relative_bias(spec.config.num_heads, seed % 2 ? 4 : 30, seed % 5 * 7);
   const auto batch = 1 + rng.below(4);
   const bool mixed = (decoder || cross) && rng.below(2) == 0;
   if (!everything && !mixed && rng.below(4) == 0)
@@ -107,6 +110,10 @@ double logit(const AttentionCase& c, int64_t head, int64_t row, int64_t position
   if (config.logits_soft_cap) s = *config.logits_soft_cap * std::tanh(s / *config.logits_soft_cap);
   if (config.alibi_slopes)
     s += (*config.alibi_slopes)[static_cast<size_t>(head)] * static_cast<double>(key - position);
+  if (const RelativeBias& bias = config.relative_bias; !bias.empty()) {
+    const int64_t nearest = std::min(std::max(key - position, -bias.before()), bias.after());
+    s += bias.values()[static_cast<size_t>(head * bias.distances() + bias.before() + nearest)];
+  }
   if (const auto& bias = c.metadata.dense_bias)
     s += bias->data<float>()[((bias->dim(0) > 1 ? head : 0) * bias->dim(1) + row) * bias->dim(2) +
                              key];

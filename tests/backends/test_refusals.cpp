@@ -393,6 +393,15 @@ TEST_F(Refusals, UnifiedHasNoAlibiInCrossAttention) {
                           "token of the decoder and a token of the encoder."));
 }
 
+TEST_F(Refusals, UnifiedHasNoRelativeBiasInCrossAttention) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.attn_type = AttentionType::kEncoderDecoder;
+  config.relative_bias = random_relative_bias(2, 4, 4);
+  EXPECT_THAT(backend_named("unified").not_supported_reasons(config),
+              ElementsAre("UNIFIED has no relative position bias in cross attention: there is no "
+                          "distance between a token of the decoder and a token of the encoder."));
+}
+
 TEST_F(Refusals, UnifiedHasNoSlidingWindowInCrossAttention) {
   AttentionConfig config = make_config(2, 1, 64);
   config.attn_type = AttentionType::kEncoderDecoder;

@@ -28,6 +28,7 @@ class Unified : public BackendTest, public ::testing::WithParamInterface<DType> 
     if (feature == 4) spec.config.sinks = std::vector<float>{0, 1, 2, -1, 3, -30};
     if (feature == 5) spec.config.blocksparse = BlockSparse{2, 3, 32, 0};
     if (feature == 6) spec.config.blocksparse = BlockSparse{1, 4, 16, 1};
+    if (feature == 7) spec.config.relative_bias = random_relative_bias(6, 130, 0);
     return spec;
   }
   static void expect_same_row(const RunResult& found, int64_t at, const RunResult& expected,
@@ -45,7 +46,7 @@ class Unified : public BackendTest, public ::testing::WithParamInterface<DType> 
 TEST_P(Unified, PrefillChunkAndDecodeHaveTheSameBits) {
   const AttentionBackend& backend = backend_named("unified");
   constexpr int64_t kLength = 600;
-  for (int feature = 0; feature <= 6; ++feature) {
+  for (int feature = 0; feature <= 7; ++feature) {
     SCOPED_TRACE(feature);
     CaseSpec whole = spec_of(GetParam(), feature);
     whole.sequences = {{kLength, 0, 7}};

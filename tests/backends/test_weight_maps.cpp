@@ -17,7 +17,7 @@ struct Features {
   const char* name;
   AttentionType type = AttentionType::kDecoder;
   int64_t window = 0;
-  bool alibi = false;
+  bool alibi = false, relative_bias = false;
   float soft_cap = 0;
   bool sinks = false;
   std::optional<BlockSparse> blocksparse = {};
@@ -35,6 +35,7 @@ CaseSpec spec_of(const Features& f) {
   spec.config.extended = true;
   if (f.window > 0) spec.config.sliding_window = f.window;
   if (f.alibi) spec.config.alibi_slopes = standard_alibi_slopes(4);
+  if (f.relative_bias) spec.config.relative_bias = random_relative_bias(4, 40, 20);
   if (f.soft_cap > 0) spec.config.logits_soft_cap = f.soft_cap;
   if (f.sinks) spec.config.sinks = std::vector<float>{0.5f, -1.0f, 2.0f, 0.0f};
   spec.config.blocksparse = f.blocksparse;
@@ -163,26 +164,27 @@ constexpr auto kEncoderOnly = AttentionType::kEncoderOnly;
 constexpr auto kCross = AttentionType::kEncoderDecoder;
 INSTANTIATE_TEST_SUITE_P(
     Features, WeightMaps,
-    ::testing::Values(Features{.name = "plain"}, Features{.name = "window", .window = 7},
-                      Features{.name = "alibi", .alibi = true},
-                      Features{.name = "soft_cap", .soft_cap = 1.5f},
-                      Features{.name = "sinks", .sinks = true},
-                      Features{.name = "blocksparse", .blocksparse = kSparse},
-                      Features{.name = "bias", .bias_heads = 4},
-                      Features{.name = "bias_of_all", .bias_heads = 1},
-                      Features{.name = "everything",
-                               .window = 40,
-                               .alibi = true,
-                               .soft_cap = 2,
-                               .sinks = true,
-                               .blocksparse = kSparse,
-                               .bias_heads = 4},
-                      Features{.name = "encoder", .type = kEncoder},
-                      Features{.name = "encoder_window", .type = kEncoder, .window = 9},
-                      Features{.name = "encoder_alibi", .type = kEncoderOnly, .alibi = true},
-                      Features{.name = "encoder_cap", .type = kEncoderOnly, .soft_cap = 1.5f},
-                      Features{.name = "cross", .type = kCross},
-                      Features{.name = "cross_cap", .type = kCross, .soft_cap = 1.5f}),
+    ::testing::Values(
+        Features{.name = "plain"}, Features{.name = "window", .window = 7},
+        Features{.name = "alibi", .alibi = true},
+        Features{.name = "relative_bias", .relative_bias = true},
+        Features{.name = "soft_cap", .soft_cap = 1.5f}, Features{.name = "sinks", .sinks = true},
+        Features{.name = "blocksparse", .blocksparse = kSparse},
+        Features{.name = "bias", .bias_heads = 4}, Features{.name = "bias_of_all", .bias_heads = 1},
+        Features{.name = "everything",
+                 .window = 40,
+                 .alibi = true,
+                 .soft_cap = 2,
+                 .sinks = true,
+                 .blocksparse = kSparse,
+                 .bias_heads = 4},
+        Features{.name = "encoder", .type = kEncoder},
+        Features{.name = "encoder_window", .type = kEncoder, .window = 9},
+        Features{.name = "encoder_alibi", .type = kEncoderOnly, .alibi = true},
+        Features{.name = "encoder_relative_bias", .type = kEncoder, .relative_bias = true},
+        Features{.name = "encoder_cap", .type = kEncoderOnly, .soft_cap = 1.5f},
+        Features{.name = "cross", .type = kCross},
+        Features{.name = "cross_cap", .type = kCross, .soft_cap = 1.5f}),
     [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace

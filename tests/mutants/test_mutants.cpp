@@ -76,6 +76,9 @@ std::vector<CaseSpec> make_specs() {
   CaseSpec alibi = base(4, 2, 64);
   alibi.config.alibi_slopes = std::vector<float>{.5f, .25f, .125f, .0625f};
   add_both(specs, alibi);
+  CaseSpec relative = base(4, 2, 64);
+  relative.config.relative_bias = random_relative_bias(4, 40, 10);
+  add_both(specs, relative);
   for (const char* kernel : {"flash", "math"})
     for (const DType dtype : {DType::kF32, DType::kBF16}) {
       // Masks as tensors: no prompt has cached tokens, and no length is a multiple of 8.

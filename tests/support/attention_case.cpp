@@ -385,6 +385,13 @@ std::vector<std::byte> rows_of(const Tensor& tensor, int64_t first, int64_t coun
   return {begin, begin + static_cast<size_t>(count) * row};
 }
 
+RelativeBias random_relative_bias(int64_t num_heads, int64_t before, int64_t after) {
+  Rng rng(static_cast<uint64_t>(num_heads * 1000 + before));
+  std::vector<float> values(static_cast<size_t>(num_heads * (before + 1 + after)));
+  for (float& value : values) value = rng.normal() * 2;
+  return {before, after, std::move(values)};
+}
+
 std::string describe(const CaseSpec& spec) {
   std::string text =
       fmt::format("{} H{} Hkv{} D{} bs{} {} x{}", spec.is_prefill ? "prefill" : "decode",
@@ -392,6 +399,8 @@ std::string describe(const CaseSpec& spec) {
                   spec.block_size, name_of(spec.dtype), spec.query_factor);
   if (spec.config.sliding_window) text += fmt::format(" window {}", *spec.config.sliding_window);
   if (spec.config.alibi_slopes) text += " alibi";
+  if (const RelativeBias& bias = spec.config.relative_bias; !bias.empty())
+    text += fmt::format(" relative bias -{}..{}", bias.before(), bias.after());
   text += fmt::format(" {}", name_of(spec.config.attn_type));
   if (spec.cache_dtype) text += fmt::format(" cache {}", name_of(*spec.cache_dtype));
   if (spec.dense_bias_heads > 0) text += fmt::format(" bias {}", spec.dense_bias_heads);

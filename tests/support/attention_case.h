@@ -90,6 +90,8 @@ bool bits_equal(const Tensor& x, const Tensor& y);
 std::vector<std::byte> rows_of(const Tensor& tensor, int64_t first, int64_t count);
 
 AttentionConfig make_config(int64_t num_heads, int64_t num_kv_heads, int64_t head_size);
+// Random numbers, each distance and head its own.
+RelativeBias random_relative_bias(int64_t num_heads, int64_t before, int64_t after);
 std::string describe(const CaseSpec& spec);
 
 // Picks one of the values, for random cases.

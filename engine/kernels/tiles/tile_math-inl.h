@@ -188,7 +188,8 @@ struct ScoreRule {
 };
 
 inline void SetRelativeBias(const RelativeBias& bias, int64_t head, ScoreRule& rule) {
-  rule.by_distance = bias.empty() ? nullptr : bias.of_head(head);
+  rule.by_distance =
+      bias.empty() ? nullptr : bias.of_head(ATTN_FAULT(kBiasRowOfFirstHead) ? 0 : head);
   rule.before = bias.before(), rule.after = bias.after();
 }
 
@@ -266,13 +267,16 @@ inline float RowMax(const float* HWY_RESTRICT scores, int64_t begin, int64_t end
 // The relative bias of the keys from `distance` on, one per lane.
 HWY_INLINE VF BiasByDistance(const ScoreRule& rule, int64_t distance) {
   const DF d;
-  const float* at = rule.by_distance + std::clamp(distance, -rule.before, rule.after);
-  const int64_t last = distance + kLanes - 1;
-  if (distance >= rule.after || last <= -rule.before) return hn::Set(d, *at);
-  if (distance >= -rule.before && last <= rule.after) return hn::LoadU(d, at);
+  if (!ATTN_FAULT(kDistanceSign)) {
+    const float* at = rule.by_distance + std::clamp(distance, -rule.before, rule.after);
+    const int64_t last = distance + kLanes - 1;
+    if (distance >= rule.after || last <= -rule.before) return hn::Set(d, *at);
+    if (distance >= -rule.before && last <= rule.after) return hn::LoadU(d, at);
+  }
+  const int64_t sign = ATTN_FAULT(kDistanceSign) ? -1 : 1;
   HWY_ALIGN float lanes[kLanes];
   for (int64_t i = 0; i < kLanes; ++i)
-    lanes[i] = rule.by_distance[std::clamp(distance + i, -rule.before, rule.after)];
+    lanes[i] = rule.by_distance[std::clamp(sign * (distance + i), -rule.before, rule.after)];
   return hn::Load(d, lanes);
 }
 

@@ -5,12 +5,31 @@
 #include <QFileInfo>
 #include <QSignalBlocker>
 
+#include "engine/core/memory.h"
+#include "engine/model/load_model.h"
+#include "engine/session/scenario/model_scenario.h"
 #include "gui/models/plain_tooltip.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/workload/scenario_form.h"
 
 namespace attn::gui {
+namespace {
+
+// What the scenario must say of its model: the type of attention and, with a relative bias, the
+// backend. Of a model that cannot be read the start of the run says what is wrong.
+void follow_model(Scenario& scenario) {
+  SourceShape shape;
+  try {
+    shape = check_model(model_folder(scenario), available_memory_bytes()).shape;
+  } catch (const std::exception&) {
+  }
+  set_attention_type(scenario, shape.type_of_model());
+  fit_to_model(scenario, shape);
+}
+
+}  // namespace
+
 std::string ScenarioForm::kept_prompt(const std::string& title, const std::string& request) const {
   if (title == kept_.title)
     for (const auto& [name, prompt] : kept_.prompts)
@@ -47,6 +66,7 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
             r.prompt_tokens = 0;
             r.prompt = kept_prompt(s.title, r.name);
           }
+          follow_model(s);
           const QSignalBlocker quiet(prompt_);
           if (const ScenarioRequest* shown = request(std::as_const(s)))
             prompt_->setPlainText(text_of(shown->prompt));
@@ -60,6 +80,11 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
             r.prompt.clear();
             r.prompt_tokens = std::max<int64_t>(r.prompt_tokens, 64);
           }
+          if (s.attention.type == AttentionType::kEncoderDecoder) {
+            // Its texts become numbers of tokens.
+            set_attention_type(s, AttentionType::kDecoder);
+            set_attention_type(s, AttentionType::kEncoderDecoder);
+          }
         }
       });
   std::vector<std::pair<QString, std::string>> models;
@@ -68,7 +93,9 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
       layout, tr("Model"), tr("The folder of the model: weights, configuration and tokenizer."),
       "$.source.model", models, [](const Scenario& s) { return s.source.model; },
       [](Scenario& s, const std::string& v) {
-        if (s.source.reads_text()) s.source.model = v;
+        if (!s.source.reads_text()) return;
+        s.source.model = v;
+        follow_model(s);
       }));
 
   std::vector<std::pair<QString, std::string>> kinds;

@@ -4,7 +4,9 @@
 #include <QComboBox>
 
 #include "backends/register_all.h"
+#include "engine/session/scenario/model_scenario.h"
 #include "gui/views/workload/workload_panel.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 
@@ -95,6 +97,39 @@ class TestWorkloadFields : public QObject {
     QVERIFY(panel.now() == expected);
     validate(panel.now());
     QVERIFY(panel.control.problem().isEmpty());
+  }
+
+  // A model is a decoder, an encoder or both; the form says the same, because nobody can choose it
+  // there. On the way to synthetic tensors and back, texts become numbers of tokens.
+  void the_type_of_attention_follows_the_model() {
+    const FamilyCase t5("t5_1");
+    Scenario before = attn::model_scenario(t5.write());
+    before.requests[0].prompt = "abba";
+    before.requests[0].decoder_prompt = "ab";
+    const std::string folder = before.source.model;
+    Panel panel(before);
+    const Form form = panel.form();
+    const auto is = [&](AttentionType type) {
+      validate(panel.now());
+      QVERIFY2(panel.control.problem().isEmpty(), qPrintable(panel.control.problem()));
+      QCOMPARE(panel.now().attention.type, type);
+    };
+    form.choose("$.source", "synthetic");
+    is(AttentionType::kEncoderDecoder);
+    QVERIFY(panel.now().requests[0].encoder_tokens > 0);
+    form.choose("$.attention.type", "decoder");
+    form.choose("$.source", "model");
+    is(AttentionType::kEncoderDecoder);
+    QCOMPARE(panel.now().source.model, folder);
+    QCOMPARE(panel.now().requests[0].prompt, std::string("abba"));
+    form.choose("$.source.model", "tinystories-gqa");
+    is(AttentionType::kDecoder);
+    Scenario other = panel.now();
+    other.engine.backend = "torch_sdpa";
+    panel.control.edit(other);
+    form.choose("$.source.model", folder.c_str());
+    is(AttentionType::kEncoderDecoder);
+    QCOMPARE(panel.now().engine.backend, std::string("unified"));
   }
 
   // The check of the engine tells one mistake at a time; all of them are marked.
