@@ -25,6 +25,7 @@
 #include "engine/kernels/tiles/exp-inl.h"
 #include "engine/kernels/tiles/load-inl.h"
 #include "engine/kernels/tiles/pack-inl.h"
+#include "engine/kernels/tiles/score_rule-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -164,40 +165,6 @@ inline void Scores(const float* query, int64_t query_stride, int64_t rows, const
 }
 
 // --- which keys a row sees
-// How dot products become scores (scale, soft cap, ALiBi), and which keys a row sees.
-struct ScoreRule {
-  float scale = 1;
-  float slope = 0;  // ALiBi: + slope * (key - query)
-  bool causal = true;
-  int64_t sliding_window = 0;
-  float soft_cap = 0;
-  const BlockSparse* blocksparse = nullptr;
-  int64_t head = 0;  // query head, for blocksparse
-  // ALiBi: the key from which distances are counted; < 0: from the query. An origin makes all
-  // scores of a row smaller by BiasShift() and leaves its weights as they are. It is needed where
-  // rows see keys after themselves: else scores would rise to hundreds, and f32 would lose digits.
-  int64_t alibi_origin = -1;
-  // Relative bias: by_distance[key - query], of distances in [-before, after]; null: none.
-  const float* by_distance = nullptr;
-  int64_t before = 0, after = 0;
-  // True if scores are just scale times the dot product, so that they have the same order.
-  bool is_plain() const {
-    if (ATTN_FAULT(kNoScale) || ATTN_FAULT(kScaleTwice)) return false;
-    return slope == 0 && !by_distance && soft_cap == 0 && scale > 0;
-  }
-};
-
-inline void SetRelativeBias(const RelativeBias& bias, int64_t head, ScoreRule& rule) {
-  rule.by_distance =
-      bias.empty() ? nullptr : bias.of_head(ATTN_FAULT(kBiasRowOfFirstHead) ? 0 : head);
-  rule.before = bias.before(), rule.after = bias.after();
-}
-
-// The number by which the scores of a row are smaller because of alibi_origin.
-inline float BiasShift(const ScoreRule& rule, int64_t query) {
-  return rule.alibi_origin < 0 ? 0.0f : rule.slope * static_cast<float>(rule.alibi_origin - query);
-}
-
 struct KeyRange {
   int64_t begin = 0, end = 0;  // end is one past the last; begin >= end: none
 };
@@ -262,22 +229,6 @@ inline float RowMax(const float* HWY_RESTRICT scores, int64_t begin, int64_t end
   }
   for (; i < end; i += kLanes) top = hn::Max(hn::Load(d, scores + i), top);
   return hn::GetLane(hn::MaxOfLanes(d, hn::Max(top, top2)));
-}
-
-// The relative bias of the keys from `distance` on, one per lane.
-HWY_INLINE VF BiasByDistance(const ScoreRule& rule, int64_t distance) {
-  const DF d;
-  if (!ATTN_FAULT(kDistanceSign)) {
-    const float* at = rule.by_distance + std::clamp(distance, -rule.before, rule.after);
-    const int64_t last = distance + kLanes - 1;
-    if (distance >= rule.after || last <= -rule.before) return hn::Set(d, *at);
-    if (distance >= -rule.before && last <= rule.after) return hn::LoadU(d, at);
-  }
-  const int64_t sign = ATTN_FAULT(kDistanceSign) ? -1 : 1;
-  HWY_ALIGN float lanes[kLanes];
-  for (int64_t i = 0; i < kLanes; ++i)
-    lanes[i] = rule.by_distance[std::clamp(sign * (distance + i), -rule.before, rule.after)];
-  return hn::Load(d, lanes);
 }
 
 // Turns the dot products [begin, end) of a row into scores, in place: scale, soft cap, biases.
