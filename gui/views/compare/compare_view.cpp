@@ -211,6 +211,7 @@ void CompareView::refresh_backends() {
 }
 
 void CompareView::refuse_runs(const QString& why) {
+  View::refuse_runs(why);
   if (refusal_ == why) return;
   refusal_ = why;
   refresh_state();
