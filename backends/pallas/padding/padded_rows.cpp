@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backends/pallas/padding/padded_rows.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "engine/kernels/fault.h"
@@ -31,8 +32,9 @@ void pad(const Tensor& from, const AttentionMetadata& batch, const PaddedPrefill
     const auto first = static_cast<size_t>(batch.query_start_loc[static_cast<size_t>(s)]);
     std::byte* place =
         target + static_cast<size_t>(padded.start_loc[static_cast<size_t>(s)]) * bytes;
-    std::memcpy(place, source + first * bytes, rows * bytes);
-    std::memset(place + rows * bytes, 0, (static_cast<size_t>(padded.rows_of(s)) - rows) * bytes);
+    // Not memcpy(), which a batch without tokens would give null pointers.
+    std::byte* end = std::copy_n(source + first * bytes, rows * bytes, place);
+    std::fill_n(end, (static_cast<size_t>(padded.rows_of(s)) - rows) * bytes, std::byte{0});
   }
 }
 
@@ -54,6 +56,7 @@ void PaddedRows::give(const AttentionMetadata& batch, const PaddedPrefills& padd
   const auto heads = static_cast<size_t>(out_.dim(1));
   for (int64_t s = 0; s < batch.num_prefills; ++s) {
     const auto rows = static_cast<size_t>(batch.query_len(s));
+    if (rows == 0) continue;  // in a batch without tokens there are null pointers
     const auto first = static_cast<size_t>(batch.query_start_loc[static_cast<size_t>(s)]);
     auto place = static_cast<size_t>(padded.start_loc[static_cast<size_t>(s)]);
     if (ATTN_FAULT(kPaddingNotCut)) place = first;
