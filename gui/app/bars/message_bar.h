@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MessageBar: shows errors, warnings and information over the lower edge of the panels, one below
 // the other, so that no panel moves: each with an icon, the sentence, and buttons to copy and to
-// close it. Information comes first and
-// disappears after a while; then errors, then warnings with a button of their own, then the others,
-// the newest of a kind first, each until it is closed or replaced. What has no room waits, and the
-// last row says how many messages do. GUI thread.
+// close it. Information comes first and disappears after a while; then errors, then warnings with a
+// button of their own, then the others, the newest of a kind first, each until it is closed or
+// replaced. What has no room waits, and the last row says how many messages do. GUI thread.
 #pragma once
 
 #include <QAction>
