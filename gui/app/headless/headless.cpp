@@ -426,6 +426,8 @@ int run_and_export(const CommandLine& given) {
   }
   RunReport report = collect_report(bridge);
   report.block_table = past ? cursor.snapshot() : fullest->snapshot;
+  report.layer = selection.shown_layer();
+  report.head = selection.shown_head();
   std::set<std::string> files;
   const size_t told = report.messages.size();
   ReportFolder place("--export", line.export_folder, line.force, read);
