@@ -353,6 +353,15 @@ class TestWindowSession : public QObject {
       QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::ReadOnly));
       QVERIFY2(a.readAll() == b.readAll(), qPrintable(name));
     }
+    // The tables of the heatmap are of the head that is asked for, as its picture is.
+    line.layer = 0;
+    line.head = 1;
+    line.views = {"heatmap"};
+    line.export_folder = file("head").toStdString();
+    run_and_export(line);
+    const QStringList tables{QStringLiteral("heatmap-request0-layer*.csv")};
+    QCOMPARE(QDir(file("head")).entryList(tables),
+             QStringList{QStringLiteral("heatmap-request0-layer0-head1.csv")});
   }
 
   // A file may contain any view state; what makes no sense is ignored.
