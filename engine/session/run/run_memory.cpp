@@ -14,6 +14,7 @@
 #include "engine/session/report/report.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
+#include "engine/session/run/snapshot.h"
 #include "engine/session/scenario/prompts/request_tokens.h"
 
 namespace attn {
@@ -74,6 +75,9 @@ void add_prefill_memory(const Scenario& scenario, const SourceShape& shape, int6
   need.mask_factors = fmt::format("prompts of up to {} in a step of {} tokens", len, tokens);
 }
 
+// Bytes of memory for a token of a prompt: what views show of it, and its id in up to three lists
+// (measured: 35 bytes).
+constexpr int kBytesPerToken = static_cast<int>(sizeof(TokenView) + 3 * sizeof(int32_t));
 // Bytes of memory for an event: in the Recorder and in the list that a view or a report makes of
 // it.
 constexpr int64_t kBytesPerEvent = 2 * static_cast<int64_t>(sizeof(TraceEvent));
@@ -176,10 +180,12 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
       counts.own > 0 ? std::min(shape.max_model_len, places) : shape.max_model_len;
   EventCount events(scenario, shape);
   int64_t rows = 0, prompts = 0, encoder_keys = 0, new_encoder_keys = 0, longest_sequence = 0;
+  int64_t all_tokens = 0;
   for (size_t i = 0; i < prompt_tokens.size(); ++i) {
     const int64_t prompt = prompt_tokens[i];
-    if (prompt > longest || (whole_prompts && prompt > budget)) continue;
     const ScenarioRequest& request = scenario.requests[i];
+    all_tokens += prompt + request.encoder_tokens;
+    if (prompt > longest || (whole_prompts && prompt > budget)) continue;
     if (counts.cross > 0 && request.encoder_tokens > places) continue;
     prompts += prompt;
     const int64_t sequences = std::max(request.n, request.beam_width);
@@ -190,6 +196,8 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
     encoder_keys += sequences * request.encoder_tokens;
     new_encoder_keys += request.encoder_tokens;
   }
+  need.token_bytes = static_cast<double>(all_tokens) * kBytesPerToken;
+  need.token_factors = fmt::format("{} tokens x {} bytes", all_tokens, kBytesPerToken);
   const auto heads = static_cast<double>(shape.num_heads),
              kv_heads = static_cast<double>(shape.num_kv_heads),
              width = static_cast<double>(shape.head_size);
@@ -296,14 +304,14 @@ void check_run_memory(const RunMemory& need, int64_t available) {
        .what = "the run does not fit in memory",
        .where = "requests",
        .found = fmt::format(
-           "{}KV cache {}{} + queries, keys and values kept for the views {} ({}) + operands "
-           "of a step {} ({}){}{}{}{} = {}",
+           "{}KV cache {}{} + queries, keys and values kept for the views {} ({}) + tokens of the "
+           "prompts {} ({}) + operands of a step {} ({}){}{}{}{} = {}",
            need.weight_bytes > 0 ? fmt::format("weights {} + ", bytes_text(need.weight_bytes)) : "",
            bytes_text(need.cache_bytes),
            need.swap_bytes > 0 ? fmt::format(" + swap pool {}", bytes_text(need.swap_bytes)) : "",
            bytes_text(need.record_bytes),
-           need.record_factors.empty() ? "none" : need.record_factors, bytes_text(need.step_bytes),
-           need.step_factors,
+           need.record_factors.empty() ? "none" : need.record_factors, bytes_text(need.token_bytes),
+           need.token_factors, bytes_text(need.step_bytes), need.step_factors,
            need.plan_bytes > 0 ? fmt::format(" + captured plans {}", bytes_text(need.plan_bytes))
                                : "",
            need.mask_bytes > 0 ? fmt::format(" + masks and scores {} ({})",

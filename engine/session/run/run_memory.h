@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The memory that a run can need, computed before anything is allocated: an upper limit for the
-// cache, the records, the operands of a step, the masks of its prompts, the captured plans and the
-// weights still to be read, and an estimate for the events. Workspaces and history are not counted.
-// Any thread; plain data.
+// cache, the records, the tokens of the prompts, the operands of a step, the masks of its prompts,
+// the captured plans and the weights still to be read, and an estimate for the events. Workspaces
+// and history are not counted. Any thread; plain data.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,14 @@ struct RunMemory {
   double event_bytes = 0;
   double residual_bytes = 0;  // residual streams that requests ask for
   double weight_bytes = 0;    // of a model that is not loaded yet
+  // Ids and labels of all prompts, also of those that will be ignored.
+  double token_bytes = 0;
   // The arithmetic in words.
-  std::string record_factors, step_factors, event_factors, mask_factors, residual_factors;
+  std::string record_factors, step_factors, event_factors, mask_factors, residual_factors,
+      token_factors;
   double total() const {
     return cache_bytes + swap_bytes + record_bytes + step_bytes + plan_bytes + mask_bytes +
-           event_bytes + residual_bytes + weight_bytes;
+           event_bytes + residual_bytes + weight_bytes + token_bytes;
   }
 };
 

@@ -149,6 +149,17 @@ TEST(MemoryBombs, AModelWhoseRunDoesNotFit) {
   EXPECT_THAT(message, HasSubstr("weights "));
 }
 
+// Each prompt is too long for the cache and will be ignored, but its tokens are made for the views.
+TEST(MemoryBombs, ManyPromptsThatWillBeIgnored) {
+  Scenario scenario =
+      test::synthetic_scenario(std::vector<int64_t>(4'096, (int64_t{1} << 20) - 1), 1);
+  scenario.source.synthetic->max_model_len = int64_t{1} << 20;
+  const AddressLimit limit(2'000'000'000);
+  const std::string message = refusal([&] { const Engine engine(scenario, {}); });
+  EXPECT_THAT(message, HasSubstr("the run does not fit in memory"));
+  EXPECT_THAT(message, HasSubstr("tokens of the prompts"));
+}
+
 TEST(MemoryBombs, TensorsOfAScenario) {
   const TemporaryFolder folder;
   const int64_t tokens = 1'000'000, bytes = tokens * 1024 * 4;
