@@ -323,7 +323,7 @@ void take_values(CommandLine& line, const Options& options) {
               "head, layer-mean, mean, minus:LAYER,HEAD, minus-layer:LAYER");
   line.knock_out =
       checked(options, "--knock-out", knock_out_from_word, "the value of an option is not valid",
-              "L.H, L.H=0, L.H=mean or L.H=sink, with commas between");
+              "L.H, L.H=0, L.H=mean or L.H=sink, with commas between; each head once");
   line.keep = checked(options, "--keep", keep_from_word, "the value of an option is not valid",
                       "1% to 99% of each row, or the least size of a cell, above 0 up to 1");
   line.quantity =

@@ -115,9 +115,14 @@ std::vector<std::string> read_texts(const std::filesystem::path& file) {
   if (!is_utf8(all) || all.find('\0') != std::string::npos)
     refuse("this is not a text file", "bytes that are not text", "UTF-8");
   std::vector<std::string> texts;
+  int64_t number = 0;
   for (size_t begin = 0; begin < all.size();) {
     const size_t end = std::min(all.find('\n', begin), all.size());
     std::string line = all.substr(begin, end - begin);
+    ++number;
+    if (std::ssize(line) > kMostTextBytes)
+      refuse("a text is too long", fmt::format("line {} has {} bytes", number, line.size()),
+             fmt::format("at most {} bytes in a line", kMostTextBytes));
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.find_first_not_of(" \t") != std::string::npos) texts.push_back(std::move(line));
     begin = end + 1;
@@ -134,6 +139,11 @@ std::optional<TextScores> score_texts(const Scenario& settings,
                                       const std::vector<std::string>& texts,
                                       const std::function<void(double)>& progress, RunGate* gate) {
   const SourceShape& shape = source->shape();
+  if (shape.num_encoder_layers() > 0)
+    throw Error::not_supported(
+        {"scores over texts are computed for models without an encoder before the decoder: a line "
+         "of "
+         "the file is one text, and such a model reads two"});
   const Scenario scenario = alone(settings);
   std::vector<HeadTotal> totals(static_cast<size_t>(shape.num_layers * shape.num_heads));
   TextScores result;
@@ -142,6 +152,12 @@ std::optional<TextScores> score_texts(const Scenario& settings,
   result.longest = most;
   for (size_t i = 0; i < texts.size(); ++i) {
     std::vector<int32_t> ids = source->encode(texts[i]);
+    if (ids.empty())
+      throw_bad_input({.what = "the model's tokenizer makes no token of a text",
+                       .where = fmt::format("text {} of {}", i + 1, texts.size()),
+                       .found = fmt::format("{} bytes, no token", texts[i].size()),
+                       .allowed = "a text with at least one token",
+                       .advice = "Take this line out of the file"});
     const auto kept = std::min(ids.size(), static_cast<size_t>(most));
     if (kept < ids.size()) ++result.cut;
     ids.resize(kept);

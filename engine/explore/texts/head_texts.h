@@ -19,7 +19,8 @@
 namespace attn {
 
 inline constexpr int64_t kMostTexts = 1000;
-inline constexpr int64_t kMostTextTokens = 512;  // of each text; the rest of it is left out
+inline constexpr int64_t kMostTextTokens = 512;    // of each text; the rest of it is left out
+inline constexpr int64_t kMostTextBytes = 65'536;  // of each text, which is encoded whole
 
 struct TextScores {
   std::vector<HeadScores> heads;  // [layers * heads], over the rows of all texts
@@ -32,14 +33,15 @@ struct TextScores {
 inline constexpr const char* kShippedTexts = "stories";
 std::filesystem::path shipped_texts();
 // One text for each line of a UTF-8 file that is not empty. Any thread. Throws Error(kBadInput): no
-// such file, no text in it, more than kMostTexts.
+// such file, no text in it, more than kMostTexts, a text of more than kMostTextBytes.
 std::vector<std::string> read_texts(const std::filesystem::path& file);
 
 // Runs each text by itself, with the attention and the backend of `settings`, whose requests do not
 // count. Each row of a head counts once, whichever text it is in: the scores are those of one long
 // list of rows (engine/attention/scores/head_scores.h). progress: a share, after each text.
 // nullopt: cancelled by the gate. Throws Error(kBadInput) for a source that is not a model, or a
-// text that cannot run.
+// text that cannot run or has no token; Error(kNotSupported) for a model with an encoder and a
+// decoder.
 std::optional<TextScores> score_texts(const Scenario& settings,
                                       const std::shared_ptr<Source>& source,
                                       const std::vector<std::string>& texts,

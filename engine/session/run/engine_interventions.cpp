@@ -210,9 +210,12 @@ void Engine::Impl::tell_without_effect(const Request& request) {
 
 void Engine::require_effect() const {
   if (impl_->without_effect.empty()) return;
+  const std::vector<std::string>& all = impl_->without_effect;
+  const size_t shown = std::min<size_t>(all.size(), 5);
+  std::string found = fmt::format("{}", fmt::join(all.begin(), all.begin() + shown, "; "));
+  if (shown < all.size()) found += fmt::format("; and {} more", all.size() - shown);
   throw Error(ErrorCode::kFailed,
-              {"an intervention changed nothing", "interventions",
-               fmt::format("{}", fmt::join(impl_->without_effect, "; ")), "",
+              {"an intervention changed nothing", "interventions", found, "",
                "Look at its layer, head and positions: the head may add nothing there, or the "
                "positions may lie past the end of the text"});
 }

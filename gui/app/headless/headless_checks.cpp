@@ -67,6 +67,11 @@ void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const 
   if (line.head) check("--head", "head", *line.head, source.num_heads);
   if (!line.heads.empty())
     check("--heads", "head", *std::ranges::max_element(line.heads), source.num_heads);
+  for (const Intervention& what :
+       knock_out_from_word(line.knock_out).value_or(std::vector<Intervention>{})) {
+    check("--knock-out", "layer", what.layer, source.num_layers);
+    check("--knock-out", "head", what.head, source.num_heads);
+  }
   const auto combination = combination_from_word(line.combine);
   if (!combination) return;
   check("--combine", "layer", combination->other.layer, source.num_layers);

@@ -103,7 +103,8 @@ TEST(HeadTexts, WhatIsNoFileOfTextsIsRefused) {
     return lines;
   }();
   for (const std::string& bad :
-       {std::string(), std::string("\n\n"), std::string("a\0b", 3), std::string("a\xff\n"), many}) {
+       {std::string(), std::string("\n\n"), std::string("a\0b", 3), std::string("a\xff\n"), many,
+        "a\n" + std::string(static_cast<size_t>(kMostTextBytes) + 1, 'b')}) {
     write(bad);
     EXPECT_THROW(read_texts(file), Error);
   }

@@ -19,9 +19,11 @@
 #include "engine/core/files/whole_file.h"
 #include "engine/explore/texts/head_texts.h"
 #include "engine/session/report/report.h"
+#include "engine/session/scenario/model_scenario.h"
 #include "gui/app/command_line.h"
 #include "gui/app/headless/headless.h"
 #include "gui/app/view_registry.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 
@@ -170,6 +172,7 @@ class TestHeadless : public QObject {
     row("layer of a mean", "", "minus-layer:2", -1, "--combine", "no such layer");
     row("itself", "", "minus:1,2", -1, "--combine", "minus itself");
     row("layer itself", "", "minus-layer:1", -1, "--combine", "minus itself");
+    row("layer to knock out", "", "", -1, "--knock-out", "no such layer");
   }
   void options_are_checked_before_the_run() {
     QFETCH(QString, filter);
@@ -182,6 +185,7 @@ class TestHeadless : public QObject {
     line.filter = filter.toStdString();
     line.combine = combine.toStdString();
     if (head >= 0) line.heads = {head};
+    if (where == QLatin1String("--knock-out")) line.knock_out = "2.0";
     line.views = {"heatmap", "lines", "events"};
     line.export_folder = folder_.filePath(QStringLiteral("refused-option")).toStdString();
     line.picture = folder_.filePath(QStringLiteral("refused.png")).toStdString();
@@ -242,6 +246,30 @@ class TestHeadless : public QObject {
     QVERIFY(table.readAll().contains(QStringLiteral(",stories,%1,").arg(count).toUtf8()));
     QVERIFY(drawing.readAll().contains(
         QStringLiteral("Scores over %1 texts of “stories” with ").arg(count).toUtf8()));
+  }
+
+  void scores_over_texts_of_an_encoder_decoder_are_refused() {
+    const FamilyCase t5("t5_1");
+    const QString file = folder_.filePath(QStringLiteral("two-texts.json"));
+    write_file_atomically(file.toStdString(), to_json([&] {
+                            Scenario scenario = attn::model_scenario(t5.write());
+                            scenario.requests.front().prompt = "abba";
+                            return scenario;
+                          }()));
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = file.toStdString();
+    line.views = {"heads"};
+    line.texts = "stories";
+    line.export_folder = folder_.filePath(QStringLiteral("two-texts")).toStdString();
+    try {
+      run_and_export(line);
+      QFAIL("accepted");
+    } catch (const Error& error) {
+      QCOMPARE(error.exit_code(), 3);
+      QVERIFY2(QString::fromUtf8(error.what()).contains(QStringLiteral("reads two texts")),
+               error.what());
+    }
   }
 
   void run_refused_by_the_backend_says_so() {
@@ -495,6 +523,8 @@ class TestHeadless : public QObject {
     row("--screenshot a.png --show lines --rank entropy", "--rank", "--show heads");
     row("--rank entropy", "--rank", "run SCENARIO");
     row("run x --export out --views lines --texts stories", "--texts", "--views heads");
+    row("run x --export out --views knock_out --knock-out 0.1,0.1=mean", "--knock-out",
+        "each head once");
     row("run x --export out --theme system", "--theme", "light, dark");
     row("run a.attn-session --export out --prompt Hi", "--prompt", "needs a new run");
     row("a.attn-session --screenshot a.png --tokens 3", "--tokens", "needs a new run");

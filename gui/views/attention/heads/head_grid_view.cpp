@@ -519,7 +519,8 @@ void HeadGridView::choose(const ViewChoices& choices) {
     texts_->show_file(std::filesystem::path(choices.texts));
   texts_->wait();
   if (!texts_->trouble().isEmpty())
-    throw Error(ErrorCode::kFailed, {texts_->trouble().toStdString(), "--texts", "", "", ""});
+    throw Error(texts_->refusal().isEmpty() ? ErrorCode::kBadInput : ErrorCode::kNotSupported,
+                {texts_->trouble().toStdString(), "--texts", "", "", ""});
 }
 
 ViewEntry head_grid_entry() {

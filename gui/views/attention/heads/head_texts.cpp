@@ -56,6 +56,11 @@ QString HeadTexts::refusal() const {
     return tr(
         "This run has no model that reads texts: its queries, keys and values come from a "
         "generator or from files. So the scores are those of the run.");
+  if (snapshot->source.num_encoder_layers() > 0)
+    return tr(
+        "This model has an encoder and a decoder and reads two texts, but a line of a file is one. "
+        "So "
+        "the scores are those of the run.");
   return {};
 }
 

@@ -356,6 +356,11 @@ std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view wo
     what.head = match.captured(2).toInt();
     if (match.captured(3) == QLatin1String("=mean")) what.with = Replacement::kMean;
     if (match.captured(3) == QLatin1String("=sink")) what.kind = InterventionKind::kSink;
+    // A head that is off, or that has lost its sink, cannot be changed once more.
+    if (std::ranges::any_of(heads, [&](const Intervention& before) {
+          return before.layer == what.layer && before.head == what.head;
+        }))
+      return std::nullopt;
     heads.push_back(what);
   }
   return heads;
