@@ -268,6 +268,28 @@ TEST(Handout, ATextThatTellsAnAnswerBeginsAnotherSheet) {
   EXPECT_THAT(notes, testing::Contains(HasSubstr("the text of step 2 tells the answer")));
 }
 
+// Of a 0 where sharing was expected, the check says why.
+TEST(CheckLesson, SaysWhyNothingIsShared) {
+  const auto told = [](const char* requests, const char* engine) {
+    std::string text = changed("block_size = 4\"", "blocks_saved(step=2) > 0\"");
+    const auto replace = [&](const std::string& from, const std::string& to) {
+      text.replace(text.find(from), from.size(), to);
+    };
+    replace("{ \"name\": \"A\", \"prompt_tokens\": 10, \"max_tokens\": 3 }", requests);
+    replace("\"num_blocks\": 8", std::string("\"num_blocks\": 16") + engine);
+    for (const Mistake& mistake : check(text))
+      if (mistake.found.starts_with("blocks_saved")) return mistake.advice;
+    return std::string("nothing");
+  };
+  constexpr const char* kOne = R"({ "name": "A", "prompt_tokens": 10, "max_tokens": 3 })";
+  constexpr const char* kTwo = R"({ "name": "A", "prompt_tokens": 10, "max_tokens": 3 },
+                                  { "name": "B", "prompt_tokens": 10, "max_tokens": 3 })";
+  EXPECT_THAT(told(kOne, ""), StartsWith("The run has one request"));
+  EXPECT_THAT(told(kTwo, ""), StartsWith("Prefix caching is off"));
+  EXPECT_THAT(told(kTwo, R"(, "enable_prefix_caching": true, "extended": true)"),
+              HasSubstr("A and B"));
+}
+
 TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {
   const std::string page = lesson_page_html(*good_key());
   EXPECT_THAT(page, StartsWith("<!DOCTYPE html>"));

@@ -332,6 +332,30 @@ TEST(LessonsDocument, ItsExampleIsALesson) {
     ADD_FAILURE() << mistake.error("lessons.md").what();
 }
 
+// The lesson about shared blocks: it does share some, and without the small steps the check says
+// why not.
+TEST(LessonsDocument, ItsExampleOfSharingShares) {
+  register_all_backends();
+  const std::string text = document();
+  const size_t begin = text.find("---\nid: shared-beginning");
+  ASSERT_NE(begin, std::string::npos);
+  std::string lesson = text.substr(begin, text.find("```", begin) - begin);
+  const ParsedLesson parsed = parse_lesson(lesson, "lessons.md");
+  ASSERT_TRUE(parsed.ok()) << parsed.error().what();
+  const LessonCheck found = check_lesson(parsed.lesson, {.sources = sources()});
+  for (const Mistake& mistake : found.mistakes) ADD_FAILURE() << mistake.error("lessons.md").what();
+  EXPECT_THAT(found.notes, IsEmpty());
+  EXPECT_GT(found.key->steps[0].tasks[0].number, 0);
+
+  const std::string small_steps = ", \"max_num_batched_tokens\": 16";
+  ASSERT_NE(lesson.find(small_steps), std::string::npos);
+  lesson.erase(lesson.find(small_steps), small_steps.size());
+  const LessonCheck other = check_lesson(parse_lesson(lesson, "x").lesson, {.sources = sources()});
+  ASSERT_FALSE(other.mistakes.empty());
+  EXPECT_THAT(other.mistakes[0].error("x").what(),
+              testing::HasSubstr("Rain and Sun are prefilled in the same step (1)"));
+}
+
 TEST(LessonsDocument, NamesEveryViewAndDirective) {
   const std::string text = document();
   for (const std::string& view : view_names())
