@@ -164,7 +164,10 @@ std::vector<SheetStart> further_sheets(const AnswerKey& key) {
     const auto told = std::ranges::find_if(
         asked, [&](const HandoutPart& before) { return tells_answer(key, part, before); });
     if (told != asked.end()) {
-      further.push_back({part, key.lesson->steps[told->step].tasks[told->task].name});
+      // The first question of a step stays with its text.
+      const HandoutPart first =
+          part.task == 0 ? HandoutPart{part.step, HandoutPart::kStepText} : part;
+      further.push_back({first, key.lesson->steps[told->step].tasks[told->task].name});
       asked.clear();
     }
     if (part.task != HandoutPart::kStepText) asked.push_back(part);
