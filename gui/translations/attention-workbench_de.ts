@@ -11905,6 +11905,11 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>request %1, “%2”</source>
+        <translation>Anfrage %1, „%2“</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>row %1</source>
