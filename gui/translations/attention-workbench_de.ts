@@ -11745,6 +11745,11 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Your answer stands; then the next question is asked. (Enter)</source>
+        <translation>Deine Antwort steht; dann kommt die nächste Frage. (Eingabe)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
         <source>Your answer stands; then the run shows the number. (Enter)</source>
         <translation>Deine Antwort steht fest; dann zeigt der Lauf die Zahl. (Eingabe)</translation>
     </message>
@@ -11955,6 +11960,21 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/lessons/task_block.cpp"/>
         <source>One solution: %1.</source>
         <translation>Eine Lösung: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>Rings the answer to this question in its view.</source>
+        <translation>Kreist die Antwort auf diese Frage in ihrer Ansicht ein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>Show where</source>
+        <translation>Zeig die Stelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>Show where the answer to question %1 is</source>
+        <translation>Zeig, wo die Antwort auf Frage %1 steht</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/task_block.cpp"/>

@@ -134,6 +134,7 @@ const LessonWords kGermanWords{
     {"Next step", "Nächster Schritt"},
     {"To the beginning", "Zum Anfang"},
     {"Your answer: ", "Deine Antwort: "},
+    {"Your answer stands.", "Deine Antwort steht."},
     {"Decide which place you mean. Then look.", "Entscheide dich für eine Stelle. Sieh dann nach."},
     {"This task changes the scenario, which needs the program. An answer that works: ",
      "Diese Aufgabe ändert das Szenario. Dazu braucht man das Programm. Eine Antwort, die geht: "},
