@@ -293,7 +293,6 @@ void TaskBlock::show_outcome() {
   }
   if (choice_) choice_->close(static_cast<int>(key().option));
   if (board_) board_->reveal(right_row());
-  add_show_button();
   for (LessonText* old : explanations_) old->deleteLater();
   explanations_.clear();
   for (const std::string& text : verdict.explanations) {
@@ -303,6 +302,7 @@ void TaskBlock::show_outcome() {
     explanation->show();
     explanations_.push_back(explanation);
   }
+  add_show_button();
 }
 
 // One place can be ringed at a time. Of several predictions that are told at once each can be
