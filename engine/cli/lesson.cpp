@@ -19,6 +19,7 @@
 #include "engine/lesson/results/handout.h"
 #include "engine/lesson/results/lesson_page.h"
 #include "engine/lesson/results/result.h"
+#include "engine/lesson/results/sheets.h"
 #include "engine/lesson/run/answer_key.h"
 
 namespace attn::cli {
@@ -69,7 +70,9 @@ CommandSpec gift_spec() {
 }
 CommandSpec handout_spec() {
   return {"attn lesson handout",
-          "Writes a lesson as an HTML page to print, with boxes for the answers.",
+          "Writes a lesson as an HTML page to print, with boxes for the answers. Where a text "
+          "tells the "
+          "answer to an\nearlier question, another sheet begins.",
           {{"FILE", kLessonHelp}},
           {{"--key", "", "the teacher's copy, with the answers, hints and explanations"},
            {"--out", "FILE", "where to; default: stdout"},
@@ -141,7 +144,10 @@ int check(const Words& words) {
                 counted(parsed.lesson->steps.size(), "step", "steps"),
                 counted(parsed.lesson->num_tasks(), "task", "tasks"), parsed.lesson->minutes());
       for (const std::string& note : found.notes) print_out("  note: {}\n", note);
-      if (!options.has("--quiet")) print_out("{}", lesson::key_text(*found.key));
+      if (options.has("--quiet")) continue;
+      print_out("{}", lesson::key_text(*found.key));
+      if (const std::string sheets = lesson::sheets_text(*found.key); !sheets.empty())
+        print_out("  note: {}\n", sheets);
     } catch (const Error& error) {
       print_error("attn: {}\n", error.what());
       code = std::max(code, error.exit_code());

@@ -566,8 +566,9 @@ void RunControl::look_at_snapshot() {
   tell_news(*snapshot);
   const std::vector<std::string> messages = bridge_.messages();
   for (; messages_seen_ < messages.size(); ++messages_seen_)
-    emit message(MessageKind::kWarning, QString::fromStdString(messages[messages_seen_]),
-                 kOfRun + QString::number(messages_seen_));
+    if (tells_remarks_)
+      emit message(MessageKind::kWarning, QString::fromStdString(messages[messages_seen_]),
+                   kOfRun + QString::number(messages_seen_));
 }
 
 void RunControl::tell_news(const EngineSnapshot& snapshot) {

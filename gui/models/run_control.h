@@ -96,6 +96,9 @@ class RunControl : public QObject {
   // Starts the edited scenario. False: it has a problem, or the person keeps the current run, which
   // goes on.
   bool start(bool paused = false);
+  // Whether the remarks of the engine on a run are told, such as what a backend does in another
+  // way. At first they are.
+  void tell_remarks(bool tell) { tells_remarks_ = tell; }
   // Adds the request to the run and to the scenario. If its name is taken, a number is appended.
   // False: message() was emitted and nothing changed.
   bool add_request(const ScenarioRequest& request);
@@ -174,6 +177,7 @@ class RunControl : public QObject {
   QString file_, problem_, problem_where_, problem_at_field_;
   bool changed_ = false;
   size_t messages_seen_ = 0;
+  bool tells_remarks_ = true;
   size_t news_told_ = 0;  // requests of the run whose refusal or early end was told
   std::vector<std::filesystem::path> tensor_files_;  // whose axes were guessed
   bool other_is_cross_ = false;  // true: use_other_layout() reads cross attention

@@ -1774,6 +1774,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <location filename="../../gui/app/lessons/window_handouts.cpp"/>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <location filename="../../gui/models/run_control.cpp"/>
         <source>Saved %1.</source>
@@ -1859,6 +1860,36 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/lessons/handout.cpp"/>
         <source>What did you see?</source>
         <translation>Was hast du gesehen?</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_handouts.cpp"/>
+        <source>A hand-out is being written. Ask again when it is done.</source>
+        <translation>Ein Arbeitsblatt wird gerade geschrieben. Frag danach noch einmal.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_handouts.cpp"/>
+        <source>Save the hand-out</source>
+        <translation>Arbeitsblatt speichern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_handouts.cpp"/>
+        <source>Save the teacher's copy</source>
+        <translation>Exemplar für Lehrende speichern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_handouts.cpp"/>
+        <source>The hand-out was not written: %1</source>
+        <translation>Das Arbeitsblatt wurde nicht geschrieben: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_handouts.cpp"/>
+        <source>Writing %1…</source>
+        <translation>%1 wird geschrieben …</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_handouts.cpp"/>
+        <source>the program that writes it has ended too early</source>
+        <translation>das Programm, das es schreibt, hat zu früh geendet</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -11714,6 +11745,11 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Your answer stands; then the next question is asked. (Enter)</source>
+        <translation>Deine Antwort steht; dann kommt die nächste Frage. (Eingabe)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
         <source>Your answer stands; then the run shows the number. (Enter)</source>
         <translation>Deine Antwort steht fest; dann zeigt der Lauf die Zahl. (Eingabe)</translation>
     </message>
@@ -11754,6 +11790,16 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Hand-out</source>
+        <translation>Arbeitsblatt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Hand-out for learners (PDF)…</source>
+        <translation>Arbeitsblatt für Lernende (PDF)…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Leave the lessons. Your own run comes back.</source>
         <translation>Die Lektionen verlassen. Dein eigener Lauf kommt zurück.</translation>
     </message>
@@ -11779,6 +11825,16 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Print the lesson with boxes for the answers</source>
+        <translation>Die Lektion mit Feldern für die Antworten drucken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Print the lesson with the answers, hints and explanations</source>
+        <translation>Die Lektion mit Antworten, Hinweisen und Erklärungen drucken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Runs of the lesson that are computed</source>
         <translation>Läufe der Lektion, die berechnet werden</translation>
     </message>
@@ -11786,6 +11842,16 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Save the answers of this lesson as a table (CSV).</source>
         <translation>Die Antworten dieser Lektion als Tabelle speichern (CSV).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Teacher's copy (PDF)…</source>
+        <translation>Exemplar für Lehrende (PDF)…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>The lesson on paper: for learners, or with the answers.</source>
+        <translation>Die Lektion auf Papier: für Lernende oder mit den Antworten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -11844,6 +11910,11 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>request %1, “%2”</source>
+        <translation>Anfrage %1, „%2“</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>row %1</source>
@@ -11889,6 +11960,21 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/lessons/task_block.cpp"/>
         <source>One solution: %1.</source>
         <translation>Eine Lösung: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>Rings the answer to this question in its view.</source>
+        <translation>Kreist die Antwort auf diese Frage in ihrer Ansicht ein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>Show where</source>
+        <translation>Zeig die Stelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>Show where the answer to question %1 is</source>
+        <translation>Zeig, wo die Antwort auf Frage %1 steht</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/task_block.cpp"/>

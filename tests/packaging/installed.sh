@@ -32,7 +32,8 @@ done
 [ -s "$share/attention-workbench/lessons/01-attention-by-hand.md" ] || fail "the lessons are missing"
 
 if [ -x "$prefix/usr/bin/attention-workbench" ]; then
-  for document in README.md LICENSE manual.md window.md lessons.md heatmap.md heads.md block-table.md metrics.md timeline.md events.md step.md backends.md formats.md; do
+  # All that the menu Help lists.
+  for document in $(sed -n 's/^ *{"\([A-Za-z.-]*\)", QT_TRANSLATE_NOOP("Help".*/\1/p' "$source/gui/app/help/help_texts.cpp"); do
     [ -s "$share/attention-workbench/docs/$document" ] || fail "the document $document is missing"
   done
   if "$prefix/usr/bin/attention-workbench" --help >/dev/full 2>/dev/null; then fail "--help says nothing of a full disk"; fi

@@ -132,11 +132,14 @@ struct Step {
   std::string title;
   Text text;          // short; shown before the first task
   Scenario scenario;  // frozen: on the virtual clock, with two threads; restored on arrival
-  std::string view;   // the view to show on arrival; empty: leave it
+  // The view to show on arrival: its own, or that of the step before; empty: leave it.
+  std::string view;
   // What the text relies on, a condition each; not shown. `attn lesson check` tests them.
   std::vector<Condition> facts;
   std::vector<Task> tasks;  // in order; may be empty
   int line = 0;
+  // The predictions, which are the first tasks. All are asked before the run is shown.
+  size_t num_predictions() const;
 };
 
 struct Lesson {

@@ -167,6 +167,9 @@ class LessonReader {
                      "Later steps without one keep the scenario of the step before"});
     knows_scenario_ = true;  // told once
     if (previous_) step.scenario = *previous_;
+    // Like its scenario, a step keeps the view of the step before.
+    if (step.view.empty()) step.view = view_;
+    view_ = step.view;
     if (step.text.empty() && from.directives.empty())
       mistakes_.add({from.line, "a step is empty", quote_text(from.title),
                      "a text, or a directive, or both"});
@@ -199,6 +202,7 @@ class LessonReader {
 
   Mistakes& mistakes_;
   std::optional<Scenario> previous_;
+  std::string view_;  // of the step before
   bool knows_scenario_ = false;
 };
 
@@ -263,6 +267,12 @@ std::string_view name_of(TaskKind kind) {
       return "build";
   }
   return "";
+}
+
+size_t Step::num_predictions() const {
+  const auto first =
+      std::ranges::find_if(tasks, [](const Task& task) { return task.kind != TaskKind::kPredict; });
+  return static_cast<size_t>(first - tasks.begin());
 }
 
 size_t Lesson::num_tasks() const {

@@ -18,6 +18,8 @@ namespace attn::lesson {
 // The limits of a file. Larger ones are refused.
 inline constexpr size_t kMostLessonBytes = size_t{1} << 20;
 inline constexpr size_t kMostSteps = 40, kMostTasksOfStep = 8, kMostHints = 3;
+// They are asked before the run is shown, and all of them must be remembered until then.
+inline constexpr size_t kMostPredictions = 4;
 
 struct ParsedLesson {
   std::shared_ptr<const Lesson> lesson;  // null if there is any mistake

@@ -174,6 +174,17 @@ void TaskReader::add_task(Task task, const OutlineDirective& directive) {
   if (task.question.empty())
     mistakes_.add({directive.line, "the task has no question", ":::" + directive.name,
                    "a sentence between the lines"});
+  if (task.kind == TaskKind::kPredict && same == static_cast<std::ptrdiff_t>(kMostPredictions))
+    mistakes_.add({directive.line, "the step asks for too many predictions",
+                   fmt::format("more than {}", kMostPredictions),
+                   fmt::format("at most {}", kMostPredictions),
+                   "Ask for the others in a step of their own"});
+  if (task.kind == TaskKind::kPredict && !step_.tasks.empty() &&
+      step_.tasks.back().kind != TaskKind::kPredict)
+    mistakes_.add({directive.line, "this prediction comes when the run of its step was shown",
+                   fmt::format(":::predict after :::{}", name_of(step_.tasks.back().kind)),
+                   "the predictions of a step before its other tasks",
+                   "Move it up, or begin another step with it"});
   if (step_.tasks.size() == kMostTasksOfStep)
     mistakes_.add({directive.line, "the step has too many tasks",
                    fmt::format("more than {}", kMostTasksOfStep),

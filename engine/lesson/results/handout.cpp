@@ -8,6 +8,7 @@
 
 #include "engine/lesson/format/markdown.h"
 #include "engine/lesson/quantity/lesson_language.h"
+#include "engine/lesson/results/sheets.h"
 #include "engine/session/page/run_page.h"
 
 namespace attn::lesson {
@@ -24,6 +25,8 @@ h1 { font-size: 1.6rem; margin: 0 0 .2rem; } h2 { font-size: 1.15rem; margin: 1.
 .key { border-left: 4px solid #2f7d5b; padding: .1rem .7rem; margin: .4rem 0; }
 .kind { font-size: .8rem; color: #444; } ol.choices { list-style: none; padding: 0; }
 ol.choices li::before { content: "\2610\00a0"; } ol.choices li.right::before { content: "\2611\00a0"; }
+.sheet { font-weight: 600; margin: 0; } .sheet.further { break-before: page; }
+@media screen { .sheet.further { border-top: 3px solid #555; margin-top: 2.5rem; padding-top: .6rem; } }
 img { max-width: 100%; } table { border-collapse: collapse; } td, th { border: 1px solid #999; padding: .1rem .5rem; }
 )css";
 
@@ -43,7 +46,8 @@ std::string_view kind_text(TaskKind kind) {
 
 class Page {
  public:
-  Page(const AnswerKey& key, const HandoutOptions& options) : key_(key), options_(options) {}
+  Page(const AnswerKey& key, const HandoutOptions& options)
+      : key_(key), options_(options), further_(further_sheets(key)) {}
 
   std::string write() {
     const About& about = key_.lesson->about;
@@ -51,13 +55,11 @@ class Page {
         "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n"
         "<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
         html_escaped(about.language), html_escaped(about.title), kStyle, html_escaped(about.title));
-    html_ +=
-        options_.with_key
-            ? fmt::format("<p>{} <code>{}</code>, {} {}. {}</p>\n", say("Teacher's copy. Lesson"),
-                          html_escaped(about.id), say("version"), about.version,
-                          say("The answers were computed from the runs of the lesson."))
-            : fmt::format("<p class=\"who\">{} <span></span> {} <span></span></p>\n", say("Name"),
-                          say("Date"));
+    if (options_.with_key)
+      html_ += fmt::format("<p>{} <code>{}</code>, {} {}. {}</p>\n", say("Teacher's copy. Lesson"),
+                           html_escaped(about.id), say("version"), about.version,
+                           say("The answers were computed from the runs of the lesson."));
+    begin_sheet(1);
     for (size_t step = 0; step < key_.steps.size(); ++step) write_step(step);
     return std::move(html_) + "</body>\n</html>\n";
   }
@@ -69,17 +71,32 @@ class Page {
   void text(const Text& from, const FrozenRun& run) {
     html_ += markdown_to_html(filled(from, run));
   }
+  // Learners get a sheet when the one before it is answered, so each has a place for the name.
+  void begin_sheet(size_t sheet) {
+    if (!further_.empty())
+      html_ += fmt::format("<p class=\"sheet{}\">{}</p>\n", sheet > 1 ? " further" : "",
+                           sheet_words(further_, sheet, key_.lesson->about.language));
+    if (!options_.with_key)
+      html_ += fmt::format("<p class=\"who\">{} <span></span> {} <span></span></p>\n", say("Name"),
+                           say("Date"));
+  }
+  void begin_sheet_at(const HandoutPart& part) {
+    if (const size_t sheet = sheet_that_begins(further_, part)) begin_sheet(sheet);
+  }
   void write_step(size_t index) {
     const Step& step = key_.lesson->steps[index];
     const FrozenRun& run = *key_.steps[index].run;
+    begin_sheet_at({index, HandoutPart::kStepText});
     html_ += fmt::format("<h2>{}. {}</h2>\n", index + 1, html_escaped(step.title));
     text(step.text, run);
     if (options_.picture)
       if (const std::string picture = options_.picture(index); !picture.empty())
         html_ += fmt::format("<p><img src=\"{}\" alt=\"{} {}\"></p>\n", html_escaped(picture),
                              say("The start of step"), index + 1);
-    for (size_t task = 0; task < step.tasks.size(); ++task)
+    for (size_t task = 0; task < step.tasks.size(); ++task) {
+      begin_sheet_at({index, task});
       write_task(step.tasks[task], key_.steps[index].tasks[task], run);
+    }
   }
   void write_task(const Task& task, const TaskKey& right, const FrozenRun& run) {
     html_ += fmt::format("<div class=\"task\">\n<div class=\"kind\">{}</div>\n",
@@ -131,6 +148,7 @@ class Page {
 
   const AnswerKey& key_;
   const HandoutOptions& options_;
+  std::vector<SheetStart> further_;
   std::string html_;
 };
 
@@ -198,6 +216,12 @@ std::string gift_text(const AnswerKey& key, std::vector<std::string>* notes) {
       }
     }
   }
+  if (const auto further = further_sheets(key); notes && !further.empty())
+    notes->push_back(fmt::format(
+        "the text of step {} tells the answer to {}{}: give each question a page of its own in the "
+        "quiz, with sequential navigation",
+        further.front().first.step + 1, further.front().tells,
+        further.size() > 1 ? ", and there are other such texts" : ""));
   return out;
 }
 

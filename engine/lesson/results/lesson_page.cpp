@@ -24,7 +24,7 @@ function showLesson(root, lesson, runs) {
   let right = 0, answered = 0;
   const total = lesson.steps.reduce((n, step) => n + step.tasks.filter(t => t.kind !== 'goal').length, 0);
   const score = make('p', root, {className: 'note'});
-  const tell = () => { score.textContent = answered ? right + say(' of ') + answered + say(' right, ') + (total - answered) + say(' to go.') : say('Nobody is marked: say what you expect, and be surprised.'); };
+  const count = () => { score.textContent = answered ? right + say(' of ') + answered + say(' right, ') + (total - answered) + say(' to go.') : say('Nobody is marked: say what you expect, and be surprised.'); };
   const sections = lesson.steps.map((step, index) => {
     const section = make('section', root, {hidden: index > 0});
     make('h2', section, {textContent: (index + 1) + '. ' + step.title, tabIndex: -1});
@@ -36,8 +36,17 @@ function showLesson(root, lesson, runs) {
     if (!step.tasks.some(t => t.asksFirst)) reveal(step.view ? {view: step.view} : null);
     const next = make('button', section, {type: 'button', className: 'main', textContent: index + 1 < lesson.steps.length ? say('Next step') : say('To the beginning')});
     next.onclick = () => go((index + 1) % lesson.steps.length);
+    // All predictions of a step are asked before any of them is told.
+    const held = [];
+    const tell = (number, outcome) => {
+      const next = step.tasks[number + 1], waits = step.tasks[number].asksFirst && next && next.asksFirst;
+      held.push(outcome);
+      if (!waits) for (const one of held.splice(0).reverse()) one();  // the first one is shown last, and stays
+      if (tasks.children[number + 1]) tasks.children[number + 1].hidden = false;
+      return waits;
+    };
     step.tasks.forEach((task, number) => ask(task, make('div', tasks, {className: 'task', hidden: number > 0}), reveal,
-      () => { if (tasks.children[number + 1]) tasks.children[number + 1].hidden = false; }));
+      outcome => tell(number, outcome)));
     return section;
   });
   function go(index) {
@@ -45,7 +54,8 @@ function showLesson(root, lesson, runs) {
     sections[index].querySelector('h2').focus();
     window.dispatchEvent(new Event('resize'));
   }
-  function ask(task, box, reveal, done) {
+  // tell: takes what shows the outcome; returns whether that has to wait for other answers.
+  function ask(task, box, reveal, tell) {
     make('div', box, {className: 'kind', textContent: task.title});
     make('div', box, {innerHTML: task.question});
     const form = make('form', box), name = 'task' + task.id;
@@ -63,7 +73,7 @@ function showLesson(root, lesson, runs) {
       read = () => ({});
     } else {
       make('p', form, {className: 'note', textContent: say('This task changes the scenario, which needs the program. An answer that works: ') + task.answer + '.'});
-      return done();
+      return tell(() => {});
     }
     const button = make('button', form, {type: 'submit', className: 'main', textContent: say('Answer')});
     let hints = 0;
@@ -80,17 +90,19 @@ function showLesson(root, lesson, runs) {
         const a = answer.number, t = task.right;
         outcome = Math.abs(a - t) <= task.tolerance + 1e-9 * Math.abs(t) || (task.factor > 1 && a >= t / task.factor && a <= t * task.factor) ? 'right' : a < t ? 'low' : 'high';
       } else if (task.kind === 'choice') outcome = answer.option === task.right ? 'right' : 'wrong';
-      if (outcome) { ++answered; right += outcome === 'right'; tell(); }
-      const verdict = make('p', box, {className: 'verdict ' + (outcome === 'right' ? 'right' : outcome ? 'wrong' : '')});
-      verdict.setAttribute('role', 'status');
-      verdict.textContent = (outcome === 'right' ? say('Right: ') : outcome === 'low' ? say('It is more: ') : outcome === 'high' ? say('It is less: ') : outcome ? say('No: ') : say('It is ')) + task.answer;
-      if (task.kind === 'choice') make('div', box, {innerHTML: task.options[answer.option].explanation});
-      for (const e of task.explanations) if (!e.when || e.when === outcome) make('div', box, {innerHTML: e.text});
-      reveal(task.place);
-      done();
+      const showOutcome = () => {
+        if (outcome) { ++answered; right += outcome === 'right'; count(); }
+        const verdict = make('p', box, {className: 'verdict ' + (outcome === 'right' ? 'right' : outcome ? 'wrong' : '')});
+        verdict.setAttribute('role', 'status');
+        verdict.textContent = (outcome === 'right' ? say('Right: ') : outcome === 'low' ? say('It is more: ') : outcome === 'high' ? say('It is less: ') : outcome ? say('No: ') : say('It is ')) + task.answer;
+        if (task.kind === 'choice') make('div', box, {innerHTML: task.options[answer.option].explanation});
+        for (const e of task.explanations) if (!e.when || e.when === outcome) make('div', box, {innerHTML: e.text});
+        reveal(task.place);
+      };
+      if (tell(showOutcome)) make('p', box, {className: 'note', textContent: say('Your answer stands.')});
     };
   }
-  tell();
+  count();
 }
 )js";
 

@@ -13,6 +13,8 @@
 #include "engine/lesson/format/parse_expression.h"
 #include "engine/lesson/format/words.h"
 #include "engine/lesson/quantity/lesson_language.h"
+#include "engine/lesson/quantity/resolved_arguments.h"
+#include "engine/lesson/run/why_not_shared.h"
 
 namespace attn::lesson {
 namespace {
@@ -32,16 +34,6 @@ std::vector<size_t> options_that_hold(const ChoiceQuestion& choice, const Frozen
   for (size_t i = 0; i < choice.options.size(); ++i)
     if (value_of(choice.options[i].when, run).holds) holding.push_back(i);
   return holding;
-}
-
-// The quantity that a task is about, for its place; null: none.
-const Expression* subject_of(const Task& task) {
-  if (const auto* number = std::get_if<NumberQuestion>(&task.form))
-    return &number->measure.expression;
-  if (const auto* click = std::get_if<ClickQuestion>(&task.form)) return &click->target;
-  if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form))
-    return choice->measure ? &*choice->measure : nullptr;
-  return nullptr;
 }
 
 TaskKey key_of(const Task& task, const FrozenRun& run) {
@@ -67,7 +59,8 @@ TaskKey key_of(const Task& task, const FrozenRun& run) {
                        choice->measure
                            ? fmt::format("; {} is {:.6g}", choice->measure->text, key.number)
                            : ""),
-           "conditions of which exactly one holds", ""});
+           "conditions of which exactly one holds",
+           choice->measure ? why_not_shared(*choice->measure, key.number, run) : ""});
     }
     key.option = holding.front();
     key.shown = filled(choice->options[key.option].text, run);
@@ -93,6 +86,31 @@ TaskKey key_of(const Task& task, const FrozenRun& run) {
 }
 
 }  // namespace
+
+const Expression* subject_of(const Task& task) {
+  if (const auto* number = std::get_if<NumberQuestion>(&task.form))
+    return &number->measure.expression;
+  if (const auto* click = std::get_if<ClickQuestion>(&task.form)) return &click->target;
+  if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form))
+    return choice->measure ? &*choice->measure : nullptr;
+  return nullptr;
+}
+
+int64_t step_of(const Goal& goal, const FrozenRun& run) {
+  for (const Condition& condition : goal.conditions)
+    for (const Expression::Node& node : condition.left.nodes) {
+      const Quantity* quantity = find_quantity(node.call.name);
+      if (!quantity) continue;  // a number, or a sign
+      const std::vector<std::string> arguments = split_words(quantity->arguments);
+      if (std::ranges::find(arguments, "step") == arguments.end()) continue;
+      try {
+        return ResolvedArguments(node.call, run).step();
+      } catch (const Error&) {
+        return 0;  // the run has no such step
+      }
+    }
+  return 0;
+}
 
 QuantityValue value_of(const Expression& expression, const FrozenRun& run) {
   using Kind = Expression::Kind;

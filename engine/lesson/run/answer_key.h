@@ -57,6 +57,11 @@ AnswerKey make_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions
 AnswerKey try_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions& options,
                          std::vector<Mistake>& mistakes);
 
+// The quantity that a question is about; null: a goal, or conditions alone.
+const Expression* subject_of(const Task& task);
+// The step of the run that the conditions of a goal look at, such as that with most blocks in use;
+// 0: they look at none.
+int64_t step_of(const Goal& goal, const FrozenRun& run);
 // A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3", "Lily".
 std::string place_text(const Place& place, const FrozenRun& run, std::string_view language = "en");
 // Markdown with the numbers of the run put in.

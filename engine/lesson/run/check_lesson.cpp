@@ -11,6 +11,7 @@
 #include "engine/lesson/format/markdown.h"
 #include "engine/lesson/run/answer_key.h"
 #include "engine/lesson/run/grading.h"
+#include "engine/lesson/run/why_not_shared.h"
 
 namespace attn::lesson {
 namespace {
@@ -57,7 +58,8 @@ class Checker {
     hold(line, [&] {
       const ConditionValue value = value_of(fact, frozen_run);
       if (!value.holds)
-        add(line, "what the text relies on does not hold", sentence_of(fact, value), fact.text);
+        add(line, "what the text relies on does not hold", sentence_of(fact, value), fact.text,
+            why_not_shared(fact.left, value.left, frozen_run));
     });
   }
   void check_task(size_t step, size_t index) {
@@ -65,6 +67,7 @@ class Checker {
     const TaskKey& right = key_.steps[step].tasks[index];
     const FrozenRun& frozen_run = *key_.steps[step].run;
     if (right.shown.empty()) return;  // told already
+    note_nothing_shared(task, right, frozen_run);
     fills(task.question, frozen_run);
     fills(task.on_paper, frozen_run);
     for (const Hint& hint : task.hints) {
@@ -85,17 +88,29 @@ class Checker {
             "a scenario in which it is not");
     answers(step, index);
   }
+  // An answer of 0 may be meant, so it is no mistake.
+  void note_nothing_shared(const Task& task, const TaskKey& right, const FrozenRun& frozen_run) {
+    const Expression* subject = subject_of(task);
+    if (!subject || noted_ == &frozen_run) return;
+    const std::string why = why_not_shared(*subject, right.number, frozen_run);
+    if (why.empty()) return;
+    noted_ = &frozen_run;
+    check_.notes.push_back(fmt::format("{} is 0 in line {}: {}", subject->text, task.line, why));
+  }
   // The right answer must be right, and a wrong one wrong.
   void answers(size_t step, size_t index) {
     const Task& task = key_.lesson->steps[step].tasks[index];
     hold(task.line, [&] {
-      const Verdict verdict = grade(key_, step, index, right_answer(key_, step, index));
+      const Answer right = right_answer(key_, step, index);
+      const Verdict verdict = grade(key_, step, index, right);
       if (verdict.is_right()) return;
       const auto& goal = std::get<Goal>(task.form);
       for (size_t i = 0; i < goal.conditions.size(); ++i)
         if (!verdict.conditions[i].holds)
           add(task.line, "the solution does not reach the goal",
-              sentence_of(goal.conditions[i], verdict.conditions[i]), goal.conditions[i].text);
+              sentence_of(goal.conditions[i], verdict.conditions[i]), goal.conditions[i].text,
+              why_not_shared(goal.conditions[i].left, verdict.conditions[i].left,
+                             *std::get<GoalAnswer>(right).run));
     });
     hold(task.line, [&] {
       const auto wrong = wrong_answer(key_, step, index);
@@ -110,6 +125,7 @@ class Checker {
 
   const AnswerKey& key_;
   LessonCheck& check_;
+  const FrozenRun* noted_ = nullptr;  // the run of the last note
 };
 
 std::string solution_text(const Goal& goal) {

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,7 @@
 #include "engine/lesson/format/markdown.h"
 #include "engine/lesson/format/parse_lesson.h"
 #include "engine/lesson/results/handout.h"
+#include "engine/lesson/results/sheets.h"
 #include "engine/lesson/run/answer_key.h"
 #include "gui/app/view_registry.h"
 #include "gui/theme/theme.h"
@@ -103,7 +105,8 @@ class Parts {
       : key_(key),
         teacher_(teacher),
         writer_(writer),
-        size_(writer.pageLayout().paintRectPixels(kDpi).size()) {}
+        size_(writer.pageLayout().paintRectPixels(kDpi).size()),
+        further_(lesson::further_sheets(key)) {}
 
   void write() {
     begin_part();
@@ -115,10 +118,8 @@ class Parts {
                 .arg(QString::fromStdString(about.id))
                 .arg(about.version),
             kPoints, false, 4);
-    } else {
-      block(HandoutWords::tr("Name ______________________________     Date ____________________"),
-            kPoints, false, 10);
     }
+    head_sheet(1);
     for (size_t step = 0; step < key_.steps.size(); ++step) {
       if (step > 0) begin_part();
       write_step(step);
@@ -129,7 +130,7 @@ class Parts {
   int print() const {
     std::vector<double> heights;
     for (const auto& part : parts_) heights.push_back(part->size().height());
-    const std::vector<HandoutPlace> places = place_on_pages(heights, size_.height());
+    const std::vector<HandoutPlace> places = place_on_pages(heights, size_.height(), sheets_);
     QPainter painter(&writer_);
     painter.setRenderHint(QPainter::LosslessImageRendering);
     int page = 0;
@@ -184,16 +185,35 @@ class Parts {
     block(before, kPoints, true, 2);
     cursor_.insertHtml(QString::fromStdString(lesson::markdown_to_html(markdown)));
   }
+  // Learners get a sheet when the one before it is answered, so each has a place for the name.
+  void head_sheet(size_t sheet) {
+    if (sheet > 1) sheets_.insert(parts_.size() - 1);
+    if (!further_.empty())
+      block(
+          QString::fromStdString(lesson::sheet_words(further_, sheet, key_.lesson->about.language)),
+          kPoints, true, 0);
+    if (!teacher_)
+      block(HandoutWords::tr("Name ______________________________     Date ____________________"),
+            kPoints, false, 10);
+  }
   std::string filled(const lesson::Text& from, size_t step) const {
     return lesson::filled(from, *key_.steps[step].run);
   }
 
+  // Whether the step before has the same run and view, and so the same picture.
+  bool is_shown_already(size_t index) const {
+    return index > 0 && key_.steps[index].run == key_.steps[index - 1].run &&
+           key_.lesson->steps[index].view == key_.lesson->steps[index - 1].view;
+  }
   void write_step(size_t index) {
     const lesson::Step& step = key_.lesson->steps[index];
+    const lesson::HandoutPart part{index, lesson::HandoutPart::kStepText};
+    if (const size_t sheet = lesson::sheet_that_begins(further_, part)) head_sheet(sheet);
     block(QStringLiteral("%1. %2").arg(index + 1).arg(QString::fromStdString(step.title)), kHeading,
           true, 12);
     text(filled(step.text, index));
-    if (QImage picture = picture_of_start(step); !picture.isNull()) {
+    const QImage picture = is_shown_already(index) ? QImage() : picture_of_start(step);
+    if (!picture.isNull()) {
       const QSizeF room(size_.width(), size_.height() * kPictureShare);
       const QSizeF shown = QSizeF(picture.size()).scaled(room, Qt::KeepAspectRatio);
       const QString name = QStringLiteral("start%1").arg(index);
@@ -221,7 +241,9 @@ class Parts {
     format.setPadding(6.0 * kDpi / 72);
     format.setTopMargin(6.0 * kDpi / 72);
     begin_part();
+    if (const size_t sheet = lesson::sheet_that_begins(further_, {index, which})) head_sheet(sheet);
     cursor_.insertFrame(format);
+    first_ = true;
     block(kind_words(task.kind), kPoints - 2, true, 0);
     text(lesson::printed_question(*key_.lesson, task, *key_.steps[index].run));
     if (const auto* choice = std::get_if<lesson::ChoiceQuestion>(&task.form)) {
@@ -274,6 +296,8 @@ class Parts {
   bool teacher_;
   QPdfWriter& writer_;
   QSizeF size_;  // of a page's text, in units of the layout
+  std::vector<lesson::SheetStart> further_;
+  std::set<size_t> sheets_;  // parts that begin a further sheet, and so a page
   std::vector<std::unique_ptr<QTextDocument>> parts_;
   QTextCursor cursor_;  // in the last part
   bool first_ = true;
@@ -281,11 +305,13 @@ class Parts {
 
 }  // namespace
 
-std::vector<HandoutPlace> place_on_pages(const std::vector<double>& heights, double page) {
+std::vector<HandoutPlace> place_on_pages(const std::vector<double>& heights, double page,
+                                         const std::set<size_t>& new_page) {
   std::vector<HandoutPlace> places;
   HandoutPlace next;
   for (const double height : heights) {
-    if (next.top > 0 && next.top + height > page) next = {next.page + 1, 0};
+    if (next.top > 0 && (next.top + height > page || new_page.contains(places.size())))
+      next = {next.page + 1, 0};
     places.push_back(next);
     next.top += height;
     for (; next.top > page; next.top -= page) ++next.page;

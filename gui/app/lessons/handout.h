@@ -4,6 +4,7 @@
 // platform plugin.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct HandoutPlace {
 };
 // Places parts of these heights one below the other on pages of this height. A part that would
 // cross the end of a page begins on the next one; one that is higher than a page goes on there.
-std::vector<HandoutPlace> place_on_pages(const std::vector<double>& heights, double page);
+// new_page: parts, by their places in `heights`, that begin on a new page anyway.
+std::vector<HandoutPlace> place_on_pages(const std::vector<double>& heights, double page,
+                                         const std::set<size_t>& new_page = {});
 
 }  // namespace attn::gui

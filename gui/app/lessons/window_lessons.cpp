@@ -42,6 +42,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
     : targets_(targets),
       progress_(targets.keep),
       player_(targets.control, targets.selection, targets.cursor, progress_),
+      handouts_(targets.window, targets.messages, this),
       panel_(new LessonPanel(player_, progress_, targets.control.bridge(), targets.selection,
                              targets.cursor)),
       dock_(new QDockWidget(tr("Lessons"), &targets.window)),
@@ -64,6 +65,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   connect(panel_, &LessonPanel::chosen, this, [this](const QString& file) { open(file); });
   connect(panel_, &LessonPanel::leave_asked, this, &WindowLessons::leave);
   connect(panel_, &LessonPanel::results_asked, this, &WindowLessons::ask_results);
+  connect(panel_, &LessonPanel::handout_asked, this, &WindowLessons::ask_handout);
   connect(panel_, &LessonPanel::presenting_changed, this, [this](bool on) {
     Theme::instance().set_projector(on || targets_.layouts.current() == QLatin1String("teach"));
   });
@@ -140,6 +142,13 @@ void WindowLessons::refresh_menu() {
     if (!folder.isEmpty()) take_results({folder});
   });
   results->setWhatsThis(tr("Show how a class answered: right answers and frequent wrong ones"));
+  const QString no_lesson = player_.is_on() ? QString() : tr("no lesson is open");
+  for (const bool teacher : {false, true}) {
+    QAction* handout = menu.addAction(LessonPanel::handout_words(teacher), this,
+                                      [this, teacher] { ask_handout(teacher); });
+    handout->setWhatsThis(LessonPanel::handout_meaning(teacher));
+    refuse(*handout, no_lesson);
+  }
   menu.addAction(leave_);
   refuse(*leave_, is_open() ? QString() : tr("no lesson is open"));
 }
@@ -243,6 +252,7 @@ void WindowLessons::open(const QString& name_or_file, std::optional<size_t> step
   if (player_.is_on()) player_.end();
   enter();
   wanted_step_ = step;
+  file_ = file;
   panel_->show_busy(QString::fromStdString(parsed.lesson->about.title));
   const SavedLesson saved = progress_.of(QString::fromStdString(parsed.lesson->about.id));
   const bool same = saved.hash == QString::fromStdString(parsed.lesson->hash);
@@ -400,6 +410,11 @@ void WindowLessons::ask_results() {
   const QString trouble = write_results(file, learner_);
   targets_.messages.show_message(trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
                                  trouble.isEmpty() ? tr("Saved %1.").arg(file) : trouble, file);
+}
+
+void WindowLessons::ask_handout(bool teacher) {
+  if (player_.is_on())
+    handouts_.ask(file_, QString::fromStdString(player_.lesson().about.id), teacher);
 }
 
 QString WindowLessons::write_results(const QString& file, const QString& learner) const {

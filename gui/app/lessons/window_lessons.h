@@ -17,6 +17,7 @@
 #include "gui/app/commands/actions.h"
 #include "gui/app/lessons/class_dialog.h"
 #include "gui/app/lessons/user_work.h"
+#include "gui/app/lessons/window_handouts.h"
 #include "gui/app/window/window_layouts.h"
 #include "gui/models/lesson/lesson_loader.h"
 #include "gui/views/lessons/lesson_panel.h"
@@ -67,6 +68,9 @@ class WindowLessons : public QObject {
   ClassDialog* class_dialog() const { return class_dialog_; }  // null: none is open
   // Writes the answers of the lesson that is taken. Returns what went wrong; empty: nothing.
   QString write_results(const QString& file, const QString& learner) const;
+  // Asks for a file, then writes the hand-out of the lesson that is taken, as PDF.
+  void ask_handout(bool teacher);
+  WindowHandouts& handouts() { return handouts_; }
 
   bool is_open() const { return !dock_->isHidden(); }
   // Whether the lesson that was asked for is still being prepared.
@@ -98,6 +102,8 @@ class WindowLessons : public QObject {
   LessonProgress progress_;
   LessonPlayer player_;
   LessonLoader loader_;
+  WindowHandouts handouts_;
+  QString file_;  // of the lesson that is taken
   LessonPanel* panel_;
   QDockWidget* dock_;  // at the right of all other panels; hidden without a lesson
   Spotlight* spotlight_;

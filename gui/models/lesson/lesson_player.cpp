@@ -36,6 +36,7 @@ LessonPlayer::LessonPlayer(RunControl& control, Selection& selection, TimeCursor
   connect(&control, &RunControl::state_changed, this, &LessonPlayer::look_at_run);
   connect(&control, &RunControl::started, this, [this] {
     if (!walk_ || starting_) return;
+    control_.tell_remarks(true);
     expected_ = {};
     set_run(Run::kOther);
   });
@@ -72,6 +73,7 @@ void LessonPlayer::end() {
   ++visit_;
   emit ring_wanted(false, {});
   walk_.reset();
+  control_.tell_remarks(true);
   has_run_ = false;
   pending_.reset();
   attempt_.reset();
@@ -119,6 +121,8 @@ void LessonPlayer::start(const Scenario& scenario, bool paused) {
   const auto latest = control_.bridge().runner().snapshot();
   after_run_ = latest ? latest->run : 0;
   starting_ = true;
+  // The author knows what the engine remarks on the run of a step; to a learner it is no help.
+  control_.tell_remarks(attempt_.has_value());
   control_.show_scenario(scenario);
   const bool started = control_.start(paused);
   starting_ = false;
@@ -191,12 +195,28 @@ void LessonPlayer::run_ended() {
   if (pending_) {
     const size_t task = *std::exchange(pending_, std::nullopt);
     since_shown_.start();
-    return show_answer(task);
+    // Several predictions are told at once: the first one is what is read first.
+    return show_answer(task < step().num_predictions() ? 0 : task);
   }
   // On a visit to a step that was answered: where its last answer is.
   size_t told = 0;
   while (told < step().tasks.size() && state(told).revealed()) ++told;
   if (told > 0) show_answer(told - 1);
+  const std::optional<size_t> goal = told > 0 ? std::optional(told - 1) : walk_->open_task();
+  if (goal) show_step_of_goal(*goal, *run_of_window());
+}
+
+std::shared_ptr<const lesson::FrozenRun> LessonPlayer::run_of_window() const {
+  return std::make_shared<const lesson::FrozenRun>(control_.bridge().snapshot(),
+                                                   by_begin(control_.bridge().events()));
+}
+
+// At the end of a run all blocks are free again, so Blocks shows the step that the goal is about.
+void LessonPlayer::show_step_of_goal(size_t task, const lesson::FrozenRun& run) {
+  const auto* goal = std::get_if<lesson::Goal>(&step().tasks[task].form);
+  if (!goal || step().view != "blocks") return;
+  if (const int64_t at = lesson::step_of(*goal, run); at > 0)
+    cursor_.go_to(static_cast<uint32_t>(at));
 }
 
 // --- tasks ---
@@ -213,9 +233,18 @@ size_t LessonPlayer::num_shown() const {
 
 bool LessonPlayer::is_told(size_t task) const {
   if (!state(task).revealed() || pending_ == task) return false;
-  const size_t next = task + 1;
+  const size_t predictions = step().num_predictions();
+  const bool predicted = task < predictions;
+  if (predicted && (asks_for_more() || (pending_ && *pending_ < predictions))) return false;
+  const size_t next = predicted ? predictions : task + 1;
   return next >= step().tasks.size() || step().tasks[next].kind != lesson::TaskKind::kObserve ||
          (state(next).revealed() && pending_ != next);
+}
+
+// Whether predictions of the step are still to be given.
+bool LessonPlayer::asks_for_more() const {
+  const std::optional<size_t> open = walk_->open_task();
+  return open && *open < step().num_predictions();
 }
 
 lesson::Verdict LessonPlayer::verdict(size_t task) const {
@@ -230,6 +259,18 @@ void LessonPlayer::commit(const lesson::Answer& answer) {
   if (!task || !step().tasks[*task].is_question()) return;
   walk_->commit(*task, answer, static_cast<double>(since_shown_.elapsed()) / 1000);
   remember(*task, answer);
+  let_run(*task);
+}
+
+// What happens when a question was answered or left out: the next prediction is asked, or the run
+// goes on to its end, where the answer is told.
+void LessonPlayer::let_run(size_t task) {
+  if (asks_for_more()) {
+    since_shown_.start();
+    save();
+    emit changed();
+    return;
+  }
   pending_ = task;
   save();
   if (run_ == Run::kDone) {
@@ -265,17 +306,7 @@ void LessonPlayer::skip() {
     emit changed();
     return;
   }
-  pending_ = task;
-  save();
-  if (run_ == Run::kDone) {
-    run_ended();
-  } else if (run_ == Run::kOther || run_ == Run::kStopped) {
-    restore_run();
-  } else {
-    hold_ = false;
-    if (run_ == Run::kWaiting) control_.bridge().run();
-  }
-  emit changed();
+  let_run(*task);
 }
 
 QString LessonPlayer::try_settings(const std::vector<lesson::Setting>& settings) {
@@ -301,9 +332,7 @@ QString LessonPlayer::try_settings(const std::vector<lesson::Setting>& settings)
 void LessonPlayer::grade_attempt() {
   const std::optional<size_t> task = walk_->open_task();
   if (!task) return;
-  lesson::GoalAnswer answer{
-      *attempt_, std::make_shared<const lesson::FrozenRun>(control_.bridge().snapshot(),
-                                                           by_begin(control_.bridge().events()))};
+  lesson::GoalAnswer answer{*attempt_, run_of_window()};
   grader_.start([this, answer, visit = visit_, task = *task, at = walk_->step(), walk = walk_] {
     try {
       lesson::grade(walk->key(), at, task, answer);
@@ -330,6 +359,7 @@ void LessonPlayer::take_attempt(const lesson::GoalAnswer& answer) {
       since_shown_.start();
       show_answer(*task);
     }
+    show_step_of_goal(*task, *answer.run);
   } catch (const Error& error) {
     trouble_ = QString::fromUtf8(error.what());
   }

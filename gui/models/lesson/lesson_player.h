@@ -64,8 +64,8 @@ class LessonPlayer : public QObject {
   std::optional<size_t> open_task() const;
   // Tasks that are shown, from the first one on.
   size_t num_shown() const;
-  // Whether the outcome of a task and its explanations are shown: once its run has ended and what
-  // was to be observed afterwards is answered, too.
+  // Whether the outcome of a task and its explanations are shown: once its run has ended, all
+  // predictions of the step are given, and what was to be observed afterwards is answered, too.
   bool is_told(size_t task) const;
   // The outcome as it is told: of the last answer or, of a skipped question, of the right one.
   lesson::Verdict verdict(size_t task) const;
@@ -85,6 +85,8 @@ class LessonPlayer : public QObject {
   void skip();       // shows the answer of the open task
   void open_hint();  // of the open task
   bool can_hint() const;
+  // Shows and rings where the answer of a task that is told is to be seen.
+  void show_answer(size_t task);
   // What the learner points at, as the open ClickQuestion asks for it.
   std::optional<lesson::Place> pointed_place() const;
 
@@ -112,7 +114,10 @@ class LessonPlayer : public QObject {
   bool is_our_run() const;
   void run_ended();
   void show(const lesson::Spotlight& where, const std::optional<lesson::Place>& place);
-  void show_answer(size_t task);
+  std::shared_ptr<const lesson::FrozenRun> run_of_window() const;  // which has ended
+  void show_step_of_goal(size_t task, const lesson::FrozenRun& run);
+  bool asks_for_more() const;
+  void let_run(size_t task);
   void select(const lesson::Place& place);
   void grade_attempt();
   void take_attempt(const lesson::GoalAnswer& answer);

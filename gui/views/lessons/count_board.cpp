@@ -10,6 +10,11 @@
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
+namespace {
+
+constexpr qsizetype kMostLettersOfShort = 18, kMostBelowEachOther = 3;
+
+}  // namespace
 
 // The share of one answer. The right one is filled, the others are hatched, so that they differ
 // without their colours.
@@ -58,7 +63,6 @@ CountBoard::CountBoard(QWidget* parent) : QWidget(parent) {
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setHorizontalSpacing(8);
   grid->setVerticalSpacing(4);
-  grid->setColumnStretch(0, 1);
   connect(&Theme::instance(), &Theme::changed, this, &CountBoard::refresh);
 }
 
@@ -74,17 +78,23 @@ void CountBoard::set_answers(const QStringList& answers) {
     }
   rows_.clear();
   auto* grid = static_cast<QGridLayout*>(layout());
+  // Short answers stand in two columns, so that all fields of a class are seen beside its views.
+  const bool are_short = std::ranges::all_of(
+      answers, [](const QString& answer) { return answer.size() <= kMostLettersOfShort; });
+  const int columns = are_short && answers.size() > kMostBelowEachOther ? 2 : 1;
+  for (const int column : {0, 1}) grid->setColumnStretch(2 * column, column < columns ? 1 : 0);
   for (const QString& answer : answers) {
     const int at = static_cast<int>(rows_.size());
+    const int line = 2 * (at / columns), left = 2 * (at % columns);
     Row row{new QLabel(answer, this), new QSpinBox(this), new Bar(this)};
     row.name->setWordWrap(true);
     row.name->setTextFormat(Qt::PlainText);
     row.field->setRange(0, kMostAnswers);
     row.field->setAccessibleName(tr("How many of the class answer %1").arg(answer));
     row.bar->hide();
-    grid->addWidget(row.name, 2 * at, 0);
-    grid->addWidget(row.field, 2 * at, 1);
-    grid->addWidget(row.bar, 2 * at + 1, 0, 1, 2);
+    grid->addWidget(row.name, line, left);
+    grid->addWidget(row.field, line, left + 1);
+    grid->addWidget(row.bar, line + 1, left, 1, 2);
     connect(row.field, &QSpinBox::valueChanged, this, &CountBoard::changed);
     rows_.push_back(row);
   }

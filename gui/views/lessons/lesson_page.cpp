@@ -122,7 +122,9 @@ void LessonPage::add_blocks() {
     blocks_.push_back(block);
     added = true;
   }
-  if (added && blocks_.size() > 1) QTimer::singleShot(0, this, &LessonPage::show_newest);
+  // What a class is asked has its fields below large letters: they come into sight at once.
+  if (added && (blocks_.size() > 1 || presenting_))
+    QTimer::singleShot(0, this, &LessonPage::show_newest);
 }
 
 void LessonPage::show_newest() {
@@ -130,8 +132,10 @@ void LessonPage::show_newest() {
   content_->adjustSize();
   TaskBlock* newest = blocks_.back();
   const TaskBlock* told = nullptr;
+  // Of several predictions, which are told at once, the first is read first.
   for (const TaskBlock* block : blocks_)
-    if (!block->told().isEmpty()) told = block;
+    if (!block->told().isEmpty() && (!told || block->task() >= player_.step().num_predictions()))
+      told = block;
   // The top of what is new, or where the outcome stands if that is above.
   const int top = told && told != newest ? std::min(told->y(), newest->y()) : newest->y();
   QScrollBar* bar = scroll_->verticalScrollBar();
@@ -201,8 +205,11 @@ void LessonPage::refresh_footer() {
   const Words words = [&]() -> Words {
     switch (what) {
       case Next::kCommit:
-        return {tr("Commit"), tr("Your answer stands; then the run shows the number. (Enter)"),
-                open && open->answer().has_value()};
+        return {tr("Commit"),
+                open->task() + 1 < player_.step().num_predictions()
+                    ? tr("Your answer stands; then the next question is asked. (Enter)")
+                    : tr("Your answer stands; then the run shows the number. (Enter)"),
+                open->answer().has_value()};
       case Next::kReveal:
         return {tr("Reveal"), tr("The run shows the answer, and bars those of the class. (Enter)")};
       case Next::kTry:

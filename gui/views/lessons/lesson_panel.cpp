@@ -2,6 +2,7 @@
 #include "gui/views/lessons/lesson_panel.h"
 
 #include <QFileInfo>
+#include <QMenu>
 #include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -17,6 +18,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, const LessonProgress& progress, E
       player_(player),
       header_(new PanelHeader(tr("Lessons"), this)),
       presenter_(new QToolButton),
+      handout_(new QToolButton),
       results_(new QToolButton),
       close_(new QToolButton),
       stack_(new QStackedWidget),
@@ -28,9 +30,11 @@ LessonPanel::LessonPanel(LessonPlayer& player, const LessonProgress& progress, E
   presenter_->setChecked(false);
   set_up_tool(results_, Icon::kSave, tr("Save the results"),
               tr("Save the answers of this lesson as a table (CSV)."));
+  build_handout_menu();
   set_up_tool(close_, Icon::kClose, tr("Leave the lesson"),
               tr("Leave the lessons. Your own run comes back."));
-  for (QToolButton* control : {presenter_, results_, close_}) header_->add_control(control);
+  for (QToolButton* control : {presenter_, handout_, results_, close_})
+    header_->add_control(control);
   stack_->addWidget(list_);
   stack_->addWidget(busy_page_ = build_busy());
   stack_->addWidget(build_mistakes());
@@ -53,6 +57,29 @@ LessonPanel::LessonPanel(LessonPlayer& player, const LessonProgress& progress, E
   connect(&Theme::instance(), &Theme::changed, this, &LessonPanel::restyle);
   restyle();
   refresh_header();
+}
+
+QString LessonPanel::handout_words(bool teacher) {
+  return teacher ? tr("Teacher's copy (PDF)…") : tr("Hand-out for learners (PDF)…");
+}
+
+QString LessonPanel::handout_meaning(bool teacher) {
+  return teacher ? tr("Print the lesson with the answers, hints and explanations")
+                 : tr("Print the lesson with boxes for the answers");
+}
+
+void LessonPanel::build_handout_menu() {
+  set_up_tool(handout_, Icon::kExport, tr("Hand-out"),
+              tr("The lesson on paper: for learners, or with the answers."));
+  handout_->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(handout_);
+  menu->setToolTipsVisible(true);
+  for (const bool teacher : {false, true}) {
+    QAction* action = menu->addAction(handout_words(teacher), this,
+                                      [this, teacher] { emit handout_asked(teacher); });
+    action->setToolTip(handout_meaning(teacher));
+  }
+  handout_->setMenu(menu);
 }
 
 QWidget* LessonPanel::build_busy() {
@@ -163,6 +190,7 @@ void LessonPanel::refresh_header() {
       taken ? tr("%1 of %2").arg(player_.walk().step() + 1).arg(player_.lesson().steps.size())
             : QString());
   presenter_->setVisible(taken);
+  handout_->setVisible(taken);
   results_->setVisible(taken);
 }
 

@@ -38,12 +38,17 @@ class LessonPanel : public QWidget {
   QString mistakes_text() const;
   QToolButton* presenter_button() const { return presenter_; }
   QToolButton* results_button() const { return results_; }
+  QToolButton* handout_button() const { return handout_; }
   QToolButton* close_button() const { return close_; }
+  // How the commands of the hand-outs are called, and what they do.
+  static QString handout_words(bool teacher);
+  static QString handout_meaning(bool teacher);
 
  signals:
   void chosen(const QString& file);
   void leave_asked();
   void results_asked();
+  void handout_asked(bool teacher);
   void presenting_changed(bool presenting);
 
  protected:
@@ -51,13 +56,14 @@ class LessonPanel : public QWidget {
 
  private:
   void refresh_header();
+  void build_handout_menu();
   QWidget* build_busy();
   QWidget* build_mistakes();
   void restyle();
 
   LessonPlayer& player_;
   PanelHeader* header_;
-  QToolButton *presenter_, *results_, *close_;
+  QToolButton *presenter_, *handout_, *results_, *close_;
   QStackedWidget* stack_;
   LessonList* list_;
   LessonPage* page_;

@@ -169,6 +169,8 @@ QString PlaceInput::words() const {
     case PlaceKind::kBlock:
       return tr("block %1").arg(place_->block);
     case PlaceKind::kRequest:
+      if (const RequestView* meant = snapshot ? request_by_id(*snapshot, place_->request) : nullptr)
+        return tr("request %1, “%2”").arg(place_->request).arg(QString::fromStdString(meant->name));
       return tr("request %1").arg(place_->request);
     case PlaceKind::kStep:
       return tr("step %1").arg(place_->step);

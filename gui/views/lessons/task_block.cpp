@@ -3,7 +3,6 @@
 
 #include <QLabel>
 #include <QLocale>
-#include <QPushButton>
 #include <algorithm>
 #include <cmath>
 
@@ -303,6 +302,22 @@ void TaskBlock::show_outcome() {
     explanation->show();
     explanations_.push_back(explanation);
   }
+  add_show_button();
+}
+
+// One place can be ringed at a time. Of several predictions that are told at once each can be
+// shown.
+void TaskBlock::add_show_button() {
+  if (show_ || player_.step().num_predictions() < 2 || task_ >= player_.step().num_predictions() ||
+      (!key().place && key().reveal.view.empty()))
+    return;
+  show_ = new QPushButton(tr("Show where"));
+  show_->setToolTip(tr("Rings the answer to this question in its view."));
+  show_->setAccessibleName(tr("Show where the answer to question %1 is").arg(task_ + 1));
+  show_->setFocusPolicy(Qt::TabFocus);
+  connect(show_, &QPushButton::clicked, this, [this] { player_.show_answer(task_); });
+  column_->addWidget(show_, 0, Qt::AlignLeft);
+  show_->show();
 }
 
 QString TaskBlock::told() const {

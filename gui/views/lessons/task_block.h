@@ -3,6 +3,7 @@
 // that were opened, and after the run the outcome with the explanations. GUI thread.
 #pragma once
 
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <QWidget>
 #include <optional>
@@ -43,6 +44,8 @@ class TaskBlock : public QWidget {
   // What is told of the outcome, as plain text; empty: nothing yet.
   QString told() const;
   const std::vector<LessonText*>& hints() const { return hints_; }  // that were opened
+  // Shows the answer of one of several predictions; null: the task has no such button.
+  QPushButton* show_button() const { return show_; }
 
  signals:
   void answer_changed();
@@ -56,6 +59,7 @@ class TaskBlock : public QWidget {
   void add_place_to_board();
   void close_input();
   void show_outcome();
+  void add_show_button();
   void show_conditions();
   void restyle();
   int right_row() const;
@@ -76,6 +80,7 @@ class TaskBlock : public QWidget {
   std::vector<LessonText*> hints_;
   Line* outcome_;
   std::vector<LessonText*> explanations_;
+  QPushButton* show_ = nullptr;
   bool closed_ = false, told_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include "engine/core/error.h"
 #include "engine/lesson/results/handout.h"
 #include "engine/lesson/results/lesson_page.h"
+#include "engine/lesson/results/sheets.h"
 #include "engine/lesson/run/walk.h"
 #include "tests/engine/lesson/good_lesson.h"
 
@@ -230,6 +231,63 @@ TEST(Handout, OfTheLearnerAndOfTheTeacher) {
   const std::string picture =
       handout_html(key, {.with_key = false, .picture = [](size_t) { return "data:x"; }});
   EXPECT_THAT(picture, HasSubstr("<img src=\"data:x\""));
+}
+
+AnswerKey key_of(const std::string& text) {
+  register_all_backends();
+  const ParsedLesson parsed = parse_lesson(text, "lesson.md");
+  EXPECT_TRUE(parsed.ok()) << parsed.error().what();
+  return make_answer_key(parsed.lesson);
+}
+
+// A text that tells an answer begins another sheet. Numbers from 0 to 10 are trivial, unless they
+// are put in by the quantity that was asked for.
+TEST(Handout, ATextThatTellsAnAnswerBeginsAnotherSheet) {
+  EXPECT_THAT(further_sheets(*good_key()), IsEmpty());
+  EXPECT_EQ(sheets_text(*good_key()), "");
+  const auto sheets = [](const char* text) {
+    return further_sheets(key_of(changed("The cache has blocks of {{block_size}}.", text)));
+  };
+  const std::string exact = shown({.expression = {}, .unit = "%", .scale = 1, .decimals = 1},
+                                  good_key()->steps[0].tasks[0].number);
+  const auto told = sheets(("Token 3 gets " + exact + ", as we saw.").c_str());
+  ASSERT_THAT(told, SizeIs(1));
+  EXPECT_EQ(told[0].first, (HandoutPart{1, HandoutPart::kStepText}));
+  EXPECT_EQ(told[0].tells, "step1-predict");
+  EXPECT_THAT(sheets("One row of 3 has layer 4, and 10 of 12 have 77."), IsEmpty());
+  EXPECT_THAT(sheets("It was {{weight(key=3) | % | 1}}."), SizeIs(1));
+  const AnswerKey key =
+      key_of(changed("blocks of {{block_size}}.", "blocks, and {{weight(key=3) | % | 1}}."));
+  const std::string html = handout_html(key);
+  EXPECT_THAT(html, HasSubstr("Sheet 1 of 2<"));
+  EXPECT_LT(html.find("Sheet 2 of 2, after the answers to sheet 1"), html.find("2. Blocks"));
+  EXPECT_THAT(sheets_text(key), HasSubstr("sheet 2 begins with step 2, which tells the answer to "
+                                          "step1-predict"));
+  std::vector<std::string> notes;
+  (void)gift_text(key, &notes);
+  EXPECT_THAT(notes, testing::Contains(HasSubstr("the text of step 2 tells the answer")));
+}
+
+// Of a 0 where sharing was expected, the check says why.
+TEST(CheckLesson, SaysWhyNothingIsShared) {
+  const auto told = [](const char* requests, const char* engine) {
+    std::string text = changed("block_size = 4\"", "blocks_saved(step=2) > 0\"");
+    const auto replace = [&](const std::string& from, const std::string& to) {
+      text.replace(text.find(from), from.size(), to);
+    };
+    replace("{ \"name\": \"A\", \"prompt_tokens\": 10, \"max_tokens\": 3 }", requests);
+    replace("\"num_blocks\": 8", std::string("\"num_blocks\": 16") + engine);
+    for (const Mistake& mistake : check(text))
+      if (mistake.found.starts_with("blocks_saved")) return mistake.advice;
+    return std::string("nothing");
+  };
+  constexpr const char* kOne = R"({ "name": "A", "prompt_tokens": 10, "max_tokens": 3 })";
+  constexpr const char* kTwo = R"({ "name": "A", "prompt_tokens": 10, "max_tokens": 3 },
+                                  { "name": "B", "prompt_tokens": 10, "max_tokens": 3 })";
+  EXPECT_THAT(told(kOne, ""), StartsWith("The run has one request"));
+  EXPECT_THAT(told(kTwo, ""), StartsWith("Prefix caching is off"));
+  EXPECT_THAT(told(kTwo, R"(, "enable_prefix_caching": true, "extended": true)"),
+              HasSubstr("A and B"));
 }
 
 TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {

@@ -109,6 +109,17 @@ constexpr Bad kBad[] = {
      "- [< 3] Fewer than three > Ten tokens do not fit into two blocks of four.\n- [= 3] "
      "Three > Two full blocks and a half.\n",
      "", "number of answers", -2},
+    {"PredictionAfterTheRunWasShown", ":::explain when=wrong\nLook again.\n:::\n",
+     ":::explain when=wrong\nLook again.\n:::\n\n:::predict kind=choice\nWhat?\n- [block_size = 4] "
+     "A > a\n- [block_size != 4] B > b\n:::\n",
+     "when the run of its step was shown", 4},
+    {"TooManyPredictions", ":::observe kind=click",
+     ":::predict kind=choice\nWhat?\n- [block_size = 4] A > a\n- [block_size != 4] B > b\n:::\n"
+     ":::predict kind=choice\nWhat?\n- [block_size = 4] A > a\n- [block_size != 4] B > b\n:::\n"
+     ":::predict kind=choice\nWhat?\n- [block_size = 4] A > a\n- [block_size != 4] B > b\n:::\n"
+     ":::predict kind=choice\nWhat?\n- [block_size = 4] A > a\n- [block_size != 4] B > b\n:::\n"
+     "\n:::observe kind=click",
+     "too many predictions", 15},
     {"NoQuestion", "Click the cell with the largest weight.\n", "", "has no question", -1},
     // --- Scenarios ---
     {"NoScenario", ":::scenario view=heatmap\n{", ":::fact that=\"steps > 0\"\n:::\n\n:::hint\n{",

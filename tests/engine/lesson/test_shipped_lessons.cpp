@@ -6,14 +6,17 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 
 #include "backends/register_all.h"
 #include "engine/lesson/quantity/lesson_language.h"
+#include "engine/lesson/results/handout.h"
 #include "engine/lesson/run/walk.h"
 
 namespace attn::lesson {
@@ -53,6 +56,77 @@ std::vector<Answer> wrong_answers(const AnswerKey& key, size_t step, size_t task
   return answers;
 }
 
+// --- what a hand-out tells too early ---
+
+std::string without_tags(const std::string& html) {
+  std::string text;
+  bool inside = false;
+  for (const char c : html) {
+    if (c == '<') inside = true;
+    if (!inside) text += c;
+    if (c == '>') {
+      inside = false;
+      text += ' ';
+    }
+  }
+  return text;
+}
+
+// Whether a text has this number, as exact as the text writes it. A whole number from 0 to 10 is
+// trivial: nearly every text has some, as layers, steps and counts.
+bool has_number(const std::string& text, double wanted) {
+  static const std::regex number(R"(\d[\d,]*(\.\d+)?)");
+  for (std::sregex_iterator at(text.begin(), text.end(), number), end; at != end; ++at) {
+    std::string digits = at->str();
+    std::erase(digits, ',');
+    const size_t point = digits.find('.');
+    const auto decimals =
+        point == std::string::npos ? 0 : static_cast<int>(digits.size() - point - 1);
+    const double value = std::stod(digits);
+    if (decimals == 0 && value <= 10) continue;
+    if (std::abs(value - wanted) <= 0.5 * std::pow(10, -decimals) * (1 + 1e-9)) return true;
+  }
+  return false;
+}
+
+// What a learner writes down for a place that is asked for; empty: a number.
+std::string word_of(const Place& place, const FrozenRun& run, const std::string& language) {
+  const std::string text = place_text(place, run, language);
+  if (place.kind == PlaceKind::kRequest || place.kind == PlaceKind::kHead) return text;
+  const size_t open = text.rfind("“"), close = text.rfind("”");
+  return open == std::string::npos ? "" : text.substr(open + 3, close - open - 3);
+}
+
+// The answers that the learners' copy prints on the same sheet below their questions.
+std::vector<std::string> told_too_early(const AnswerKey& key) {
+  const std::string html = handout_html(key);
+  std::vector<std::string> told;
+  constexpr std::string_view kTask = "<div class=\"task\">", kSheet = "<p class=\"sheet further\">";
+  size_t at = 0;
+  for (size_t step = 0; step < key.steps.size(); ++step)
+    for (size_t index = 0; index < key.steps[step].tasks.size(); ++index) {
+      const Task& task = key.lesson->steps[step].tasks[index];
+      const TaskKey& right = key.steps[step].tasks[index];
+      at = html.find(kTask, at) + kTask.size();
+      const size_t sheet_end = html.find(kSheet, at);
+      const size_t below = std::min(html.find(kTask, at), html.find("<h2>", at));
+      if (!task.is_question() || below >= sheet_end || below == std::string::npos) continue;
+      const std::string text = without_tags(html.substr(below, sheet_end - below));
+      const auto* choice = std::get_if<ChoiceQuestion>(&task.form);
+      const std::string word =
+          std::holds_alternative<ClickQuestion>(task.form)
+              ? word_of(*right.place, *key.steps[step].run, key.lesson->about.language)
+              : "";
+      const bool part = choice && choice->measure && choice->measure->unit == "part";
+      const bool asks_number = word.empty() && (!choice || choice->measure);
+      if (asks_number && has_number(text, right.number * (part ? 100 : 1)))
+        told.push_back(task.name + ": " + text);
+      if (!word.empty() && std::regex_search(text, std::regex("\\b" + word + "\\b")))
+        told.push_back(task.name + ": " + word + " in " + text);
+    }
+  return told;
+}
+
 class ShippedLesson : public testing::TestWithParam<fs::path> {};
 
 TEST_P(ShippedLesson, IsRightAndShort) {
@@ -71,6 +145,12 @@ TEST_P(ShippedLesson, IsRightAndShort) {
   EXPECT_THAT(found.notes, IsEmpty());
   if (!found.mistakes.empty()) return;
   const auto key = std::make_shared<const AnswerKey>(*found.key);
+  EXPECT_THAT(told_too_early(*key), IsEmpty());
+  // The German lesson has the same runs.
+  AnswerKey german = *found.key;
+  german.lesson = read_lesson(find_lesson(GetParam().stem().string(), "de")).lesson;
+  ASSERT_TRUE(german.lesson);
+  EXPECT_THAT(told_too_early(german), IsEmpty());
   // Both ways through it: all answers right, and all wrong first.
   for (const bool right : {true, false}) {
     Walk walk(key);
@@ -250,6 +330,30 @@ TEST(LessonsDocument, ItsExampleIsALesson) {
   ASSERT_TRUE(parsed.ok()) << parsed.error().what();
   for (const Mistake& mistake : check_lesson(parsed.lesson).mistakes)
     ADD_FAILURE() << mistake.error("lessons.md").what();
+}
+
+// The lesson about shared blocks: it does share some, and without the small steps the check says
+// why not.
+TEST(LessonsDocument, ItsExampleOfSharingShares) {
+  register_all_backends();
+  const std::string text = document();
+  const size_t begin = text.find("---\nid: shared-beginning");
+  ASSERT_NE(begin, std::string::npos);
+  std::string lesson = text.substr(begin, text.find("```", begin) - begin);
+  const ParsedLesson parsed = parse_lesson(lesson, "lessons.md");
+  ASSERT_TRUE(parsed.ok()) << parsed.error().what();
+  const LessonCheck found = check_lesson(parsed.lesson, {.sources = sources()});
+  for (const Mistake& mistake : found.mistakes) ADD_FAILURE() << mistake.error("lessons.md").what();
+  EXPECT_THAT(found.notes, IsEmpty());
+  EXPECT_GT(found.key->steps[0].tasks[0].number, 0);
+
+  const std::string small_steps = ", \"max_num_batched_tokens\": 16";
+  ASSERT_NE(lesson.find(small_steps), std::string::npos);
+  lesson.erase(lesson.find(small_steps), small_steps.size());
+  const LessonCheck other = check_lesson(parse_lesson(lesson, "x").lesson, {.sources = sources()});
+  ASSERT_FALSE(other.mistakes.empty());
+  EXPECT_THAT(other.mistakes[0].error("x").what(),
+              testing::HasSubstr("Rain and Sun are prefilled in the same step (1)"));
 }
 
 TEST(LessonsDocument, NamesEveryViewAndDirective) {

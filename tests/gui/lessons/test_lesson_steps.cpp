@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Steps of a lesson in the window: several predictions of one step, the view of a step, what is
+// told of its run, the fields of a class, and the hand-outs.
+#include <QFile>
+#include <QMenu>
+#include <QTemporaryDir>
+
+#include "backends/register_all.h"
+#include "engine/lesson/format/parse_lesson.h"
+#include "engine/lesson/results/handout.h"
+#include "lesson_forms.h"
+#include "lesson_walker.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+class TestLessonSteps : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    register_all_backends();
+    QVERIFY(folder_.isValid());
+    small_ = write(QStringLiteral("small.md"),
+                   QByteArray::fromStdString(lesson::skeleton("small", "A small lesson")));
+  }
+  void init() {
+    fail_on_warnings();
+    bench_ = std::make_unique<Workbench>(synthetic_scenario(24, 3));
+    QVERIFY(QTest::qWaitForWindowExposed(bench_->window.get()));
+    window().activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window()));
+  }
+  void cleanup() {
+    bench_.reset();
+    Theme::instance().set_projector(false);
+  }
+
+  // Several predictions of a step are asked before its run goes on, and told together; each can be
+  // shown by itself.
+  void predictions_are_told_together() {
+    QByteArray text = kForms;
+    text.replace(":::observe kind=choice", ":::predict kind=choice");
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("two.md"), text)));
+    LessonPlayer& player = walker.player();
+    const auto key = player.walk().key();
+    QVERIFY(walker.answer(*lesson::wrong_answer(key, 0, 0)));
+    QCOMPARE(player.run(), LessonPlayer::Run::kWaiting);
+    QCOMPARE(player.open_task(), std::optional<size_t>(1));
+    QVERIFY(!player.is_told(0));
+    QVERIFY(walker.page().blocks()[0]->told().isEmpty());
+    QVERIFY(!window().lessons().spotlight().view());
+    QVERIFY(walker.answer(lesson::right_answer(key, 0, 1)));
+    QCOMPARE(player.run(), LessonPlayer::Run::kDone);
+    for (const TaskBlock* block : walker.page().blocks()) QVERIFY(!block->told().isEmpty());
+    QVERIFY(window().lessons().spotlight().view());
+    QPushButton* show = walker.page().blocks()[0]->show_button();
+    QVERIFY(show && !walker.page().blocks()[1]->show_button());  // the choice has no place
+    bench_->selection.clear();
+    for (int tabs = 0; tabs < 40 && !show->hasFocus(); ++tabs) walker.key(Qt::Key_Tab);
+    walker.key(Qt::Key_Space);
+    QCOMPARE(bench_->selection.state().kind, SelectionKind::kBlock);
+    const auto records = player.walk().records({});
+    QCOMPARE(records.size(), size_t{3});
+    QVERIFY(!records[1].correct && records[2].correct);
+    QCOMPARE(records[2].task, std::string("step1-predict-2"));
+    walker.key(Qt::Key_Return);
+    QCOMPARE(player.walk().step(), size_t{1});
+  }
+
+  // A step that changes the scenario keeps the view of the step before, also when it is a panel.
+  void a_change_keeps_its_view() {
+    QByteArray text = kForms;
+    text.remove(text.indexOf("## Which block"),
+                text.indexOf("## Other settings") - text.indexOf("## Which block"));
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("change.md"), text)));
+    while (const auto task = walker.player().open_task())
+      QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 0, *task)));
+    QVERIFY(window().view("blocks")->isVisible());
+    walker.key(Qt::Key_Return);
+    QVERIFY(walker.wait_for_step());
+    QCOMPARE(walker.player().walk().step(), size_t{1});
+    QVERIFY(window().view("blocks")->isVisible());
+  }
+
+  // What the engine remarks on a run is for who made the scenario, not for the learner.
+  void a_learner_reads_no_remarks() {
+    LessonWalker walker(*bench_);
+    window().lessons().open(QStringLiteral("3"), 2);  // an encoder, which has no cache
+    QVERIFY(QTest::qWaitFor([&] { return walker.player().is_on(); }, 60000));
+    QVERIFY(walker.wait_for_step());
+    QCOMPARE(walker.player().run(), LessonPlayer::Run::kDone);
+    QVERIFY(!bench_->bridge.messages().empty());
+    QCOMPARE(window().message_bar()->text(), QString());
+  }
+
+  // The hand-outs are written by the program itself, beside the lesson that is taken.
+  void handouts_are_written_from_the_window() {
+    LessonWalker walker(*bench_);
+    window().lessons().refresh_menu();
+    const auto command = [this](bool teacher) {
+      for (QAction* action : window().findChildren<QAction*>())
+        if (action->text() == LessonPanel::handout_words(teacher) && !action->whatsThis().isEmpty())
+          return action;
+      return static_cast<QAction*>(nullptr);
+    };
+    QVERIFY(command(false) && !command(false)->isEnabled());
+    QVERIFY(walker.open(small_));
+    window().lessons().refresh_menu();
+    QVERIFY(command(false)->isEnabled() && command(true)->isEnabled());
+    QCOMPARE(window().lessons().panel().handout_button()->menu()->actions().size(), 2);
+    WindowHandouts& handouts = window().lessons().handouts();
+    handouts.set_program(QStringLiteral(ATTN_WORKBENCH));
+    const LessonPlayer::Run run = walker.player().run();
+    for (const bool teacher : {false, true}) {
+      const QString out =
+          folder_.filePath(teacher ? QStringLiteral("t.pdf") : QStringLiteral("p.pdf"));
+      handouts.write(small_, out, teacher);
+      QTRY_VERIFY_WITH_TIMEOUT(!handouts.is_writing(), 60000);
+      QVERIFY2(window().message_bar()->text().startsWith(QStringLiteral("Saved ")),
+               qPrintable(window().message_bar()->text()));
+      QFile file(out);
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      QVERIFY(file.read(5) == "%PDF-");
+    }
+    QCOMPARE(walker.player().run(), run);
+    handouts.write(small_, folder_.filePath(QStringLiteral("none/p.pdf")), false);
+    QTRY_VERIFY_WITH_TIMEOUT(!handouts.is_writing(), 60000);
+    QVERIFY(window().message_bar()->text().contains(QStringLiteral("none/p.pdf")));
+  }
+
+  // On a projector nobody scrolls: the question and the field of each answer are seen at once.
+  void all_fields_of_a_class_are_seen() {
+    window().actions().layout_teach->trigger();
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(QString::fromStdString(lesson::find_lesson("1").string())));
+    QCOMPARE(window().size(), QSize(1280, 720));
+    window().lessons().panel().presenter_button()->click();
+    const TaskBlock* block = walker.page().blocks()[*walker.player().open_task()];
+    QCOMPARE(block->board()->counts().size(), size_t{5});
+    const auto is_seen = [](const QWidget* widget) {
+      return widget->visibleRegion().boundingRect() == widget->rect();
+    };
+    for (int row = 0; row < 5; ++row) QTRY_VERIFY(is_seen(block->board()->field(row)));
+    QVERIFY(is_seen(block));
+  }
+
+ private:
+  MainWindow& window() const { return *bench_->window; }
+
+  QString write(const QString& name, const QByteArray& text) const {
+    QFile file(folder_.filePath(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) return {};
+    return file.fileName();
+  }
+
+  QTemporaryDir folder_;
+  QString small_;
+  std::unique_ptr<Workbench> bench_;
+};
+
+ATTN_QT_TEST(test_lesson_steps, attn::gui::test::run<TestLessonSteps>)
+#include "test_lesson_steps.moc"
