@@ -129,6 +129,8 @@ void print_table(const CompareResult& result) {
         if (cost.kernel == kernel) return time_text(cost.time.ns);
       return std::string("-");
     });
+  add_row(table, result, "  outside kernels",
+          [](const CompareColumn& column) { return time_text(column.outside_kernels.ns); });
   for (const std::string& device : modelled_devices(result))
     add_row(table, result, device + ", modelled", [&](const CompareColumn& column) {
       return column.modelled_device == device && column.modelled_device_ns > 0

@@ -36,9 +36,9 @@ CommandSpec explore_spec() {
       {{"--model", "DIR", "model folder or the name of a bundled model"},
        {"--prompt", "TEXT", "the prompt"},
        {"--max-tokens", "N", "number of new tokens, always the most likely one; default 1"},
-       {"--knock-out", "L.H[=0|mean]",
-        "replace the output of head H of layer L by zero, or by its mean over the prompt; may be "
-        "given several times",
+       {"--knock-out", "L.H[=0|mean|sink]",
+        "replace the output of head H of layer L by zero, or by its mean over the prompt; sink: "
+        "its\nlearned sink leaves its softmax. May be given several times",
         true},
        {"--cut", "L.H.q.k",
         "head H of layer L: the query at position q does not see the key at position k; may be "
@@ -81,13 +81,14 @@ std::vector<Intervention> interventions_of(const Options& options) {
     Intervention what;
     if (const size_t equal = text.find('='); equal != std::string::npos) {
       const std::string with = text.substr(equal + 1);
-      if (with != "0" && with != "mean")
+      if (with != "0" && with != "mean" && with != "sink")
         throw_bad_input({"a head cannot be replaced by this", "attn explore --knock-out",
-                         quote_text(with), "0, mean", ""});
+                         quote_text(with), "0, mean, sink", ""});
       if (with == "mean") what.with = Replacement::kMean;
+      if (with == "sink") what.kind = InterventionKind::kSink;
       text.resize(equal);
     }
-    const auto at = numbers_of(text, 2, "--knock-out", "L.H, L.H=0 or L.H=mean");
+    const auto at = numbers_of(text, 2, "--knock-out", "L.H, L.H=0, L.H=mean or L.H=sink");
     what.layer = at[0];
     what.head = at[1];
     list.push_back(what);

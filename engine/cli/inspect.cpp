@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <span>
 
 #include "engine/cli/commands.h"
 #include "engine/command_line/options.h"
@@ -25,6 +26,7 @@
 #include "engine/session/run/layer_configs.h"
 #include "engine/session/scenario/attention_rule.h"
 #include "engine/session/scenario/scenario.h"
+#include "engine/session/scenario/tensor_scenario.h"
 #include "engine/session/session_file/session_file.h"
 
 namespace attn::cli {
@@ -230,11 +232,38 @@ int inspect_readiness(const fs::path& path) {
   return 0;
 }
 
+std::vector<fs::path> files_in(const fs::path& folder, const char* extension) {
+  std::vector<fs::path> files;
+  std::error_code failure;
+  for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
+       at.increment(failure))
+    if (at->path().extension() == extension) files.push_back(at->path());
+  std::ranges::sort(files);
+  return files;
+}
+
+// Arrays, and whether they are the queries, keys and values of a run.
+int inspect_arrays(const std::string& name, const fs::path& folder) {
+  print_out("{}: folder of arrays\n", name);
+  for (const fs::path& file : files_in(folder, ".npy")) inspect_npy(file);
+  try {
+    tensor_scenario(std::span(&folder, 1));
+  } catch (const Error& error) {
+    print_out("cannot run as queries, keys and values: {}\n", error.what());
+    return error.exit_code();
+  }
+  print_out("can run as queries, keys and values\n");
+  return 0;
+}
+
 int inspect_folder(const fs::path& folder) {
   // "models/name/" and "." have no file name of their own.
   std::error_code failure;
   const fs::path whole = fs::canonical(folder, failure);
-  print_out("{}: model folder\n", (failure ? folder : whole).filename().string());
+  const std::string name = (failure ? folder : whole).filename().string();
+  if (!has_entry(folder / "config.json") && !files_in(folder, ".npy").empty())
+    return inspect_arrays(name, folder);
+  print_out("{}: model folder\n", name);
   // A file that cannot be read is named among the reasons that inspect_readiness() prints.
   const auto part = [](auto&& inspect) {
     try {
@@ -248,12 +277,8 @@ int inspect_folder(const fs::path& folder) {
     const TakenApart apart(json);
     if (json.is_object()) inspect_config(json);
   });
-  std::vector<fs::path> weights;
-  for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
-       at.increment(failure))
-    if (at->path().extension() == ".safetensors") weights.push_back(at->path());
-  std::ranges::sort(weights);
-  for (const fs::path& file : weights) part([&] { inspect_safetensors(file, false); });
+  for (const fs::path& file : files_in(folder, ".safetensors"))
+    part([&] { inspect_safetensors(file, false); });
   part([&] { inspect_tokenizer(folder / "tokenizer.json"); });
   return inspect_readiness(folder);
 }

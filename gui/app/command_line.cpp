@@ -143,11 +143,11 @@ std::vector<ModeOption> mode_options() {
       {kInRun,
        {"--layer", "N|all",
         "the layer that views show; by default that of the scenario or saved session. all: the\n"
-        "array of the heatmap (--arrays) has all layers"}},
+        "array of the heatmap (--arrays) has all layers, and with --head all its picture, too"}},
       {kInRun,
        {"--head", "N|all",
-        "the head; all: the heatmap shows all heads of the layer side by side, and its array has\n"
-        "all of them"}},
+        "the head; all: the heatmap shows all heads of the layer side by side (with --layer all,\n"
+        "of all layers), and its array has all of them"}},
       {kInRun,
        {"--prompt", "TEXT",
         "the prompt of this request, in place of the scenario's; of the view patching\nthe clean "
@@ -157,9 +157,9 @@ std::vector<ModeOption> mode_options() {
         "the corrupted prompt of the view patching: as many tokens as the clean one"},
        "patching"},
       {kInRun, {"--colormap", colormaps, "colours of weights; by default those of the scenario"}},
-      {kInRun, {"--no-title", "", "the heatmap without its title"}, "heatmap"},
-      {kInRun, {"--no-legend", "", "without colour bar and legend"}, "heatmap"},
-      {kInRun, {"--no-sums", "", "without the sums of rows and columns"}, "heatmap"},
+      {kInRun, {"--no-title", "", "the heatmap and heads without their titles"}, "heatmap,heads"},
+      {kInRun, {"--no-legend", "", "the heatmap without colour bar and legend"}, "heatmap"},
+      {kInRun, {"--no-sums", "", "the heatmap without the sums of rows and columns"}, "heatmap"},
       {kInRun,
        {"--arrays", "npy,safetensors",
         "also write the weights of the heatmap, as heatmap.npy or heatmap.safetensors"},
@@ -452,9 +452,16 @@ void check_run(const CommandLine& line, const Options& options) {
       if (options.has(option))
         throw_bad_input(
             {"this option is for one head", option, "with --head all", "with --head N", ""});
-  if (line.figure.all_layers && line.arrays.empty())
-    throw_bad_input({"a picture shows one layer", "--layer", "`all` without --arrays",
-                     "--layer N, or --layer all --arrays npy,safetensors", ""});
+  if (line.figure.all_layers && !line.figure.all_heads && line.arrays.empty())
+    throw_bad_input({"a picture of all layers shows all heads", "--layer",
+                     "`all` without --head all",
+                     "--layer all --head all, or for the array of one head --layer all --arrays "
+                     "npy,safetensors",
+                     ""});
+  if (line.figure.all_layers && !line.views.empty() &&
+      std::ranges::find(line.views, "heatmap") == line.views.end())
+    throw_bad_input({"this option is for a view that is not asked for", "--layer",
+                     "`all` without the view `heatmap`", "--views heatmap", ""});
   if (line.figure.all_layers)
     for (const char* option : {"--combine", "--keep", "--quantity"})
       if (options.has(option))

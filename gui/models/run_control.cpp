@@ -148,6 +148,7 @@ struct RunControl::Opening {
   std::optional<Scenario> scenario;
   QString problem;
   bool is_results = false;  // and is read by whoever takes results_asked()
+  bool is_apart = false;    // the files do not belong together: each is opened by itself
 
   void read() {
     const std::vector<std::filesystem::path> paths = paths_of(files);
@@ -196,8 +197,11 @@ void RunControl::open_next() {
   }
   reader_.start([this, opening] {
     try {
-      opening->is_results = std::ranges::any_of(paths_of(opening->files), lesson::may_be_results);
-      if (!opening->is_results) opening->read();
+      const std::vector<std::filesystem::path> paths = paths_of(opening->files);
+      opening->is_results = std::ranges::any_of(paths, lesson::may_be_results);
+      opening->is_apart =
+          !opening->is_results && paths.size() > 1 && !is_tensor_file(paths.front());
+      if (!opening->is_results && !opening->is_apart) opening->read();
     } catch (const std::exception& error) {
       opening->problem = QString::fromUtf8(message_of(error));
     }
@@ -211,6 +215,11 @@ void RunControl::opened(const Opening& opening) {
   if (opening.is_results) {
     asked_ = true;
     emit results_asked(opening.files);
+    return;
+  }
+  if (opening.is_apart) {
+    for (qsizetype i = opening.files.size() - 1; i >= 0; --i) to_open_.prepend({opening.files[i]});
+    QMetaObject::invokeMethod(this, &RunControl::open_next, Qt::QueuedConnection);
     return;
   }
   if (opening.scenario && may_leave_()) {

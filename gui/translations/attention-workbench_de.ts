@@ -592,8 +592,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Generated tokens divided by the time of the run.</source>
-        <translation>Erzeugte Token geteilt durch die Zeit des Laufs.</translation>
+        <source>Generated tokens divided by the time of the run in which there was a request.</source>
+        <translation>Erzeugte Token geteilt durch die Zeit des Laufs, in der es eine Anfrage gab.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -2204,8 +2204,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <source>All layers in one array</source>
-        <translation>Alle Schichten in einem Array</translation>
+        <source>A picture gets a row of heads for each layer, if it shows all heads. An array gets an axis of layers.</source>
+        <translation>Ein Bild bekommt für jede Schicht eine Reihe von Köpfen, wenn es alle Köpfe zeigt. Ein Array bekommt eine Achse für die Schichten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>All layers</source>
+        <translation>Alle Schichten</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -2294,11 +2299,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <source>The array gets an axis of layers. A picture shows one layer.</source>
-        <translation>Das Array bekommt eine Achse für die Schichten. Ein Bild zeigt eine Schicht.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>The figure of one head shows what the heatmap shows; that of all heads, weights.</source>
         <translation>Die Abbildung eines Kopfes zeigt, was die Heatmap zeigt; die aller Köpfe zeigt Gewichte.</translation>
     </message>
@@ -2314,8 +2314,9 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <source>all heads of the layer</source>
-        <translation>alle Köpfe der Schicht</translation>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>all heads</source>
+        <translation>alle Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -2682,6 +2683,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>New folder for the report</source>
         <translation>Neuer Ordner für den Bericht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>The report has no comparison: the one that is shown belongs to another run. Compare this run first to have it there.</source>
+        <translation>Der Bericht hat keinen Vergleich: Der gezeigte gehört zu einem anderen Lauf. Erst diesen Lauf vergleichen, dann steht er darin.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -3813,6 +3819,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>E%1</source>
         <translation>E%1</translation>
     </message>
@@ -3869,6 +3876,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>head →</source>
         <translation>Kopf →</translation>
     </message>
@@ -3909,6 +3917,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>← layer</source>
         <translation>← Schicht</translation>
     </message>
@@ -4764,6 +4773,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <source>%1 of %2 layers, those that read the same tokens, all %3 heads</source>
+        <translation>%1 von %2 Schichten, die dieselben Token lesen, alle %3 Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>%1: attention weights, %2, %3 tokens</source>
         <translation>%1: Attention-Gewichte, %2, %3 Token</translation>
     </message>
@@ -4771,6 +4785,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>across: key token</source>
         <translation>waagerecht: Key-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <source>all %1 layers, all %2 heads</source>
+        <translation>alle %1 Schichten, alle %2 Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
@@ -5668,6 +5687,16 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>%1: layer %2, heads %3</source>
         <translation>%1: Schicht %2, Köpfe %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>all above: %1</source>
+        <translation>alle darüber: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>all below: %1</source>
+        <translation>alle darunter: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -7372,6 +7401,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>, with an arrow where it goes on beyond the bars</source>
+        <translation>, mit einem Pfeil, wo er über die Balken hinausgeht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Aligned memory that the backend keeps between calls, without the KV cache.</source>
         <translation>Ausgerichteter Speicher, den das Backend zwischen Aufrufen behält, ohne den KV-Cache.</translation>
     </message>
@@ -7499,8 +7533,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Times are medians of %1 measured runs of the whole work, with the least and the most (the line through the end of each bar); the backends take turns at every attention call.</source>
-        <translation>Die Zeiten sind Mediane aus %1 gemessenen Läufen der ganzen Arbeit, mit der kleinsten und der größten (der Strich durch das Ende jedes Balkens); die Backends wechseln sich bei jedem Attention-Aufruf ab.</translation>
+        <source>Times are medians of %1 measured runs of the whole work, with the least and the most (the line through the end of each bar%2); the backends take turns at every attention call. In each run the kernels and the time outside of kernels add up to the attention time; their medians need not.</source>
+        <translation>Die Zeiten sind Mediane aus %1 gemessenen Läufen der ganzen Arbeit, mit der kleinsten und der größten (der Strich durch das Ende jedes Balkens%2); die Backends wechseln sich bei jedem Attention-Aufruf ab. In jedem Lauf ergeben die Kernels und die Zeit außerhalb der Kernels zusammen die Zeit für Attention; ihre Mediane nicht unbedingt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -7511,6 +7545,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Times were measured once, because a second run would have taken too long, and can be a multiple in another run; the backends take turns at every attention call.</source>
         <translation>Die Zeiten wurden einmal gemessen, weil ein zweiter Lauf zu lange gedauert hätte, und können in einem anderen Lauf ein Mehrfaches sein; die Backends wechseln sich bei jedem Attention-Aufruf ab.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>What is left of the attention time without its kernels: preparing each call, its masks and tables, and what lies between two kernels. On the virtual clock it takes no time.</source>
+        <translation>Was von der Zeit für Attention ohne ihre Kernels bleibt: die Vorbereitung jedes Aufrufs, seine Masken und Tabellen, und was zwischen zwei Kernels liegt. Auf der virtuellen Uhr kostet es keine Zeit.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -7536,6 +7575,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>differs</source>
         <translation>weicht ab</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>outside kernels</source>
+        <translation>außerhalb der Kernels</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
@@ -7584,6 +7628,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>largest / 4</source>
+        <translation>größte / 4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>largest |output − output of %1| of the row's head</source>
         <translation>größter Wert von |Ausgabe − Ausgabe von %1| des Kopfes der Zeile</translation>
     </message>
@@ -7628,11 +7677,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>weight − weight of %1</source>
         <translation>Gewicht − Gewicht von %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_painter.cpp"/>
-        <source>¼ of it</source>
-        <translation>¼ davon</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8757,9 +8801,19 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>Switched in this view: %1.</source>
+        <translation>In dieser Ansicht umgeschaltet: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Text in its usual size, from the beginning</source>
         <translation>Text in üblicher Größe, vom Anfang an</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>This request is changed: %1.</source>
+        <translation>Diese Anfrage ist verändert: %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -8820,6 +8874,11 @@ Divergenz %3 Nat</translation>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>Computing.</source>
         <translation>Wird berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>Grey tokens are not compared. A mean is taken over the prompt, so the changed request is run from its prompt on and writes its own answer; where the answers part, the tokens are no longer the same.</source>
+        <translation>Graue Token werden nicht verglichen. Ein Mittel wird über den Prompt gebildet, deshalb läuft die veränderte Anfrage ab ihrem Prompt und schreibt ihre eigene Antwort; wo die Antworten auseinandergehen, sind es nicht mehr dieselben Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -8900,6 +8959,11 @@ Divergenz %3 Nat</translation>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>What follows %1 (token %2)</source>
         <translation>Was auf %1 folgt (Token %2)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>What follows the selected token %1, %2 (in Next token: token %3)</source>
+        <translation>Was auf das gewählte Token %1, %2, folgt (in „Nächstes Token“: Token %3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -9262,8 +9326,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
-        <source>rank of %1, from 1</source>
-        <translation>Rang von %1, ab 1</translation>
+        <source>rank of %1 (0: the likeliest)</source>
+        <translation>Rang von %1 (0: das wahrscheinlichste)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
@@ -9512,6 +9576,11 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>What followed %1? Token %2 is %3</source>
         <translation>Was folgte auf %1? Token %2 ist %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>What followed %1? Token %2, the selected one, is %3</source>
+        <translation>Was folgte auf %1? Token %2, das gewählte, ist %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -13875,11 +13944,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>Not all tiles of this row have been computed.</source>
-        <translation>Noch nicht alle Kacheln dieser Zeile sind berechnet.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>Recomputed from the kept query and keys. The kernel did not report this row: its head was not watched then, or the kernel keeps no running softmax.</source>
         <translation>Neu berechnet aus der aufgehobenen Query und den Keys. Der Kernel hat diese Zeile nicht gemeldet: Ihr Kopf wurde damals nicht beobachtet, oder der Kernel führt keine laufende Softmax.</translation>
     </message>
@@ -13907,6 +13971,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>The kernel did not report this row, and it has too many keys to be recomputed here.</source>
         <translation>Der Kernel hat diese Zeile nicht gemeldet, und sie hat zu viele Keys, um hier neu berechnet zu werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>This row is half done. The kernel did not report it, because its head was not the shown one when its tiles were computed. m and d appear when all its tiles are there: then they are recomputed.</source>
+        <translation>Diese Zeile ist halb fertig. Der Kernel hat sie nicht gemeldet, weil ihr Kopf nicht der gezeigte war, als ihre Kacheln berechnet wurden. m und d erscheinen, wenn alle ihre Kacheln da sind: Dann werden sie nachgerechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -15481,11 +15550,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
         <source>Vertical stride</source>
         <translation>Streifenabstand</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>all heads</source>
-        <translation>alle Köpfe</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>

@@ -4,61 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/widgets/color_map_tables.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 
 namespace {
 
-// Eleven colours at 0, 0.1, ... 1 of each map.
-constexpr int kAnchors = 11;
-constexpr std::array<uint32_t, kAnchors> kCividisAnchors{0x00204c, 0x00316f, 0x31446b, 0x4d556b,
-                                                         0x666870, 0x7b7b78, 0x958f78, 0xaea373,
-                                                         0xcab969, 0xe6d059, 0xffe945};
-constexpr std::array<uint32_t, kAnchors> kViridisAnchors{0x440154, 0x482374, 0x404387, 0x345e8d,
-                                                         0x29788e, 0x208f8c, 0x22a784, 0x42be71,
-                                                         0x79d151, 0xbade27, 0xfde724};
-constexpr std::array<uint32_t, kAnchors> kMagmaAnchors{0x000003, 0x140d35, 0x3b0f6f, 0x63197f,
-                                                       0x8c2980, 0xb53679, 0xdd4968, 0xf66e5b,
-                                                       0xfd9f6c, 0xfdcd90, 0xfbfcbf};
-
-// Slopes for monotone cubic interpolation (Fritsch-Carlson, harmonic mean): no channel overshoots
-// its anchor values.
-double slope(const std::array<double, kAnchors>& y, int i) {
-  if (i == 0) return y[1] - y[0];
-  if (i == kAnchors - 1) return y[kAnchors - 1] - y[kAnchors - 2];
-  const auto n = static_cast<size_t>(i);
-  const double left = y[n] - y[n - 1], right = y[n + 1] - y[n];
-  return left * right <= 0 ? 0 : 2 * left * right / (left + right);
-}
-
-double interpolate(const std::array<double, kAnchors>& y, double t) {
-  const double x = t * (kAnchors - 1);
-  const int i = std::min(static_cast<int>(x), kAnchors - 2);
-  const double f = x - i;
-  const double a = y[static_cast<size_t>(i)], b = y[static_cast<size_t>(i + 1)];
-  const double da = slope(y, i), db = slope(y, i + 1);
-  const double f2 = f * f, f3 = f2 * f;
-  return (2 * f3 - 3 * f2 + 1) * a + (f3 - 2 * f2 + f) * da + (3 * f2 - 2 * f3) * b +
-         (f3 - f2) * db;
-}
-
-ColorTable table_from(const std::array<uint32_t, kAnchors>& anchors) {
-  std::array<std::array<double, kAnchors>, 3> channels{};
-  for (size_t i = 0; i < kAnchors; ++i) {
-    channels[0][i] = anchors[i] >> 16 & 0xff;
-    channels[1][i] = anchors[i] >> 8 & 0xff;
-    channels[2][i] = anchors[i] & 0xff;
-  }
+ColorTable table_from(const std::array<uint32_t, 256>& published) {
   ColorTable table{};
-  for (size_t i = 0; i < table.size(); ++i) {
-    std::array<int, 3> rgb{};
-    for (size_t c = 0; c < 3; ++c) {
-      const double value = interpolate(channels[c], static_cast<double>(i) / 255.0);
-      rgb[c] = std::clamp(static_cast<int>(std::lround(value)), 0, 255);
-    }
-    table[i] = qRgb(rgb[0], rgb[1], rgb[2]);
-  }
+  for (size_t i = 0; i < table.size(); ++i) table[i] = 0xff000000u | published[i];
   return table;
 }
 
@@ -97,9 +52,8 @@ std::optional<ColorMapId> color_map_from_name(std::string_view name) {
 }
 
 const ColorTable& color_table(ColorMapId map) {
-  static const std::array<ColorTable, 4> tables{table_from(kCividisAnchors),
-                                                table_from(kViridisAnchors),
-                                                table_from(kMagmaAnchors), grey_table()};
+  static const std::array<ColorTable, 4> tables{
+      table_from(kCividisTable), table_from(kViridisTable), table_from(kMagmaTable), grey_table()};
   return tables[static_cast<size_t>(map)];
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sequential colour maps (ColorMapId, 256 colours each), colours of differences, and ColorScale,
-// which assigns each value an entry of a map. kGrey is a linear ramp of our own. The other maps are
-// piecewise cubics through published anchor colours: viridis and magma by S. van der Walt and N.
-// Smith (2015, CC0), cividis by J. Nunez, C. Anderton and R. Renslow (PLoS ONE 13(7), 2018).
+// which assigns each value an entry of a map. kGrey is a linear ramp of our own; the other maps are
+// the published tables (color_map_tables.h), so that a figure has the colours of other programs.
 // Luminance grows from the first to the last colour of every map. Any thread.
 #pragma once
 

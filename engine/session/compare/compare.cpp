@@ -98,6 +98,13 @@ std::vector<int64_t> new_slots(const AttentionMetadata& metadata, bool cross, in
   return slots;
 }
 
+// Of one run. The kernels of a call follow one another, each within the call.
+uint64_t ns_outside_kernels(const CompareColumn& column) {
+  uint64_t kernels = 0;
+  for (const KernelCost& cost : column.kernels) kernels += cost.time.ns;
+  return column.total.ns - std::min(column.total.ns, kernels);
+}
+
 class Comparison {
  public:
   Comparison(const CompareSpec& spec, RunGate* gate, const CompareProgress& progress)
@@ -295,10 +302,14 @@ void Comparison::repeat(const Scenario& scenario) {
   }
   result_.repetitions = std::ssize(measured);
   for (size_t i = 0; i < columns_.size(); ++i) {
-    std::vector<uint64_t> times;
-    for (const auto& columns : measured) times.push_back(columns[i].total.ns);
+    std::vector<uint64_t> times, outside;
+    for (const auto& columns : measured) {
+      times.push_back(columns[i].total.ns);
+      outside.push_back(ns_outside_kernels(columns[i]));
+    }
     CompareColumn& column = columns_[i]->column() = std::move(measured.front()[i]);
     column.total = repeated_time(times);
+    column.outside_kernels = repeated_time(outside);
     for (KernelCost& kernel : column.kernels) {
       times = {kernel.time.ns};
       for (size_t run = 1; run < measured.size(); ++run)

@@ -86,10 +86,14 @@ struct CompareColumn {
   LayerRules rules;                 // the rules that it computes by
   Difference out, lse;              // against the baseline; empty for the baseline itself
   std::vector<KernelCost> kernels;  // in order of first use
-  RepeatedTime total;               // all its attention calls, with the time between kernels
-  int64_t calls = 0;                // attention calls that it computed
-  int64_t tiles = 0;                // tiles of attention kernels
-  double pairs = 0;                 // (query, key) pairs that its tiles cover, over all heads
+  RepeatedTime total;               // all its attention calls
+  // What is left of them without the kernels: preparing a call, its masks and tables, and what lies
+  // between two kernels. In each repetition this and the kernels add up to the total; medians need
+  // not.
+  RepeatedTime outside_kernels;
+  int64_t calls = 0;  // attention calls that it computed
+  int64_t tiles = 0;  // tiles of attention kernels
+  double pairs = 0;   // (query, key) pairs that its tiles cover, over all heads
   int64_t page_fetches = 0, pages = 0, splits = 0;
   int64_t padding_rows = 0;  // query rows computed past the end of a sequence, counted in one layer
   int64_t cache_bytes = 0;   // bytes of its KV cache, all layers

@@ -94,6 +94,7 @@ std::string compare_csv(const CompareResult& result) {
       lines.number(column, "kernel_calls", name_of(cost.kernel), fmt::format("{}", cost.calls),
                    "calls");
     }
+    add_time(lines, column, "outside_kernels_time", "", column.outside_kernels, ns);
     if (column.modelled_device_ns > 0)
       lines.number(column, modelled_time_name(column.modelled_device), "",
                    format_double(1e-3 * column.modelled_device_ns), "us modelled");
@@ -118,7 +119,10 @@ std::string times_text(const CompareResult& result) {
       "the backends take turns at every attention call, each with its own empty cache";
   if (result.repetitions > 1)
     return fmt::format(
-        "Times are medians of {} measured runs of the whole work, with the least and the most; {}.",
+        "Times are medians of {} measured runs of the whole work, with the least and the most; {}. "
+        "In "
+        "each run the kernels and the time outside of kernels add up to the attention time; their "
+        "medians need not.",
         result.repetitions, turns);
   return fmt::format(
       "Times were measured once{}, and can be a multiple in another run; {}.",

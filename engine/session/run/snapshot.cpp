@@ -101,6 +101,16 @@ std::string output_text(const Source& source, std::span<const int32_t> tokens, s
                                  : source.decode(tokens.subspan(prompt_len));
 }
 
+uint64_t idle_ns(std::span<const StepRecord> steps) {
+  uint64_t idle = 0;
+  for (size_t i = 1; i < steps.size(); ++i) {
+    const StepRecord& before = steps[i - 1];
+    const bool has_work = before.waiting + before.running + before.swapped > 0;
+    if (!has_work && steps[i].begin_ns > before.end_ns) idle += steps[i].begin_ns - before.end_ns;
+  }
+  return idle;
+}
+
 double recent_tokens_per_s(const std::vector<StepRecord>& steps,
                            const std::vector<RequestView>& requests) {
   if (steps.empty()) return 0;
@@ -117,7 +127,8 @@ double recent_tokens_per_s(const std::vector<StepRecord>& steps,
   }
   const uint64_t begin_ns = steps[first].begin_ns, end_ns = steps.back().end_ns;
   if (end_ns < begin_ns) return 0;  // in a session file steps may be in any order of time
-  const double seconds = 1e-9 * static_cast<double>(end_ns - begin_ns);
+  const uint64_t all = end_ns - begin_ns, idle = idle_ns(std::span(steps).subspan(first));
+  const double seconds = 1e-9 * static_cast<double>(all - std::min(all, idle));
   return seconds > 0 ? static_cast<double>(tokens) / seconds : 0;
 }
 

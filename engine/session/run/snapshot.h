@@ -239,7 +239,12 @@ BlocksUsed mark_blocks_used(const PlannedSequence::Places& places, std::span<con
 // prompt, because a decoder may treat the first token of a text differently.
 std::string output_text(const Source& source, std::span<const int32_t> tokens, size_t prompt_len);
 
-// Generated tokens per second over the last steps, on the run's clock.
+// Time without work between these steps: after one that left no request waiting, running or
+// swapped, until the next begins. A request that a person adds to a run that has ended comes after
+// such time.
+uint64_t idle_ns(std::span<const StepRecord> steps);
+
+// Generated tokens per second over the last steps, on the run's clock, without idle_ns().
 double recent_tokens_per_s(const std::vector<StepRecord>& steps,
                            const std::vector<RequestView>& requests);
 

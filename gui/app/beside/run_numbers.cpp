@@ -22,7 +22,7 @@ QString rate_text(double value) {
 struct StepSums {
   int64_t steps = 0, prefill = 0, decode = 0, most_blocks = 0, preemptions = 0, copied = 0,
           swapped = 0, evicted = 0, hits = 0;
-  uint64_t begin_ns = 0, end_ns = 0, attention_ns = 0, schedule_ns = 0;
+  uint64_t begin_ns = 0, end_ns = 0, idle_ns = 0, attention_ns = 0, schedule_ns = 0;
 };
 
 StepSums sums_of(const EngineSnapshot& snapshot) {
@@ -43,6 +43,7 @@ StepSums sums_of(const EngineSnapshot& snapshot) {
     sums.attention_ns += step.attention_ns;
     sums.schedule_ns += step.schedule_ns;
   }
+  sums.idle_ns = idle_ns(std::span(*snapshot.steps).first(static_cast<size_t>(sums.steps)));
   return sums;
 }
 
@@ -90,9 +91,11 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
        whole(static_cast<int64_t>(sums.attention_ns)));
   time(tr("Time in the scheduler"), tr("Sum over the steps."),
        whole(static_cast<int64_t>(sums.schedule_ns)));
-  add(tr("Generated per second"), tr("Generated tokens divided by the time of the run.") + clock,
-      run_ns > 0 ? std::optional(static_cast<double>(snapshot.generated_tokens) * 1e9 / run_ns)
-                 : std::nullopt,
+  const double busy_ns = run_ns - static_cast<double>(sums.idle_ns);
+  add(tr("Generated per second"),
+      tr("Generated tokens divided by the time of the run in which there was a request.") + clock,
+      busy_ns > 0 ? std::optional(static_cast<double>(snapshot.generated_tokens) * 1e9 / busy_ns)
+                  : std::nullopt,
       rate_text);
   time(tr("Time to first token"), tr("Mean over the requests that have one (TTFT)."),
        mean_of(snapshot, [](const RequestMetrics& metrics) { return metrics.ttft_ns; }));

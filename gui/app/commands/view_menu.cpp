@@ -24,6 +24,14 @@ const RequestView* request_in(const TimeCursor& cursor, int64_t id) {
 
 }  // namespace
 
+void tell_refusals(QMenu& menu) {
+  menu.setToolTipsVisible(true);
+  QObject::connect(&menu, &QMenu::aboutToShow, &menu, [&menu] {
+    for (QAction* action : menu.actions())
+      if (action->property("refusal").isValid()) action->setToolTip(refusal_of(*action));
+  });
+}
+
 ViewMenu::ViewMenu(const ViewMenuTargets& targets, View& view, const QPoint& at, QWidget* parent)
     : QMenu(parent), targets_(targets), point_(view.point_at(at)) {
   explain_ = addAction(tr("What is this"), this, [this] { targets_.explain(point_.text); });
@@ -40,6 +48,7 @@ ViewMenu::ViewMenu(const ViewMenuTargets& targets, View& view, const QPoint& at,
   export_ = targets_.add_export(*this);
   export_->setTitle(tr("Export this view"));
   refuse(*export_->menuAction(), view.nothing_to_export());
+  tell_refusals(*this);
 }
 
 void ViewMenu::add_copies() {
@@ -106,6 +115,7 @@ void ViewMenu::add_what_if() {
 
 void ViewMenu::add_open(const View& view) {
   open_ = addMenu(tr("Open in"));
+  tell_refusals(*open_);
   for (const ViewEntry& entry : view_registry()) {
     if (!entry.follows_selection) continue;
     QAction* action = open_->addAction(entry.title, this, [this, &entry] {

@@ -27,6 +27,9 @@ struct ViewMenuTargets {
   Inside* inside = nullptr;  // has what is knocked out; null: nothing can be
 };
 
+// From now on grey entries of the menu have the sentence of refuse() as tooltip.
+void tell_refusals(QMenu& menu);
+
 class ViewMenu : public QMenu {
   Q_OBJECT
  public:

@@ -182,8 +182,8 @@ QString ClassDialog::write_csv(const QString& file) const {
 }
 
 void ClassDialog::ask_csv() {
-  const QString file =
-      ask_save_file(this, tr("Save the table"), QStringLiteral("class"), QStringLiteral("csv"));
+  const QString file = ask_save_file(this, tr("Save the table"), SaveKind::kResults,
+                                     QStringLiteral("class"), {QStringLiteral("csv")});
   if (file.isEmpty()) return;
   const QString trouble = write_csv(file);
   notes_->setText(trouble.isEmpty() ? tr("Saved %1.").arg(file) : trouble);

@@ -404,8 +404,8 @@ void WindowLessons::ask_results() {
   learner_ = name.trimmed();
   const QString proposed = QString::fromStdString(
       lesson::results_file_name(player_.lesson().about.id, learner_.toStdString()));
-  const QString file = ask_save_file(&targets_.window, tr("Save the results"), proposed.chopped(4),
-                                     QStringLiteral("csv"));
+  const QString file = ask_save_file(&targets_.window, tr("Save the results"), SaveKind::kResults,
+                                     proposed.chopped(4), {QStringLiteral("csv")});
   if (file.isEmpty()) return;
   const QString trouble = write_results(file, learner_);
   targets_.messages.show_message(trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "gui/bridge/log.h"
+#include "gui/theme/save_dialog.h"
 
 namespace attn::gui {
 namespace {
@@ -13,7 +14,22 @@ QByteArray checksum(const QByteArray& bytes) {
   return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256);
 }
 
+constexpr qsizetype kLongestFolder = 4096;  // characters: no system opens a longer path
+
+QString key_of(SaveKind kind) {
+  return QStringLiteral("save_folder_") + name_of(kind);
+}
+
 }  // namespace
+
+void read_save_folders(const QSettings& settings) {
+  for (const SaveKind kind : kSaveKinds)
+    set_save_folder(kind, settings.value(key_of(kind)).toString().left(kLongestFolder));
+}
+
+void write_save_folders(QSettings& settings) {
+  for (const SaveKind kind : kSaveKinds) settings.setValue(key_of(kind), save_folder(kind));
+}
 
 QByteArray sealed(const QByteArray& bytes) {
   return checksum(bytes) + bytes;

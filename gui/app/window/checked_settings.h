@@ -19,6 +19,10 @@ QByteArray unsealed(const QByteArray& stored);
 // The first `most` strings of a list, without those that are empty or longer than `longest`.
 QStringList checked_list(const QStringList& list, qsizetype most, qsizetype longest);
 
+// The folders of the save dialogs, in the group that the settings are in.
+void read_save_folders(const QSettings& settings);
+void write_save_folders(QSettings& settings);
+
 // Calls read(settings). Returns false if a stored value asks for more memory than there is; Qt
 // makes room for as many elements as the file says before it reads the first one.
 bool read_checked(const std::function<void(QSettings&)>& read);

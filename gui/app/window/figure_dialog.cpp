@@ -27,7 +27,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
       layer_(new QSpinBox),
       dpi_(new QSpinBox),
       width_(new QDoubleSpinBox),
-      all_layers_(new QCheckBox(tr("All layers in one array"))),
+      all_layers_(new QCheckBox(tr("All layers"))),
       title_(new QCheckBox(tr("Title"))),
       legend_(new QCheckBox(tr("Colour bar and legend"))),
       sums_(new QCheckBox(tr("Sums of rows and columns"))),
@@ -40,7 +40,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   layer_->setValue(static_cast<int>(spec.layer));
   for (int head = 0; head < snapshot.source.num_heads; ++head)
     head_->addItem(tr("head %1").arg(head), head);
-  head_->addItem(tr("all heads of the layer"), kAllHeads);
+  head_->addItem(tr("all heads"), kAllHeads);
   head_->setCurrentIndex(
       head_->findData(spec.look.all_heads ? kAllHeads : static_cast<int>(spec.head)));
   for (const ColorMapId map : kColorMaps) map_->addItem(name_of(map));
@@ -59,7 +59,9 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   dpi_->setSuffix(tr(" pixels per inch"));
   dpi_->setValue(spec.dpi);
   all_layers_->setChecked(spec.look.all_layers);
-  all_layers_->setToolTip(tr("The array gets an axis of layers. A picture shows one layer."));
+  all_layers_->setToolTip(tr(
+      "A picture gets a row of heads for each layer, if it shows all heads. An array gets an axis "
+      "of layers."));
   title_->setChecked(spec.look.title);
   legend_->setChecked(spec.look.legend);
   sums_->setChecked(spec.look.sums);
@@ -99,7 +101,7 @@ void FigureDialog::fit_format() {
   for (QWidget* field : std::initializer_list<QWidget*>{map_, width_, title_, legend_})
     field->setEnabled(picture);
   for (QCheckBox* part : {sums_, selection_}) part->setEnabled(picture && !now.look.all_heads);
-  all_layers_->setEnabled(!picture);
+  all_layers_->setEnabled(!picture || now.look.all_heads);
   layer_->setEnabled(!now.look.all_layers);
   dpi_->setEnabled(now.format == QLatin1String("png"));
 }
@@ -115,7 +117,7 @@ FigureSpec FigureDialog::spec() const {
   spec.format = format_->currentData().toString();
   spec.width_mm = width_->value();
   spec.dpi = dpi_->value();
-  spec.look.all_layers = is_array(spec.format) && all_layers_->isChecked();
+  spec.look.all_layers = (is_array(spec.format) || spec.look.all_heads) && all_layers_->isChecked();
   spec.look.title = title_->isChecked();
   spec.look.legend = legend_->isChecked();
   spec.look.sums = sums_->isChecked();

@@ -291,6 +291,7 @@ std::vector<View*> MainWindow::views() const {
 }
 
 void MainWindow::build_export_menu() {
+  tell_refusals(*export_menu_);
   export_menu_->addAction(tr("Figure of the heatmap…"), this,
                           [this] { exports_->ask_figure(*view("heatmap"), selection_); });
   export_menu_->addAction(tr("Weights of all layers and heads…"), this,
@@ -298,13 +299,11 @@ void MainWindow::build_export_menu() {
   export_menu_->addAction(tr("Whole report…"), this, [this] { exports_->ask_report(views()); });
   export_menu_->addAction(actions_.save_session);
   export_menu_->addSeparator();
-  // The views have the names of their tabs.
   for (size_t i = 0; i < all_views_.size(); ++i) {
     View* view = all_views_[i];
-    QAction* menu =
-        exports_->add_menu(*export_menu_, view_registry()[i].title, *view)->menuAction();
-    const auto offer = [view, menu] { refuse(*menu, view->nothing_to_export()); };
-    connect(view, &View::exports_changed, menu, offer);
+    QMenu* of = exports_->add_menu(*export_menu_, view_registry()[i].title, *view);
+    const auto offer = [view, of] { refuse(*of->menuAction(), view->nothing_to_export()); };
+    connect(view, &View::exports_changed, of, offer);
     offer();
   }
 }
@@ -545,6 +544,7 @@ void MainWindow::take_settings(QSettings& settings) {
   less_motion_->setChecked(settings.value(QStringLiteral("reduce_motion")).toBool());
   recent_commands_ = checked_list(settings.value(QStringLiteral("recent_commands")).toStringList(),
                                   kRecentCommands, kLongestCommand);
+  read_save_folders(settings);
   // The panels come before the geometry: for a maximised window that is not shown yet Qt keeps a
   // second copy of the restored panels, lays them out again later, and crashes if they have been
   // moved meanwhile.
@@ -565,6 +565,7 @@ void MainWindow::write_settings() const {
   settings.setValue(QStringLiteral("text_percent"), Theme::instance().chosen_text_percent());
   settings.setValue(QStringLiteral("reduce_motion"), Theme::instance().reduce_motion());
   settings.setValue(QStringLiteral("recent_commands"), recent_commands_);
+  write_save_folders(settings);
   settings.setValue(QStringLiteral("geometry"), sealed(saveGeometry()));
   settings.setValue(QStringLiteral("layout"), layouts_->current());
   settings.setValue(QStringLiteral("docks"), sealed(layouts_->state()));

@@ -2,6 +2,7 @@
 #include "gui/app/window/window_exports.h"
 
 #include <QClipboard>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QTimer>
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "gui/app/beside/beside_panel.h"
 #include "gui/bridge/log.h"
 #include "gui/theme/save_dialog.h"
+#include "gui/views/compare/compare_view.h"
 
 namespace attn::gui {
 
@@ -29,6 +31,11 @@ bool begins_a_page(const View& view) {
     if (qobject_cast<const BesidePanel*>(at)) return false;
   // The object name of a view is that of the registry.
   return std::ranges::find(page_views(), view.objectName().toStdString()) != page_views().end();
+}
+
+bool is_of_other_run(const View* view) {
+  const auto* compare = qobject_cast<const CompareView*>(view);
+  return compare && compare->is_of_other_run();
 }
 
 }  // namespace
@@ -71,7 +78,8 @@ QMenu* WindowExports::add_menu(QMenu& exports, const QString& title, View& view)
 
 void WindowExports::ask(View& view, const QString& format) {
   const QString stem = format == QLatin1String("csv") ? view.table_name() : view.export_name();
-  const QString file = ask_save_file(&window_, tr("Export %1").arg(view.title()), stem, format);
+  const QString file =
+      ask_save_file(&window_, tr("Export %1").arg(view.title()), SaveKind::kExport, stem, {format});
   if (!file.isEmpty()) write(view, format, file);
 }
 
@@ -124,8 +132,8 @@ void WindowExports::ask_figure(View& heatmap, Selection& selection) {
   FigureDialog dialog(*snapshot, figure_, &window_);
   if (dialog.exec() != QDialog::Accepted) return;
   figure_ = dialog.spec();
-  const QString file =
-      ask_save_file(&window_, dialog.windowTitle(), heatmap.export_name(), figure_.format);
+  const QString file = ask_save_file(&window_, dialog.windowTitle(), SaveKind::kExport,
+                                     heatmap.export_name(), {figure_.format});
   if (!file.isEmpty()) write_figure(heatmap, selection, figure_, file);
 }
 
@@ -134,10 +142,11 @@ void WindowExports::ask_all_weights(View& heatmap, Selection& selection) {
   spec.request = selection.shown_request();
   spec.layer = selection.shown_layer();
   spec.head = selection.shown_head();
-  spec.format = QStringLiteral("safetensors");
   spec.look.all_heads = spec.look.all_layers = true;
   const QString file = ask_save_file(&window_, tr("Export the weights of all layers and heads"),
-                                     QStringLiteral("weights"), spec.format);
+                                     SaveKind::kExport, QStringLiteral("weights"),
+                                     {QStringLiteral("safetensors"), QStringLiteral("npy")});
+  spec.format = QFileInfo(file).suffix().toLower();
   if (!file.isEmpty()) write_figure(heatmap, selection, spec, file);
 }
 
@@ -206,8 +215,8 @@ void WindowExports::tell_copied(const QString& what, const QString& trouble) {
 }
 
 void WindowExports::ask_report(std::vector<View*> views) {
-  const QString folder =
-      ask_new_folder(&window_, tr("New folder for the report"), QStringLiteral("attention-report"));
+  const QString folder = ask_new_folder(&window_, tr("New folder for the report"),
+                                        SaveKind::kReport, QStringLiteral("attention-report"));
   if (!folder.isEmpty()) write_report(folder, std::move(views));
 }
 
@@ -234,10 +243,18 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
     // A folder that cannot be written is told at once.
     work->place = std::make_unique<ReportFolder>("the report", FilePath(folder).path(), false,
                                                  control_.files_read());
+    const bool has_other = std::erase_if(views, is_of_other_run) > 0;
+    if (has_other)
+      work->report.messages.emplace_back(
+          "compare is left out: the comparison belongs to another run");
     work->views = std::move(views);
     report_work_ = std::move(work);
     messages_.show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
                            folder);
+    if (has_other)
+      messages_.show_message(MessageKind::kWarning,
+                             tr("The report has no comparison: the one that is shown belongs to "
+                                "another run. Compare this run first to have it there."));
     QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
   } catch (const std::exception& error) {
     messages_.show_message(MessageKind::kError, QString::fromUtf8(message_of(error)), folder);

@@ -122,7 +122,8 @@ void WindowSession::ask_save() {
     name = QString::fromStdString(snapshot->scenario->title);
   const QString suffix =
       QString::fromUtf8(kSessionSuffix.data(), static_cast<qsizetype>(kSessionSuffix.size()));
-  const QString file = ask_save_file(targets_.window, tr("Save the session"), name, suffix);
+  const QString file =
+      ask_save_file(targets_.window, tr("Save the session"), SaveKind::kSession, name, {suffix});
   if (!file.isEmpty()) save(file);
 }
 

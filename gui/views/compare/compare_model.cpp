@@ -38,9 +38,11 @@ QString CompareModel::times_text() const {
   if (result_->modelled_time) return tr("Times are modelled, so they are the same in every run.");
   if (result_->repetitions > 1)
     return tr("Times are medians of %1 measured runs of the whole work, with the least and the "
-              "most (the line through the end of each bar); the backends take turns at every "
-              "attention call.")
-        .arg(result_->repetitions);
+              "most (the line through the end of each bar%2); the backends take turns at every "
+              "attention call. In each run the kernels and the time outside of kernels add up to "
+              "the attention time; their medians need not.")
+        .arg(result_->repetitions)
+        .arg(spread_is_cut_ ? tr(", with an arrow where it goes on beyond the bars") : QString());
   return tr(
       "Times were measured once, because a second run would have taken too long, and can be "
       "a multiple in another run; the backends take turns at every attention call.");
@@ -50,11 +52,18 @@ void CompareModel::set_result(std::shared_ptr<const CompareResult> result) {
   beginResetModel();
   result_ = std::move(result);
   longest_ns_ = longest_modelled_ns_ = 0;
-  if (result_)
+  spread_is_cut_ = false;
+  if (result_) {
+    constexpr double kBeyondMedian = 1.5;
     for (const CompareColumn& column : result_->columns) {
-      longest_ns_ = std::max(longest_ns_, static_cast<double>(column.total.most_ns));
+      const auto median = static_cast<double>(column.total.ns),
+                 most = static_cast<double>(column.total.most_ns);
+      longest_ns_ = std::max(longest_ns_, std::min(most, kBeyondMedian * median));
       longest_modelled_ns_ = std::max(longest_modelled_ns_, column.modelled_device_ns);
     }
+    for (const CompareColumn& column : result_->columns)
+      spread_is_cut_ |= static_cast<double>(column.total.most_ns) > longest_ns_;
+  }
   make_rows();
   endResetModel();
 }
@@ -92,6 +101,9 @@ void CompareModel::make_rows() {
                      QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())),
                      tr("Time of all calls of this kernel together%1.").arg(modelled)});
   }
+  add(Quantity::kOutsideKernels, tr("outside kernels"),
+      tr("What is left of the attention time without its kernels: preparing each call, its masks "
+         "and tables, and what lies between two kernels. On the virtual clock it takes no time."));
   for (const std::string& device : modelled_devices(*result_))
     add(Quantity::kDevice, tr("%1 (modelled)").arg(text_of(device)),
         tr("Modelled time of all attention calls on this TPU in bf16. Each grid step takes its "
@@ -145,7 +157,8 @@ QString CompareModel::cell_text(const Row& row, const CompareColumn& column) con
                   : tr("%1 of %2")
                         .arg(format_count(column.out.outside), format_count(column.out.compared));
     case Quantity::kTime:
-    case Quantity::kKernel: {
+    case Quantity::kKernel:
+    case Quantity::kOutsideKernels: {
       const RepeatedTime* time = time_of(row, column);
       return time ? format_duration_ns(static_cast<double>(time->ns)) : QStringLiteral("–");
     }
@@ -188,6 +201,7 @@ QString CompareModel::detail_of(const Row& row, const CompareColumn& column) con
 
 const RepeatedTime* CompareModel::time_of(const Row& row, const CompareColumn& column) const {
   if (row.quantity == Quantity::kTime) return &column.total;
+  if (row.quantity == Quantity::kOutsideKernels) return &column.outside_kernels;
   const KernelCost* cost =
       row.quantity == Quantity::kKernel ? cost_of(column, row.kernel) : nullptr;
   return cost ? &cost->time : nullptr;
@@ -213,7 +227,8 @@ QVariant CompareModel::number_of(const Row& row, const CompareColumn& column) co
     case Quantity::kOutside:
       return static_cast<double>(column.out.outside);
     case Quantity::kTime:
-    case Quantity::kKernel: {
+    case Quantity::kKernel:
+    case Quantity::kOutsideKernels: {
       const RepeatedTime* time = time_of(row, column);
       return time ? QVariant(static_cast<double>(time->ns)) : QVariant();
     }
@@ -241,14 +256,14 @@ QVariant CompareModel::data(const QModelIndex& index, int role) const {
   if (!result_ || !checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Row& row = rows_[static_cast<size_t>(index.row())];
   const CompareColumn& column = result_->columns[static_cast<size_t>(index.column())];
-  const bool time = row.quantity == Quantity::kTime || row.quantity == Quantity::kKernel;
+  const bool part = row.quantity == Quantity::kKernel || row.quantity == Quantity::kOutsideKernels;
+  const bool time = row.quantity == Quantity::kTime || part;
   switch (role) {
     case Qt::DisplayRole:
       return cell_text(row, column);
     case Qt::ToolTipRole: {
-      const QString detail = row.quantity == Quantity::kKernel && column.ran()
-                                 ? spread_text(row, column)
-                                 : detail_of(row, column);
+      const QString detail =
+          part && column.ran() ? spread_text(row, column) : detail_of(row, column);
       return detail.isEmpty() ? row.explanation
                               : QStringLiteral("%1\n%2").arg(row.explanation, detail);
     }

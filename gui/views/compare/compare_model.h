@@ -19,8 +19,8 @@ class CompareModel : public QAbstractTableModel {
     kNumberRole,                     // double; invalid where there is none
     kShareRole,  // length of the bar, [0, 1]: part of the largest time of all columns (modelled
                  // times have their own largest); invalid: no bar
-    // QPointF(least, most) of a time that was measured more than once, as parts of the same largest
-    // time; invalid: it was not.
+    // QPointF(least, most) of a time that was measured more than once, in the units of kShareRole;
+    // above 1: beyond the end of the bars. Invalid: it was measured once.
     kSpreadRole,
     kModelledRole,  // bool: the bar is of a modelled time
     kVerdictRole,   // bool: inside the tolerance; invalid: no verdict
@@ -32,6 +32,7 @@ class CompareModel : public QAbstractTableModel {
     kOutside,
     kTime,
     kKernel,
+    kOutsideKernels,
     kDevice,  // modelled time
     kCache,
     kWorkspace,
@@ -76,7 +77,10 @@ class CompareModel : public QAbstractTableModel {
 
   std::shared_ptr<const CompareResult> result_;
   std::vector<Row> rows_;
+  // Where the bars of times end. Of measured times: at the largest median, or a little beyond it,
+  // so that one slow run of several does not shorten all bars.
   double longest_ns_ = 0, longest_modelled_ns_ = 0;
+  bool spread_is_cut_ = false;  // the most of some time is beyond longest_ns_
 };
 
 }  // namespace attn::gui

@@ -221,14 +221,24 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
     else
       painter.fillRect(bar, total ? look.colors.accent : look.colors.muted);
     if (const QVariant spread = index.data(CompareModel::kSpreadRole); spread.isValid()) {
-      // From the least to the most, with a stop at each end, above the ground of the bar.
+      // From the least to the most, with a stop at each end, above the ground of the bar; an arrow
+      // where the most is beyond the cell.
       const QPointF ends = spread.toPointF();
-      const double from = cell.left() + cell.width() * ends.x(),
-                   to = cell.left() + cell.width() * ends.y(), y = bar.center().y();
+      const auto place = [&](double part) {
+        return cell.left() + cell.width() * std::min(1.0, part);
+      };
+      const double from = place(ends.x()), to = place(ends.y()), y = bar.center().y();
       painter.setPen(QPen(look.colors.text, 1));
       painter.drawLine(QPointF(from, y), QPointF(to, y));
-      for (const double x : {from, to})
-        painter.drawLine(QPointF(x, bar.top() - 1), QPointF(x, bar.bottom() + 1));
+      for (const double end : {ends.x(), ends.y()}) {
+        const double x = place(end), head = look.px(3);
+        if (end <= 1) {
+          painter.drawLine(QPointF(x, bar.top() - 1), QPointF(x, bar.bottom() + 1));
+        } else {
+          painter.drawLine(QPointF(x, y), QPointF(x - head, y - head));
+          painter.drawLine(QPointF(x, y), QPointF(x - head, y + head));
+        }
+      }
     }
   }
   QColor color = look.colors.text;
@@ -264,8 +274,10 @@ void paint_table(QPainter& painter, const CompareScene& scene, const CompareLayo
     paint_head(painter, scene, layout, look, column);
   for (int row = 0; row < model.rowCount(); ++row) {
     const QRectF& area = layout.rows[static_cast<size_t>(row)];
-    const bool kernel =
-        model.rows()[static_cast<size_t>(row)].quantity == CompareModel::Quantity::kKernel;
+    // A part of the attention time.
+    const auto quantity = model.rows()[static_cast<size_t>(row)].quantity;
+    const bool kernel = quantity == CompareModel::Quantity::kKernel ||
+                        quantity == CompareModel::Quantity::kOutsideKernels;
     painter.setFont(look.small);
     painter.setPen(kernel ? look.colors.muted : look.colors.text);
     const double indent = kernel ? look.px(12) : 0;
@@ -441,7 +453,8 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
   tick(0, has_sign ? QStringLiteral("+") + end : end);
   // The square root of a quarter of the largest is in the middle between it and 0.
   if (largest > 0 && strip.height() > 5 * line)
-    tick(is_signed ? 0.25 : 0.5, one ? CompareModel::difference_text(largest / 4) : tr("¼ of it"));
+    tick(is_signed ? 0.25 : 0.5,
+         one ? CompareModel::difference_text(largest / 4) : tr("largest / 4"));
   if (is_signed) {
     tick(0.5, QStringLiteral("0"));
     tick(1, has_sign ? QStringLiteral("−") + end : end);

@@ -297,16 +297,19 @@ void CompareView::refresh_state() {
     canvas_->set_waiting(waiting);
 }
 
+// A comparison runs the scenario again, so it is told by the scenario whose run it is.
+bool CompareView::is_of_other_run() const {
+  const auto& snapshot = bridge().snapshot();
+  return has_result() && snapshot && snapshot->scenario &&
+         scenario_hash(*snapshot->scenario) != compared_hash_[static_cast<size_t>(what())];
+}
+
 void CompareView::refresh_note() {
   const bool busy = job_.state() != CompareJob::State::kIdle;
   const auto& snapshot = bridge().snapshot();
-  const std::string shown_hash =
-      has_result() && snapshot && snapshot->scenario ? scenario_hash(*snapshot->scenario) : "";
-  const bool changed =
-      !shown_hash.empty() && shown_hash != compared_hash_[static_cast<size_t>(what())];
   QString note =
-      !changed ? QString()
-      : busy && asked_hash_ == shown_hash
+      !is_of_other_run() ? QString()
+      : busy && asked_hash_ == scenario_hash(*snapshot->scenario)
           ? tr("This comparison belongs to another run than the one shown. The comparison of the "
                "run that is shown goes on.")
       : busy

@@ -46,6 +46,8 @@ class CompareView : public View {
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
   QString nothing_to_export() const override;
+  // What is shown belongs to another run than the one that the window shows.
+  bool is_of_other_run() const;
   Tour tour() const override;
   void choose(const ViewChoices& choices) override;
   std::optional<QPoint> place_of_selection() override;

@@ -3,6 +3,7 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -38,10 +39,21 @@ void ExploreCanvas::set_waiting_text(const QString& text, bool offers) {
   update();
 }
 
+// Where the sentences in place of a picture stand, px.
+QRect ExploreCanvas::waiting_area() const {
+  const Theme& theme = Theme::instance();
+  const QRect room(theme.px(32), height() / 2 - theme.px(16), width() - 2 * theme.px(32),
+                   height() / 2);
+  return QFontMetrics(theme.font())
+      .boundingRect(room, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, waiting_);
+}
+
 void ExploreCanvas::place_button() {
   on_->setVisible(offers_ && !picture_);
   on_->adjustSize();
-  on_->move((width() - on_->width()) / 2, height() / 2 + Theme::instance().px(40));
+  const Theme& theme = Theme::instance();
+  on_->move((width() - on_->width()) / 2,
+            std::max(height() / 2 + theme.px(40), waiting_area().bottom() + theme.px(8)));
 }
 
 void ExploreCanvas::set_cursor(const Spot& spot) {

@@ -61,6 +61,7 @@ class ExploreCanvas : public BarCanvas {
 
  private:
   void describe();
+  QRect waiting_area() const;
   void place_button();
 
   QPushButton* on_;

@@ -95,10 +95,24 @@ void ExploreView::refresh() {
   emit exports_changed();
 }
 
+// A picture says what is changed in the request; so do the words in its place.
+QString ExploreView::waiting_text() const {
+  QString text = inside_waiting_text(const_cast<ExploreView*>(this)->inside(), what_);
+  const RequestView* request = shown_request(bridge(), selection());
+  const QStringList changes = request ? interventions_of(*request) : QStringList();
+  if (!changes.isEmpty())
+    text += QStringLiteral("\n\n") +
+            tr("This request is changed: %1.").arg(changes.join(QStringLiteral("; ")));
+  if (const QStringList tries = tried(); !tries.isEmpty())
+    text += QStringLiteral("\n\n") +
+            tr("Switched in this view: %1.").arg(tries.join(QStringLiteral("; ")));
+  return text;
+}
+
 // Shows the picture, the one before while the new one is computed, or why there is none.
 void ExploreView::show_picture() {
   std::shared_ptr<const ExplorePicture> picture;
-  QString waiting = inside_waiting_text(inside(), what_);
+  QString waiting = waiting_text();
   if (inside_now()) {
     waiting = refusal().isEmpty() ? trouble_ : refusal();
     if (waiting.isEmpty()) {
@@ -156,7 +170,7 @@ void ExploreView::choose(const ViewChoices&) {
     if (!inside().is_computing(this)) ask();
     inside().show_all();
   }
-  canvas_->set_waiting_text(inside_waiting_text(inside(), what_), false);
+  canvas_->set_waiting_text(waiting_text(), false);
   if (inside_now() && is_current()) canvas_->set_picture(make_picture());
 }
 

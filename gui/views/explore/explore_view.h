@@ -56,6 +56,8 @@ class ExploreView : public View {
   // Adds the stops of the tour. Called when the picture of what is shown now is on the canvas; it
   // has `rows` rows, at least one.
   virtual void add_stops(Tour& tour, int64_t rows) const = 0;
+  // What is tried in this view besides the changes of the request itself, a text for each.
+  virtual QStringList tried() const { return {}; }
   // Why nothing can be shown although there is an inside; empty: nothing is wrong.
   virtual QString refusal() const { return {}; }
   // The cursor was moved to a spot by a key; Enter was pressed there. Clicks do the same unless the
@@ -76,6 +78,7 @@ class ExploreView : public View {
 
  private:
   void show_picture();
+  QString waiting_text() const;
   std::shared_ptr<const Explanation> explanation_of(const Spot& spot) const;
 
   QString title_, what_, trouble_;

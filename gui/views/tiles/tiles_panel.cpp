@@ -44,7 +44,10 @@ QString origin_text(const TilesScene& scene) {
           "The kernel did not report this row, and it has too many keys to be recomputed here.");
     case RowSoftmax::Origin::kNone:
       return scene.softmax.lines.empty() ? tr("No tile of this row has been computed.")
-                                         : tr("Not all tiles of this row have been computed.");
+                                         : tr("This row is half done. The kernel did not report "
+                                              "it, because its head was not the shown one when "
+                                              "its tiles were computed. m and d appear when all "
+                                              "its tiles are there: then they are recomputed.");
   }
   return {};
 }

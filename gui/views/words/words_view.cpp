@@ -24,46 +24,33 @@ bool are_names(const RequestView& request) {
 }  // namespace
 
 WordsView::WordsView(const ViewContext& context, QWidget* parent)
-    : View(context, parent),
-      header_(new PanelHeader(tr("Words"), this)),
-      request_box_(new RequestBox(bridge(), selection())),
+    : HeadView(context, tr("Words"), parent),
       tokens_(new QToolButton),
       weights_(new QToolButton),
       canvas_(new WordsCanvas) {
-  stack(header_, canvas_, canvas_);
-  add_interventions_line(*this, bridge(), selection());
-  setAccessibleName(title());
   build_header();
+  follow(canvas_, {tokens_, weights_}, {tokens_, weights_});
+  add_interventions_line(*this, bridge(), selection());
   connect_canvas();
-  connect(&bridge(), &EngineBridge::run_started, this, &WordsView::changed);
-  on_shown([this] { changed(); });
-  connect(&bridge(), &EngineBridge::gate_changed, this, &WordsView::changed);
-  connect(&bridge(), &EngineBridge::attention_changed, this, [this] {
-    if (scene().query.token >= 0 && !scene().weights) changed();
-  });
-  connect(&selection(), &Selection::shown_changed, this, &WordsView::changed);
-  connect(&selection(), &Selection::changed, this, &WordsView::changed);
   connect(&selection(), &Selection::pointed_changed, this,
           [this] { canvas_->set_pointed(pointed_here()); });
-  connect(&Theme::instance(), &Theme::changed, this, &WordsView::changed);
+}
+
+bool WordsView::waits_for_rows() const {
+  return scene().query.token >= 0 && !scene().weights;
 }
 
 void WordsView::build_header() {
-  header_->add_control(request_box_);
   set_up_switch(tokens_, tr("Tokens"), tr("Tell the tokens apart"),
                 tr("Give neighbouring tokens different backgrounds (T)"));
   set_up_switch(weights_, tr("Weights"), tr("Weights of the selected token"),
                 tr("While a token is selected, shade the tokens that it reads by their weights in "
                    "the shown layer and head (W)"));
-  for (QToolButton* button : {tokens_, weights_}) {
-    header_->add_control(button);
+  for (QToolButton* button : {tokens_, weights_})
     connect(button, &QToolButton::toggled, this, &WordsView::changed);
-  }
-  header_->set_leaving({request_box_, tokens_, weights_});
 }
 
 void WordsView::connect_canvas() {
-  connect(canvas_, &WordsCanvas::run_asked, &bridge(), &EngineBridge::run);
   connect(canvas_, &WordsCanvas::pointed, this, [this](bool of_encoder, qint64 token) {
     if (token < 0) return selection().point({});
     const bool is_key = of_encoder && !scene().in_encoder;
@@ -82,17 +69,6 @@ void WordsView::connect_canvas() {
   connect(canvas_, &WordsCanvas::cleared, &selection(), &Selection::clear);
   connect(canvas_, &WordsCanvas::tokens_toggled, tokens_, &QToolButton::toggle);
   connect(canvas_, &WordsCanvas::weights_toggled, weights_, &QToolButton::toggle);
-  connect(canvas_, &WordsCanvas::head_step_asked, this, [this](int step) { step_head(0, step); });
-  connect(canvas_, &WordsCanvas::layer_step_asked, this, [this](int step) { step_head(step, 0); });
-}
-
-void WordsView::changed() {
-  if (isVisible()) refresh();
-}
-
-void WordsView::showEvent(QShowEvent* event) {
-  View::showEvent(event);
-  refresh();
 }
 
 PointedState WordsView::pointed_here() const {
@@ -189,7 +165,7 @@ WordsScene WordsView::make_scene() const {
 }
 
 void WordsView::refresh() {
-  request_box_->refresh(shown().get());
+  refresh_boxes();
   const auto& snapshot = bridge().snapshot();
   const bool paused = bridge().gate_state() == RunGate::State::kPaused;
   WordsScene scene = make_scene();
@@ -245,12 +221,6 @@ void WordsView::select_cell(int64_t query, int64_t key) {
                       .head = std::clamp<int64_t>(selection().shown_head(), 0, shape.num_heads - 1),
                       .query = query,
                       .key = key});
-}
-
-void WordsView::step_head(int layers, int heads) {
-  if (const auto& snapshot = bridge().snapshot())
-    selection().show_head(selection().shown_layer() + layers, selection().shown_head() + heads,
-                          snapshot->source.num_layers, snapshot->source.num_heads);
 }
 
 void WordsView::describe() {

@@ -5,12 +5,12 @@
 #pragma once
 
 #include "gui/views/words/words_canvas.h"
-#include "gui/widgets/request/request_box.h"
+#include "gui/widgets/request/head_view.h"
 #include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
 
-class WordsView : public View {
+class WordsView : public HeadView {
   Q_OBJECT
  public:
   explicit WordsView(const ViewContext& context, QWidget* parent = nullptr);
@@ -40,13 +40,12 @@ class WordsView : public View {
   QToolButton* weights_button() const { return weights_; }
 
  protected:
-  void showEvent(QShowEvent* event) override;
+  bool waits_for_rows() const override;
+  void refresh() override;
 
  private:
   void build_header();
   void connect_canvas();
-  void changed();  // refreshes if the view is visible
-  void refresh();
   WordsScene make_scene() const;
   void read_selection(WordsScene& scene, const RequestView& request) const;
   std::shared_ptr<const RowWeights> row_weights(const WordsScene& scene,
@@ -55,11 +54,8 @@ class WordsView : public View {
   void select(const WordPlace& place);
   void select_key(const WordPlace& place);
   void select_cell(int64_t query, int64_t key);
-  void step_head(int layers, int heads);
   void describe();
 
-  PanelHeader* header_;
-  RequestBox* request_box_;
   QToolButton *tokens_, *weights_;
   WordsCanvas* canvas_;
   SelectionState revealed_;  // the selection that was scrolled into view last

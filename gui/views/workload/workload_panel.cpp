@@ -192,7 +192,8 @@ void WorkloadPanel::restyle() {
   // The columns would keep the widths of the old text until their contents change. The table gets
   // its new font after this.
   QTimer::singleShot(0, table_, [this] {
-    table_->horizontalHeader()->resizeSections(QHeaderView::ResizeToContents);
+    // Sets the mode that it has, after which Qt measures every column by its own mode.
+    table_->horizontalHeader()->setSectionResizeMode(RequestModel::kName, QHeaderView::Stretch);
   });
   fit_table();
   updateGeometry();
@@ -342,8 +343,8 @@ void WorkloadPanel::save_file() {
   // Proposes the name under which the scenario was last opened or saved, with the ending
   // .attn.json, by which a desktop recognises a scenario.
   const QString name = QFileInfo(control_.file()).fileName().section(QLatin1Char('.'), 0, 0);
-  const QString file =
-      ask_save_file(this, tr("Save the scenario"), name, QStringLiteral("attn.json"));
+  const QString file = ask_save_file(this, tr("Save the scenario"), SaveKind::kScenario, name,
+                                     {QStringLiteral("attn.json")});
   if (!file.isEmpty()) control_.save(file);
 }
 

@@ -52,7 +52,9 @@ void HeadView::follow(Canvas* canvas, const std::vector<QWidget*>& controls,
   connect(canvas, &Canvas::layer_step_asked, this, [this](int step) { step_head(step, 0); });
   connect(&bridge(), &EngineBridge::run_started, this, &HeadView::changed);
   on_shown([this] { changed(); });
-  connect(&bridge(), &EngineBridge::attention_changed, this, &HeadView::changed);
+  connect(&bridge(), &EngineBridge::attention_changed, this, [this] {
+    if (waits_for_rows()) changed();
+  });
   connect(&bridge(), &EngineBridge::gate_changed, this, &HeadView::changed);
   connect(&selection(), &Selection::shown_changed, this, &HeadView::changed);
   connect(&selection(), &Selection::changed, this, &HeadView::changed);

@@ -35,6 +35,8 @@ class HeadView : public View {
   void follow(Canvas* canvas, const std::vector<QWidget*>& controls = {},
               std::vector<QWidget*> leaving = {});
   void changed();  // refreshes if the view is visible
+  // Whether rows of attention that were just computed change what is shown.
+  virtual bool waits_for_rows() const { return true; }
   // Shows what there is now.
   virtual void refresh() = 0;
   void refresh_boxes();

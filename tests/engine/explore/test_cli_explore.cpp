@@ -90,8 +90,8 @@ TEST_F(CliExplore, MistakesAreToldAndLeaveNoFile) {
     EXPECT_FALSE(std::filesystem::exists(file()));
     return result.err;
   };
-  EXPECT_THAT(said({"--knock-out", "2"}, 2), HasSubstr("L.H, L.H=0 or L.H=mean"));
-  EXPECT_THAT(said({"--knock-out", "2.1=7"}, 2), HasSubstr("allowed 0, mean"));
+  EXPECT_THAT(said({"--knock-out", "2"}, 2), HasSubstr("L.H, L.H=0, L.H=mean or L.H=sink"));
+  EXPECT_THAT(said({"--knock-out", "2.1=7"}, 2), HasSubstr("allowed 0, mean, sink"));
   EXPECT_THAT(said({"--knock-out", "6.0"}, 2), HasSubstr("the source has no such layer"));
   EXPECT_THAT(said({"--cut", "1.1.2"}, 2), HasSubstr("L.H.q.k"));
   EXPECT_THAT(said({"--cut", "1.1.2.5"}, 2), HasSubstr("a query sees no later key"));

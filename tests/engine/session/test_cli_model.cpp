@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "engine/core/files/whole_file.h"
+#include "engine/model/files/npy.h"
 #include "engine/session/scenario/model_scenario.h"
 #include "tests/engine/model/families/family_case.h"
 #include "tests/engine/model/families/llama_folder.h"
@@ -45,6 +47,22 @@ TEST(CliModel, InspectSaysWhetherAModelCanRun) {
               AllOf(HasSubstr("can run with the backends"), HasSubstr("TORCH_SDPA"),
                     HasSubstr("not 6"), HasSubstr("its own"), HasSubstr("no token of their own"),
                     HasSubstr("notes:"), HasSubstr("sliding_window (8)"), HasSubstr("\"more\"")));
+}
+
+TEST(CliModel, InspectCallsAFolderOfArraysWhatItIs) {
+  test::TemporaryFolder folder;
+  const Tensor array(DType::kF32, {2, 5, 8});
+  for (const char* name : {"q.npy", "k.npy", "v.npy"})
+    write_file_atomically(folder.path() / name, npy_bytes(array));
+  const Result fine = attn_program({"inspect", folder.path()});
+  EXPECT_EQ(fine.code, 0) << fine.err;
+  EXPECT_THAT(fine.out, AllOf(HasSubstr("folder of arrays"), HasSubstr("q.npy: NumPy array"),
+                              HasSubstr("can run as queries, keys and values"),
+                              Not(HasSubstr("model folder"))));
+  std::filesystem::remove(folder.path() / "v.npy");
+  const Result part = attn_program({"inspect", folder.path()});
+  EXPECT_EQ(part.code, 2) << part.out;
+  EXPECT_THAT(part.out, HasSubstr("cannot run as queries, keys and values: "));
 }
 
 TEST(CliModel, InspectTellsEveryReason) {

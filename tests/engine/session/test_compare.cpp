@@ -153,6 +153,7 @@ TEST(Compare, TimesAreMediansOfSeveralRuns) {
   EXPECT_EQ(result.repetitions, 3);
   EXPECT_THAT(times_text(result), testing::HasSubstr("medians of 3 measured runs"));
   EXPECT_THAT(compare_csv(result), testing::HasSubstr("attention_time_most"));
+  EXPECT_THAT(compare_csv(result), testing::HasSubstr(",outside_kernels_time,"));
   // Only the times are of all runs. Everything else is of one.
   EXPECT_EQ(result.steps, once.steps);
   EXPECT_EQ(result.tokens, once.tokens);
@@ -171,6 +172,12 @@ TEST(Compare, TimesAreMediansOfSeveralRuns) {
     EXPECT_LE(column.total.ns, column.total.most_ns);
     for (size_t k = 0; k < column.kernels.size(); ++k)
       EXPECT_EQ(column.kernels[k].calls, one.kernels[k].calls);
+    // Of one run the parts add up to the whole, and a measured call does more than its kernels.
+    uint64_t parts = one.outside_kernels.ns;
+    for (const KernelCost& cost : one.kernels) parts += cost.time.ns;
+    EXPECT_EQ(parts, one.total.ns);
+    EXPECT_GT(one.outside_kernels.ns, 0u);
+    EXPECT_LE(column.outside_kernels.least_ns, column.outside_kernels.ns);
   }
   spec.repeat_within_s = 0;
   const CompareResult short_of_time = run_compare(spec);

@@ -21,6 +21,7 @@
 #include "gui/widgets/request/request_box.h"
 #include "gui/widgets/text/ticks.h"
 #include "tests/gui/qt_test_main.h"
+#include "tests/gui/text_recorder.h"
 #include "tests/gui/view_stage.h"
 
 using namespace attn;
@@ -37,6 +38,17 @@ Scenario explore_scenario() {
   scenario.requests[0].sampling.top_p = 0.9;
   scenario.requests[0].sampling.seed = 7;
   return scenario;
+}
+
+// Everything that a view writes into its picture.
+QString texts_of(gui::View& view) {
+  TextRecorder device(view.export_size());
+  QPainter painter(&device);
+  view.paint_content(painter, device.bounds());
+  painter.end();
+  QStringList texts;
+  for (const DrawnText& text : device.texts()) texts << text.text;
+  return texts.join(QLatin1Char(' '));
 }
 
 }  // namespace
@@ -130,6 +142,76 @@ class TestExploreViews : public QObject {
     const LensCell& cell = data.lens.cell(lens_->bars()->site, lens_->bars()->position);
     QCOMPARE(lens_->bars()->next.choices.front().token, cell.best);
     stage_->selection.clear();
+  }
+
+  // Lines of several such tables can stand in one table.
+  void a_table_of_shares_names_its_two_tokens() {
+    QTRY_VERIFY(!who_->is_behind());
+    const Attribution& shares = who_->data()->shares;
+    const auto& tokens = *request().tokens;
+    const QList<QByteArray> lines = who_->csv().trimmed().split('\n');
+    QCOMPARE(lines.front(), QByteArray("part,layer,head,share,position,after_text,token_a,text_a,"
+                                       "token_b,text_b"));
+    for (const QByteArray& line : lines.mid(1)) {
+      QCOMPARE(line.split(',')[4].toLongLong(), shares.position);
+      QCOMPARE(line.split(',')[6].toInt(), shares.token_a);
+      QCOMPARE(line.split(',')[8].toInt(), shares.token_b);
+      QVERIFY(line.contains(
+          QByteArray::fromStdString(tokens[static_cast<size_t>(shares.position)].text.str())));
+    }
+  }
+
+  // 0 is the likeliest token, in the window and in files.
+  void ranks_count_from_0() {
+    QVERIFY(lens_->csv().left(200).contains(",rank_from_0,"));
+    QVERIFY(next_->csv().left(200).contains(",rank_from_0\n"));
+    const LensData& data = *lens_->data();
+    const size_t top = data.lens.sites.size() - 1;
+    const auto of =
+        lens_->canvas().picture()->explain({LensPicture::kGrid, static_cast<int64_t>(top), 2});
+    const auto rank = std::ranges::find_if(of->numbers, [](const auto& number) {
+      return number.first.startsWith(QStringLiteral("rank of"));
+    });
+    QVERIFY(rank != of->numbers.end());
+    QCOMPARE(rank->second, QString::number(data.lens.cell(top, data.lens.first + 2).rank));
+  }
+
+  // The two views show different places for one selected token, so their titles say which.
+  void a_selected_token_is_told_in_the_title() {
+    knock_->list().set({Intervention{.layer = 4, .head = 2}});
+    stage_->selection.select({.kind = SelectionKind::kToken, .request = 0, .query = 4});
+    QTRY_VERIFY(!next_->is_behind() && next_->data()->position == 4);
+    QVERIFY2(texts_of(*next_).contains(QStringLiteral("Token 4, the selected one, is ")),
+             qPrintable(texts_of(*next_)));
+    QTRY_VERIFY(!knock_->is_behind() && knock_->bars() && knock_->bars()->row == 4);
+    QVERIFY2(texts_of(*knock_).contains(QStringLiteral("What follows the selected token 4")) &&
+                 texts_of(*knock_).contains(QStringLiteral("(in Next token: token 5)")),
+             qPrintable(texts_of(*knock_)));
+    stage_->selection.clear();
+    knock_->list().clear();
+    QTRY_VERIFY(!knock_->is_behind() && !next_->is_behind());
+  }
+
+  // A mean is of the prompt, so the changed request writes its own answer; the tokens after the
+  // place where the answers part are grey, and the picture says why.
+  void a_grey_tail_is_explained() {
+    const QString grey = QStringLiteral("Grey tokens are not compared");
+    Intervention what{.layer = 4, .head = 2};
+    knock_->list().set({what});
+    QTRY_VERIFY(knock_->data() && !knock_->is_behind());
+    QVERIFY(!texts_of(*knock_).contains(grey));
+    what.with = Replacement::kMean;
+    std::vector<Intervention> all;
+    for (what.layer = 0; what.layer < 6; ++what.layer)
+      for (what.head = 0; what.head < 6; ++what.head) all.push_back(what);
+    knock_->list().set(all);
+    QTRY_VERIFY(knock_->data() && !knock_->is_behind());
+    const int64_t rows = std::ssize(knock_->data()->result.rows);
+    QVERIFY(rows < std::ssize(*request().tokens) - 1);
+    QVERIFY2(texts_of(*knock_).contains(grey), qPrintable(texts_of(*knock_)));
+    QVERIFY(knock_->canvas().picture()->words({KnockOutPicture::kText, rows, 0}).contains(grey));
+    knock_->list().clear();
+    QTRY_VERIFY(!knock_->is_behind());
   }
 
   void the_shares_add_up() {
@@ -392,6 +474,24 @@ class TestExploreViews : public QObject {
     QVERIFY(prepare_image(*heads_, 1)().height() < changed);
     QVERIFY(line_of(*heatmap_).isEmpty());
     QVERIFY(!prepare_table(*heatmap_)().contains("interventions"));
+  }
+
+  // As after a session is opened: there is no picture, but what is changed is told.
+  void without_an_inside_the_changes_are_told() {
+    stage_->selection.show(stage_->bridge.snapshot()->requests.back().id, 0, 0);
+    knock_->list().set({Intervention{.layer = 1, .head = 2}});
+    knock_->inside_switch().setChecked(false);
+    QTRY_VERIFY(!lens_->canvas().picture() && !knock_->canvas().picture());
+    QVERIFY2(lens_->canvas().waiting_text().contains(QStringLiteral("head 4.3 at its mean")),
+             qPrintable(lens_->canvas().waiting_text()));
+    QVERIFY2(knock_->canvas().waiting_text().contains(QStringLiteral("head 1.2 off")),
+             qPrintable(knock_->canvas().waiting_text()));
+    QVERIFY(knock_->canvas().on_button()->isVisible());
+    knock_->list().clear();
+    stage_->selection.show(0, 0, 0);
+    QVERIFY(!lens_->canvas().waiting_text().contains(QStringLiteral("at its mean")));
+    lens_->inside_switch().setChecked(true);
+    QTRY_VERIFY(!lens_->is_behind());
   }
 
   void a_source_without_a_model_is_refused() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures for papers: what the options of `run` and the dialog of the window choose stands in the
 // files, with the size that was asked for, and the window shows afterwards what it showed before.
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QDoubleSpinBox>
+#include <QFileDialog>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QMenu>
@@ -11,6 +13,7 @@
 #include <QTemporaryDir>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 #include "backends/register_all.h"
 #include "engine/core/error.h"
@@ -92,6 +95,50 @@ class TestFigure : public QObject {
     run({"--head", "2", "--layer", "1", "--arrays", "npy"});
     const Tensor one = NpyFile::open(path("out/heatmap.npy").toStdString()).read();
     QCOMPARE(std::memcmp(all.data<float>() + 2 * 31 * 31, one.data<float>(), one.bytes()), 0);
+  }
+
+  // A cell of the figure has the colour of its weight; the numbers are those of the array.
+  void all_layers_and_heads_are_one_grid() {
+    run({"--layer", "all", "--head", "all", "--width", "180", "--colormap", "viridis"});
+    const QByteArray svg = read("out/heatmap.svg");
+    QVERIFY(svg.contains("width=\"180.000mm\""));
+    QVERIFY(svg.contains("all 2 layers, all 4 heads"));
+    for (const char* word : {"head →", "← layer"}) QVERIFY2(svg.contains(word), word);
+    QVERIFY(read("out/heatmap.pdf").contains("/FontFile2"));
+    const QImage picture(path("out/heatmap.png"));
+    // Row 0 of each head has one weight, which is 1: eight cells of the brightest colour.
+    const QRgb brightest = color_table(ColorMapId::kViridis)[255];
+    std::vector<QPoint> corners;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        if (picture.pixel(x, y) == brightest && (x == 0 || picture.pixel(x - 1, y) != brightest) &&
+            (y == 0 || picture.pixel(x, y - 1) != brightest) &&
+            picture.pixel(x, y) == picture.pixel(x + 1, y + 1))
+          corners.emplace_back(x, y);
+    std::set<int> rows, columns;
+    for (const QPoint& corner : corners) {
+      rows.insert(corner.y());
+      columns.insert(corner.x());
+    }
+    QVERIFY2(rows.size() >= 2 && columns.size() >= 4, qPrintable(QString::number(corners.size())));
+    run({"--layer", "all", "--head", "all", "--no-title"});
+    QVERIFY(!read("out/heatmap.svg").contains("attention weights"));
+    QVERIFY(read("out/heatmap.svg").contains("head →"));
+  }
+
+  void the_view_heads_can_be_without_its_title() {
+    const auto draw = [this](std::vector<std::string> more) {
+      std::vector<std::string> all{"run",      path("two.json").toStdString(),
+                                   "--export", path("heads").toStdString(),
+                                   "--views",  "heads"};
+      all.insert(all.end(), more.begin(), more.end());
+      run_and_export(parse_command_line(all));
+      return read("heads/heads.svg");
+    };
+    QVERIFY(draw({}).contains(">A: "));
+    const QByteArray without = draw({"--no-title"});
+    QVERIFY(!without.contains(">A: "));
+    QVERIFY(without.contains("head →"));
   }
 
   void all_layers_are_one_array() {
@@ -189,7 +236,7 @@ class TestFigure : public QObject {
     QVERIFY(refused({"--head", "4"}, "no such head at --head"));
     QVERIFY(refused({"--head", "some"}, "or all"));
     QVERIFY(refused({"--layer", "some"}, "or all"));
-    QVERIFY(refused({"--layer", "all"}, "a picture shows one layer"));
+    QVERIFY(refused({"--layer", "all"}, "a picture of all layers shows all heads"));
     QVERIFY(refused({"--layer", "all", "--arrays", "npy", "--keep", "90%"}, "--keep"));
     QVERIFY(refused({"--head", "all", "--keep", "90%"}, "--keep"));
     QVERIFY(refused({"--width", "5"}, "--width"));
@@ -245,6 +292,11 @@ class TestFigure : public QObject {
     QVERIFY(NpyFile::open(path("dialog.npy").toStdString()).shape() == (Shape{21, 21}));
     // All layers: a choice of the dialog for arrays, and an entry of the menu beside those for the
     // whole run.
+    spec.format = QStringLiteral("svg");
+    spec.look.title = spec.look.all_layers = spec.look.all_heads = true;
+    FigureDialog grid(*w.bridge.snapshot(), spec, w.window.get());
+    QCOMPARE(prepare_figure(heatmap, w.selection, grid.spec(), path("grid.svg"))(), QString());
+    QVERIFY(read("grid.svg").contains("all 2 layers, all 4 heads"));
     spec.format = QStringLiteral("npy");
     spec.look.all_layers = spec.look.all_heads = true;
     FigureDialog arrays(*w.bridge.snapshot(), spec, w.window.get());
@@ -258,6 +310,23 @@ class TestFigure : public QObject {
           entries << action->text();
     QVERIFY(entries.contains(QStringLiteral("Weights of all layers and heads…")));
     QVERIFY(entries.contains(w.window->actions().save_session->text()));
+    // The weights of all layers are also written as .npy, if that ending is typed.
+    QAction* weights = nullptr;
+    for (const QMenu* menu : w.window->findChildren<QMenu*>())
+      for (QAction* action : menu->actions())
+        if (action->text() == QStringLiteral("Weights of all layers and heads…")) weights = action;
+    QSignalSpy written(w.window.get(), &MainWindow::export_finished);
+    QTimer::singleShot(0, this, [this] {
+      auto* ask = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      if (!ask) return;
+      ask->setDirectory(folder_.path());
+      ask->selectFile(QStringLiteral("all.npy"));
+      QTest::mouseClick(ask->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save),
+                        Qt::LeftButton);
+    });
+    weights->trigger();
+    QVERIFY(written.count() > 0 || written.wait(30000));
+    QCOMPARE(NpyFile::open(path("all.npy").toStdString()).shape().size(), size_t{4});
     QCOMPARE(w.selection.shown_request(), shown);
     QCOMPARE(heatmap.options(), options);
     QCOMPARE(heatmap.export_size(), size);

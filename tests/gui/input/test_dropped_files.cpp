@@ -61,9 +61,11 @@ class LongestTurn : public QObject {
   double before_ms_ = spent_ms(), longest_ms_ = 0;
 };
 
-void drop(MainWindow& window, const QString& file) {
+void drop(MainWindow& window, const QStringList& files) {
   QMimeData data;
-  data.setUrls({QUrl::fromLocalFile(file)});
+  QList<QUrl> urls;
+  for (const QString& file : files) urls << QUrl::fromLocalFile(file);
+  data.setUrls(urls);
   QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
   QApplication::sendEvent(&window, &enter);
   QDropEvent event(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -94,6 +96,27 @@ class TestDroppedFiles : public QObject {
              qPrintable(w.window->message_bar()->text()));
   }
 
+  // Tables that are dropped together are the results of a class, or each is a file of its own.
+  void bad_tables_of_one_drop_are_each_told() {
+    Workbench w(synthetic_scenario(20, 3));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    QTemporaryDir folder;
+    QStringList files;
+    for (const char* name : {"first.csv", "second.csv", "third.csv"}) {
+      files << folder.filePath(QLatin1String(name));
+      write_file_atomically(files.back().toStdString(), std::string("a,b\n1,2\n"));
+    }
+    drop(*w.window, files);
+    QTRY_COMPARE(w.window->message_bar()->count(), 3);
+    QString texts;
+    for (int i = 0; i < 3; ++i) {
+      texts += w.window->message_bar()->text();
+      w.window->message_bar()->close_shown();
+    }
+    for (const QString& file : files)
+      QVERIFY2(texts.contains(QFileInfo(file).fileName()), qPrintable(texts));
+  }
+
   void bad_files_are_told_once_and_the_run_goes_on() {
     const int asked = qEnvironmentVariableIntValue("ATTN_DROPPED_FILES");
     const QByteArray session = saved_session();
@@ -120,7 +143,7 @@ class TestDroppedFiles : public QObject {
     const Watchdog watchdog;
     const LongestTurn turn;
     for (const QString& file : files) {
-      drop(*w.window, file);
+      drop(*w.window, {file});
       if (asked == 0) continue;
       // By themselves, so that a stall can be told to belong to a kind of file.
       const double worst_ms = watchdog.worst_ms();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The head grid: thumbnails are the heatmap's tiles and scores are the engine's; ranking; effects
 // of mouse and keys; nothing is computed while hidden; nothing is cut off.
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -435,6 +437,22 @@ class TestHeadGrid : public QObject {
                  .section(QLatin1Char('\n'), 6, 6)
                  .section(QLatin1Char(','), -3),
              QStringLiteral("mine.txt,2,%1").arg(expected->tokens));
+    // A session keeps them with their numbers: it is opened without its model.
+    const QJsonObject saved = view.options();
+    view.texts().show_request();
+    QVERIFY(!scene.texts);
+    view.set_options(QJsonDocument::fromJson(QJsonDocument(saved).toJson()).object());
+    QVERIFY(scene.texts);
+    QCOMPARE(scene.texts_line(), line);
+    for (int64_t head = 0; head < scene.count(); ++head)
+      QVERIFY(*scene.scores(head) == expected->heads[static_cast<size_t>(head)]);
+    QJsonObject other = saved, texts = saved.value(QLatin1String("texts")).toObject();
+    texts.insert(QStringLiteral("heads"), QJsonArray{QJsonArray{1, 2}});
+    other.insert(QStringLiteral("texts"), texts);
+    view.texts().show_request();
+    view.set_options(other);  // of another model
+    QVERIFY(!scene.texts);
+    view.set_options(saved);
     // Another run of the same model keeps them.
     stage.bridge.start(deterministic("first-look", 3));
     QVERIFY(wait_until_phase(stage.bridge, EnginePhase::kFinished));

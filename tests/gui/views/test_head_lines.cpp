@@ -499,6 +499,17 @@ class TestHeadLines : public QObject {
         QCOMPARE(block[y].pixels[x], expected[y].pixels[x]);
   }
 
+  void a_locked_row_stays_in_sight() {
+    HeadLinesBench b(long_scenario(40));
+    b.selection.select({.kind = SelectionKind::kToken, .request = 0, .query = 3});
+    for (const int height : {600, 160, 600, 220}) {
+      b.view->resize(1000, height);
+      QCoreApplication::processEvents();
+      const QRectF row = b.canvas().rect_of(query(3));
+      QVERIFY2(b.canvas().token_at(row.center()) == query(3), qPrintable(QString::number(height)));
+    }
+  }
+
   void wheel_scrolls_and_zooms() {
     HeadLinesBench b(synthetic_scenario(300, 2));
     QVERIFY(b.finished);

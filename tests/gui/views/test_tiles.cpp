@@ -56,6 +56,17 @@ class TestTiles : public QObject {
  private slots:
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
+
+  // Of a head that is not shown while it is computed, the kernel reports nothing.
+  void a_half_done_row_says_why_it_has_no_numbers() {
+    TilesScene scene;
+    scene.row = 0;
+    scene.softmax.lines.emplace_back();
+    const QString text = softmax_sentence(scene);
+    QVERIFY2(text.contains(QStringLiteral("half done")) &&
+                 text.contains(QStringLiteral("was not the shown one")),
+             qPrintable(text));
+  }
   void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
 
   // Tiles are sorted by the time at which they ended, whatever the order of recording.

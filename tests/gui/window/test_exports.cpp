@@ -3,6 +3,7 @@
 // the log of exports.
 #include <QClipboard>
 #include <QDir>
+#include <QMenu>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -11,9 +12,11 @@
 #include "backends/register_all.h"
 #include "engine/session/history/step_history.h"
 #include "engine/session/report/report.h"
+#include "gui/app/commands/actions.h"
 #include "gui/bridge/log.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
+#include "gui/views/compare/compare_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "window_fixture.h"
@@ -109,6 +112,54 @@ class TestExports : public QObject {
              QString::fromStdString(block_table_csv(*first)));
     // The window still shows the end of the run.
     QVERIFY(!w.window->view<BlocksView>()->canvas().scene().snapshot->requests[0].on_device());
+  }
+
+  // A comparison of another run is no part of the report of this one, and this is told.
+  void a_report_leaves_a_comparison_of_another_run_out() {
+    Workbench w(synthetic_scenario(12, 2));
+    finish(w);
+    auto& compare = *w.window->view<CompareView>();
+    compare.set_backends({"torch_sdpa", "reference"});
+    compare.do_job("test");
+    const auto report = [&](const char* name) {
+      QSignalSpy done(w.window.get(), &MainWindow::report_finished);
+      const QString folder = folder_.filePath(QLatin1String(name));
+      w.window->export_report(folder);
+      if (done.count() == 0) done.wait(30000);
+      return folder;
+    };
+    QVERIFY(QFile::exists(report("own") + QStringLiteral("/compare.csv")));
+    w.control.edit(synthetic_scenario(13, 2));
+    finish(w);
+    const QString other = report("other");
+    QVERIFY(QFile::exists(other + QStringLiteral("/heads.csv")));
+    QVERIFY(!QFile::exists(other + QStringLiteral("/compare.csv")));
+    QString told;
+    for (; w.window->message_bar()->count() > 0; w.window->message_bar()->close_shown())
+      told += w.window->message_bar()->text();
+    QVERIFY2(told.contains(QStringLiteral("The report has no comparison")), qPrintable(told));
+    QVERIFY(read(other + QStringLiteral("/manifest.json")).contains("compare is left out"));
+  }
+
+  // A grey entry of the menu has its reason as tooltip.
+  void a_grey_entry_says_why() {
+    Workbench w(synthetic_scenario(12, 2));
+    finish(w);
+    QMenu* exports = nullptr;
+    for (QMenu* menu : w.window->findChildren<QMenu*>())
+      if (!menu->actions().isEmpty() &&
+          menu->actions().front()->text() == QStringLiteral("Figure of the heatmap…"))
+        exports = menu;
+    QVERIFY(exports && exports->toolTipsVisible());
+    emit exports->aboutToShow();
+    int grey = 0;
+    for (const QAction* action : exports->actions()) {
+      if (action->isEnabled()) continue;
+      ++grey;
+      QVERIFY2(action->toolTip() == refusal_of(*action) && action->toolTip().size() > 10,
+               qPrintable(action->text()));
+    }
+    QVERIFY(grey > 3);  // Compare, and the views of the inside of a model
   }
 
   // The log names written files only if its category is switched on.

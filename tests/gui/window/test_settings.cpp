@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings of the window that were damaged or edited: the window opens at once, with what is valid.
+#include <QDialogButtonBox>
 #include <QFile>
+#include <QFileDialog>
 #include <QSettings>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QtEndian>
 
 #include "backends/register_all.h"
 #include "gui/app/window/checked_settings.h"
+#include "gui/theme/save_dialog.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "window_fixture.h"
@@ -104,6 +108,45 @@ class TestSettings : public QObject {
       QCOMPARE(Theme::instance().chosen_text_percent(), number > 0 ? 200 : 100);
       QCOMPARE(w.window->layouts().current(), QStringLiteral("explore"));
     }
+  }
+
+  // Each kind of file has its own folder, also in the next window.
+  void save_dialogs_remember_their_folders() {
+    const auto save = [this](QAction& action, const QString& name, QString& began) {
+      QTimer::singleShot(0, this, [&, name] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (!dialog) return;
+        began = dialog->directory().absolutePath();
+        if (name.isEmpty()) return dialog->reject();
+        dialog->setDirectory(QFileInfo(name).absolutePath());
+        dialog->selectFile(QFileInfo(name).fileName());
+        QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save),
+                          Qt::LeftButton);
+      });
+      action.trigger();
+    };
+    QTemporaryDir saved, sessions;
+    const QString here = QFileInfo(saved.path()).canonicalFilePath(),
+                  other = QFileInfo(sessions.path()).canonicalFilePath();
+    QString began;
+    {
+      Workbench w(synthetic_scenario(8, 1), true);
+      save(*w.window->actions().save, here + QStringLiteral("/mine.attn.json"), began);
+      QVERIFY(began != here);
+      save(*w.window->actions().save, {}, began);
+      QCOMPARE(began, here);
+      save(*w.window->actions().save_session, other + QStringLiteral("/run.attn-session"), began);
+      save(*w.window->actions().save, {}, began);
+      QCOMPARE(began, here);
+      save(*w.window->actions().save_session, {}, began);
+      QCOMPARE(began, other);
+      w.window->close();
+    }
+    set_save_folder(SaveKind::kScenario, {});
+    Workbench w(synthetic_scenario(8, 1), true);
+    save(*w.window->actions().save, {}, began);
+    QCOMPARE(began, here);
+    set_save_folder(SaveKind::kScenario, {});
   }
 
   // A list of 2,000,000,000 layouts took minutes to read.

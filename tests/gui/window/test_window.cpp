@@ -344,6 +344,19 @@ class TestWindow : public QObject {
     QCOMPARE(rows_seen(), std::min(8, table->model()->rowCount()));
   }
 
+  // Also after the text was larger, as in Teach.
+  void the_table_of_requests_fills_its_panel() {
+    WindowWorkbench w(first_look(1));
+    const QTableView* table = w.window->workload()->table();
+    w.window->resize(1920, 1080);
+    QTest::qWait(50);
+    for (const int percent : {100, 150, 100}) {
+      Theme::instance().set_text_percent(percent);
+      QTest::qWait(50);
+      QVERIFY(table->horizontalHeader()->length() >= table->viewport()->width());
+    }
+  }
+
   // The proposed name is that of the scenario, with the file extension by which desktops know
   // scenarios.
   void saving_proposes_the_name_of_a_scenario() {

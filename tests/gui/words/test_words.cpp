@@ -103,6 +103,23 @@ class TestWords : public QObject {
   void init() { fail_on_warnings(); }
   void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
 
+  // The weights that shade the words are of the layer and head in the header.
+  void the_header_chooses_layer_and_head() {
+    WordsBench b(deterministic("first-look", 4));
+    QVERIFY(b.stage.run_to_end());
+    b.stage.selection.show(0, 1, 2);
+    QCOMPARE(b.view->layer_box()->value(), 1);
+    QCOMPARE(b.view->head_box()->value(), 2);
+    b.click(5);
+    const RowWeights before = *b.scene().weights;
+    b.view->layer_box()->setValue(3);
+    b.view->head_box()->setValue(4);
+    QCOMPARE(b.stage.selection.shown_layer(), 3);
+    QCOMPARE(b.stage.selection.shown_head(), 4);
+    QCOMPARE(b.scene().weights->layer, 3);
+    QVERIFY(b.scene().weights->of != before.of);
+  }
+
   // The model's own text stands on the screen while the run stands in its middle.
   void the_text_grows_while_it_is_written() {
     WordsBench b(deterministic("first-look", 10));

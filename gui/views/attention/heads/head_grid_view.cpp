@@ -406,7 +406,7 @@ void HeadGridView::paint_content(QPainter& painter, const QRectF& bounds) {
 // paint on any thread.
 std::function<void(QPainter&, const QRectF&)> HeadGridView::drawing() const {
   HeadGridScene scene = make_scene();
-  scene.caption = true;
+  scene.caption = title_in_files_;
   scene.state_line.clear();
   if (stats_.heads().record == scene.heads.record && stats_.heads().rows <= scene.heads.rows &&
       stats_.heads().encoder == scene.heads.encoder &&
@@ -481,6 +481,8 @@ QJsonObject HeadGridView::options() const {
   options.insert(QStringLiteral("relative"), relative_);
   options.insert(QStringLiteral("quantity"),
                  QString::fromStdString(std::string(word_of(quantity_))));
+  if (const QJsonObject texts = texts_->saved(); !texts.isEmpty())
+    options.insert(QStringLiteral("texts"), texts);
   return options;
 }
 
@@ -501,9 +503,11 @@ void HeadGridView::set_options(const QJsonObject& options) {
       quantity_from_word(options.value(QLatin1String("quantity")).toString().toStdString());
   if (quantity && (is_written(*quantity) || *quantity == Quantity::kWeight))
     set_quantity(*quantity);
+  texts_->show_saved(options.value(QLatin1String("texts")).toObject());
 }
 
 void HeadGridView::choose(const ViewChoices& choices) {
+  title_in_files_ = choices.figure.title;
   quantity_ = written_choice(choices.quantity, [this](Quantity q) {
                 return refusal_of(q);
               }).value_or(quantity_);

@@ -2,9 +2,11 @@
 #include "gui/views/attention/heads/head_texts.h"
 
 #include <QFileDialog>
+#include <QJsonArray>
 #include <QMenu>
 #include <atomic>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "gui/widgets/text/ticks.h"
@@ -14,6 +16,37 @@ namespace attn::gui {
 namespace {
 
 constexpr int kTakeMs = 50;  // between two looks at how far it is
+constexpr qsizetype kLongestName = 300;
+
+// The numbers of a head in a session file, in this order.
+constexpr std::optional<double> HeadScores::*kScoreFields[] = {
+    &HeadScores::entropy_nats,      &HeadScores::relative_entropy, &HeadScores::distance_tokens,
+    &HeadScores::distance_variance, &HeadScores::first_share,      &HeadScores::previous,
+    &HeadScores::induction,         &HeadScores::duplicate};
+constexpr int64_t HeadScores::*kCountFields[] = {
+    &HeadScores::rows,          &HeadScores::relative_rows,  &HeadScores::first_rows,
+    &HeadScores::previous_rows, &HeadScores::induction_rows, &HeadScores::duplicate_rows};
+
+QJsonArray numbers_of(const HeadScores& head) {
+  QJsonArray numbers;
+  for (const auto field : kScoreFields)
+    numbers.append(head.*field ? QJsonValue(*(head.*field)) : QJsonValue());
+  for (const auto field : kCountFields) numbers.append(static_cast<qint64>(head.*field));
+  return numbers;
+}
+
+std::optional<HeadScores> head_of(const QJsonArray& numbers) {
+  if (numbers.size() != std::ssize(kScoreFields) + std::ssize(kCountFields)) return std::nullopt;
+  HeadScores head;
+  qsizetype at = 0;
+  for (const auto field : kScoreFields)
+    if (const QJsonValue value = numbers[at++]; value.isDouble()) head.*field = value.toDouble();
+  for (const auto field : kCountFields) {
+    head.*field = numbers[at++].toInteger(-1);
+    if (head.*field < 0) return std::nullopt;
+  }
+  return head;
+}
 
 }  // namespace
 
@@ -120,6 +153,47 @@ void HeadTexts::show(const FilePath& file, const QString& name) {
         emit changed();
       });
   timer_.start();
+  emit changed();
+}
+
+QJsonObject HeadTexts::saved() const {
+  const auto now = shown();
+  if (!now) return {};
+  QJsonArray heads;
+  for (const HeadScores& head : now->scores.heads) heads.append(numbers_of(head));
+  return {{QStringLiteral("name"), now->name},
+          {QStringLiteral("texts"), static_cast<qint64>(now->scores.texts)},
+          {QStringLiteral("tokens"), static_cast<qint64>(now->scores.tokens)},
+          {QStringLiteral("cut"), static_cast<qint64>(now->scores.cut)},
+          {QStringLiteral("longest"), static_cast<qint64>(now->scores.longest)},
+          {QStringLiteral("heads"), heads}};
+}
+
+void HeadTexts::show_saved(const QJsonObject& texts) {
+  const auto& snapshot = bridge_.snapshot();
+  if (texts.isEmpty() || !snapshot || !snapshot->scenario) return;
+  auto result = std::make_shared<HeadsOverTexts>();
+  result->name = texts.value(QLatin1String("name")).toString();
+  const std::pair<const char*, int64_t*> counts[] = {{"texts", &result->scores.texts},
+                                                     {"tokens", &result->scores.tokens},
+                                                     {"cut", &result->scores.cut},
+                                                     {"longest", &result->scores.longest}};
+  for (const auto& [key, count] : counts) {
+    *count = texts.value(QLatin1String(key)).toInteger(-1);
+    if (*count < 0) return;
+  }
+  for (const QJsonValue& value : texts.value(QLatin1String("heads")).toArray()) {
+    const auto head = head_of(value.toArray());
+    if (!head) return;
+    result->scores.heads.push_back(*head);
+  }
+  const int64_t heads = snapshot->source.num_layers * snapshot->source.num_heads;
+  if (result->name.isEmpty() || result->name.size() > kLongestName ||
+      std::ssize(result->scores.heads) != heads)
+    return;
+  cancel();
+  known_ = std::move(result);
+  of_ = snapshot->scenario;
   emit changed();
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QJsonObject>
 #include <QTimer>
 #include <QToolButton>
 #include <memory>
@@ -36,8 +37,12 @@ class HeadTexts : public QObject {
   QString trouble() const { return trouble_; }  // why they could not be computed
   // What is being computed, or why nothing can be; empty: neither.
   QString state_line() const;
-  void open_menu();  // where texts are refused: shows why
-  void refresh();    // the button, after the run has changed
+  // What is shown, with its numbers, for session files; empty: the scores of the request. A saved
+  // run is opened without its model, so the scores are not computed again.
+  QJsonObject saved() const;
+  void show_saved(const QJsonObject& texts);  // nothing is shown that does not fit the run
+  void open_menu();                           // where texts are refused: shows why
+  void refresh();                             // the button, after the run has changed
 
  signals:
   void changed();

@@ -56,6 +56,10 @@ void HeadLinesCanvas::set_can_run(bool can_run) {
 }
 
 void HeadLinesCanvas::relayout() {
+  // A locked row that was in sight stays in sight when the panel gets lower or the text larger.
+  const auto& lock = scene_.locked;
+  const bool seen = lock && placed_ && tokens_.offset < static_cast<double>(lock->position + 1) &&
+                    static_cast<double>(lock->position) < tokens_.visible_end();
   layout_ = layout_lines(scene_, QRectF(rect()));
   show_run_button(can_run_ && scene_.rows() == 0);
   if (scene_.rows() > 0) {
@@ -76,6 +80,9 @@ void HeadLinesCanvas::relayout() {
       tokens_.scale = std::max(tokens_.fit_scale(), was_fit ? std::min(scale, first) : scale);
       tokens_.clamp();
       if (at_end) tokens_.reveal(tokens - 1, tokens);
+      if (seen)
+        tokens_.reveal(static_cast<double>(lock->position),
+                       static_cast<double>(lock->position + 1));
     }
   }
   moved();

@@ -398,11 +398,11 @@ void LinesPicture::outside() {
   if (shown.lines_above > 0)
     mark(layout_.right_labels, true,
          tr("%1 to earlier keys: %2").arg(format_count(shown.lines_above), share(shown.mass_above)),
-         share(shown.mass_above));
+         tr("all above: %1").arg(share(shown.mass_above)));
   if (shown.lines_below > 0)
     mark(layout_.right_labels, false,
          tr("%1 to later keys: %2").arg(format_count(shown.lines_below), share(shown.mass_below)),
-         share(shown.mass_below));
+         tr("all below: %1").arg(share(shown.mass_below)));
   if (in_.shown.readers_above > 0)
     mark(layout_.left_labels, true,
          tr("%1 earlier queries read it").arg(format_count(in_.shown.readers_above)),

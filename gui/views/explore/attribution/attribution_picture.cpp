@@ -330,19 +330,30 @@ QString AttributionPicture::sentence() const {
   return text;
 }
 
+// Every line names the two tokens and the position, so that lines of several files can be told
+// apart when they stand in one table.
 std::string AttributionPicture::csv() const {
-  const Attribution& shares = scene_.data->shares;
-  std::string out = "part,layer,head,share\n";
-  out += fmt::format("embedding,,,{}\n", shares.embed);
+  const AttributionData& data = *scene_.data;
+  const Attribution& shares = data.shares;
+  const std::string of =
+      fmt::format("{},{},{},{},{},{}", shares.position, csv_cell(data.plain_after), shares.token_a,
+                  csv_cell(data.plain_a), shares.token_b, csv_cell(data.plain_b));
+  std::string out = "part,layer,head,share,position,after_text,token_a,text_a,token_b,text_b\n";
+  const auto line = [&](const std::string& place, double share) {
+    out += fmt::format("{},{},{}\n", place, share, of);
+  };
+  line("embedding,,", shares.embed);
   for (int64_t layer = 0; layer < shares.num_layers; ++layer) {
     for (int64_t head = 0; head < shares.num_heads; ++head)
-      out += fmt::format("head,{},{},{}\n", layer, head, shares.head(layer, head));
-    out += fmt::format("attention bias,{},,{}\n", layer,
-                       shares.attention_biases[static_cast<size_t>(layer)]);
-    out += fmt::format("mlp,{},,{}\n", layer, shares.mlps[static_cast<size_t>(layer)]);
+      line(fmt::format("head,{},{}", layer, head), shares.head(layer, head));
+    line(fmt::format("attention bias,{},", layer),
+         shares.attention_biases[static_cast<size_t>(layer)]);
+    line(fmt::format("mlp,{},", layer), shares.mlps[static_cast<size_t>(layer)]);
   }
-  out += fmt::format("norm bias,,,{}\noutput bias,,,{}\nsum,,,{}\ndifference,,,{}\n",
-                     shares.norm_bias, shares.output_bias, shares.sum(), shares.difference);
+  line("norm bias,,", shares.norm_bias);
+  line("output bias,,", shares.output_bias);
+  line("sum,,", shares.sum());
+  line("difference,,", shares.difference);
   return out;
 }
 

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/explore/attribution.h"
@@ -17,7 +18,8 @@ namespace attn::gui {
 
 struct AttributionData {
   Attribution shares;
-  QString text_a, text_b, after;  // quoted; after: the token at the position
+  QString text_a, text_b, after;              // quoted; after: the token at the position
+  std::string plain_a, plain_b, plain_after;  // the same as they are in the vocabulary
   double logit_a = 0, logit_b = 0;
   std::optional<WrittenCheck> written;  // at the same position
 };

@@ -35,6 +35,12 @@ bool attribute_row(const InsideRequest& inside, int64_t row, const QString& agai
   data.text_a = quoted_text(inside, a);
   data.text_b = quoted_text(inside, b);
   data.after = quoted_text(inside, inside.run.tokens[static_cast<size_t>(row)]);
+  const auto plain = [&inside](int32_t token) {
+    return std::string(inside.run.source->token_text(token));
+  };
+  data.plain_a = plain(a);
+  data.plain_b = plain(b);
+  data.plain_after = plain(inside.run.tokens[static_cast<size_t>(row)]);
   data.logit_a = static_cast<double>(logits.span<float>()[static_cast<size_t>(a)]);
   data.logit_b = static_cast<double>(logits.span<float>()[static_cast<size_t>(b)]);
   return true;

@@ -21,6 +21,20 @@ struct KnockOutWords {
   Q_DECLARE_TR_FUNCTIONS(KnockOut)
 };
 
+QString why_tail() {
+  return KnockOutWords::tr(
+      "Grey tokens are not compared. A mean is taken over the prompt, so the changed request is "
+      "run "
+      "from its prompt on and writes its own answer; where the answers part, the tokens are no "
+      "longer the same.");
+}
+
+double height_of(const QFont& font, const QString& text, double width) {
+  return QFontMetricsF(font)
+      .boundingRect(QRectF(0, 0, width, 10000), Qt::AlignLeft | Qt::TextWordWrap, text)
+      .height();
+}
+
 QString percent_of(double share) {
   return QLocale().toString(100 * share, 'f', share < 0.01 ? 2 : 1) + QLatin1Char('%');
 }
@@ -29,7 +43,7 @@ QString percent_of(double share) {
 
 struct KnockOutPicture::Layout {
   double label = 0, cell = 0, line = 0, row = 0;
-  QRectF heads, list, answers, caption, text, legend, bars;
+  QRectF heads, list, answers, caption, text, legend, tail, bars;
   WordFlow before, after, flow;
   double half = 0;  // width of one of the two answers
   QRectF head(int64_t layer, int64_t of_head) const {
@@ -82,8 +96,10 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
   if (scene_.data) at.flow.show(scene_.tokens);
   at.text = QRectF(0, at.caption.bottom(), width, at.line * static_cast<double>(at.flow.lines()));
   at.legend = QRectF(0, at.text.bottom() + l.px(4), width, scene_.data ? at.row : 0);
+  at.tail =
+      QRectF(0, at.legend.bottom(), width, has_tail() ? height_of(l.small, why_tail(), width) : 0);
   const size_t bars = scene_.bars && scene_.data ? scene_.bars->bars.size() + 1 : 0;
-  at.bars = QRectF(0, at.legend.bottom() + l.px(8), width, at.row * static_cast<double>(bars));
+  at.bars = QRectF(0, at.tail.bottom() + l.px(8), width, at.row * static_cast<double>(bars));
   return at;
 }
 
@@ -103,6 +119,12 @@ const WhatIfRow* KnockOutPicture::row_at(int64_t position) const {
       position >= scene_.rows)
     return nullptr;
   return &scene_.data->result.rows[static_cast<size_t>(position)];
+}
+
+// Whether tokens at the end are not compared, besides the newest one, after which nothing is
+// computed.
+bool KnockOutPicture::has_tail() const {
+  return scene_.data && std::ssize(scene_.data->result.rows) < scene_.rows;
 }
 
 double KnockOutPicture::most_divergence() const {
@@ -265,20 +287,30 @@ void KnockOutPicture::paint_text(QPainter& p, const Layout& at, const Spot& curs
   draw_line(p, at.legend, Qt::AlignLeft | Qt::AlignVCenter,
             KnockOutWords::tr("Kullback-Leibler divergence from 0 (pale) to %1 nats (strong)")
                 .arg(format_number(most, 3)));
+  if (has_tail()) p.drawText(at.tail, Qt::AlignLeft | Qt::TextWordWrap, why_tail());
+}
+
+// Next token shows under the same selection the place before this one, so it is said which place
+// this is.
+QString KnockOutPicture::bars_title() const {
+  const int64_t row = scene_.bars->row;
+  const QString text = quoted_token((*scene_.tokens)[static_cast<size_t>(row)].text);
+  return scene_.of_selection
+             ? KnockOutWords::tr("What follows the selected token %1, %2 (in Next token: token %3)")
+                   .arg(row)
+                   .arg(text)
+                   .arg(row + 1)
+             : KnockOutWords::tr("What follows %1 (token %2)").arg(text).arg(row);
 }
 
 void KnockOutPicture::paint_bars(QPainter& p, const Layout& at, const Spot& cursor) const {
   if (!scene_.bars || !scene_.data) return;
   const PictureLook& l = look();
-  const auto& tokens = *scene_.tokens;
-  const auto row = static_cast<size_t>(scene_.bars->row);
   p.setFont(l.small_bold);
   p.setPen(l.colors.text);
-  draw_line(p, QRectF(0, at.bars.top(), at.bars.width() - l.px(170), at.row),
-            Qt::AlignLeft | Qt::AlignVCenter,
-            KnockOutWords::tr("What follows %1 (token %2)")
-                .arg(quoted_token(tokens[row].text))
-                .arg(scene_.bars->row));
+  const double title = at.bars.width() - l.px(170);
+  draw_line(p, QRectF(0, at.bars.top(), title, at.row), Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(l.small_bold, bars_title(), title));
   const double numbers = l.px(160), label = std::min<double>(l.px(150), at.bars.width() / 4);
   p.setFont(l.small_bold);
   p.setPen(l.colors.decode);
@@ -407,6 +439,8 @@ QString KnockOutPicture::words(const Spot& spot) const {
     text +=
         KnockOutWords::tr("\nthe token after it had %1 and has %2\ndivergence %3 nats")
             .arg(percent_of(row->before), percent_of(row->after), format_number(row->divergence));
+  else if (has_tail() && spot.row < scene_.rows)
+    text += QLatin1Char('\n') + why_tail();
   return text;
 }
 

@@ -42,6 +42,7 @@ struct KnockOutScene {
   QString trouble;  // why there is no data; empty: nothing is wrong
   Tokens tokens;
   int64_t prompt_len = 0, rows = 0;
+  bool of_selection = false;  // the bars are those of the selected token
 };
 
 class KnockOutPicture : public ExplorePicture {
@@ -70,6 +71,8 @@ class KnockOutPicture : public ExplorePicture {
   const Intervention* at_head(int64_t layer, int64_t head) const;
   const WhatIfRow* row_at(int64_t position) const;
   double most_divergence() const;
+  bool has_tail() const;
+  QString bars_title() const;
   void paint_heads(QPainter& painter, const Layout& at, const Spot& cursor) const;
   void paint_answers(QPainter& painter, const Layout& at) const;
   void paint_text(QPainter& painter, const Layout& at, const Spot& cursor) const;

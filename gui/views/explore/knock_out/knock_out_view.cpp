@@ -109,6 +109,13 @@ void KnockOutView::refresh_box() {
   with_->setCurrentIndex(std::min(kept, with_->count() - 1));
 }
 
+QStringList KnockOutView::tried() const {
+  QStringList texts;
+  for (const Intervention& what : const_cast<KnockOutView*>(this)->list().list())
+    texts += QString::fromStdString(text_of(what));
+  return texts;
+}
+
 int64_t KnockOutView::row_shown() const {
   const InsideRequest* now = inside_now();
   if (!now || !data_ || data_->result.rows.empty()) return -1;
@@ -199,6 +206,10 @@ std::shared_ptr<const ExplorePicture> KnockOutView::make_picture() const {
   scene.tokens = then->tokens;
   scene.prompt_len = then->prompt_len;
   scene.rows = self->inside().rows_shown();
+  const SelectionState& state = selection().state();
+  scene.of_selection =
+      (state.kind == SelectionKind::kToken || state.kind == SelectionKind::kCell) &&
+      state.request == now->request.id && scene.bars && state.query == scene.bars->row;
   QStringList checks;
   if (scene.data)
     checks +=

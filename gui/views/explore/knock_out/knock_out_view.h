@@ -32,6 +32,7 @@ class KnockOutView : public ExploreView {
 
  protected:
   bool is_current() const override;
+  QStringList tried() const override;
   void ask() override;
   std::shared_ptr<const ExplorePicture> make_picture() const override;
   void spot_chosen(const Spot& spot) override;

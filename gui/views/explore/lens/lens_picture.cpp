@@ -308,7 +308,7 @@ std::shared_ptr<const Explanation> LensPicture::explain(const Spot& spot) const 
       {LensWords::tr("logit of %1").arg(best), number(static_cast<double>(cell.best_logit))},
       {LensWords::tr("probability of %1").arg(follows), number(cell.probability)},
       {LensWords::tr("logit of %1").arg(follows), number(static_cast<double>(cell.logit))},
-      {LensWords::tr("rank of %1, from 1").arg(follows), QString::number(cell.rank + 1)},
+      {LensWords::tr("rank of %1 (0: the likeliest)").arg(follows), QString::number(cell.rank)},
       {LensWords::tr("divergence from the model's own answer, nats"), number(cell.divergence)}};
   of->formulas = {LensWords::tr("logits = U norm(x)"),
                   LensWords::tr("probability = exp(logit − log Σ exp(logits))"),
@@ -333,7 +333,7 @@ std::string LensPicture::csv() const {
   const LensData& data = *scene_.data;
   std::string out =
       "site,position,token,best,best_text,best_logit,best_probability,follows,logit,probability,"
-      "rank,divergence\n";
+      "rank_from_0,divergence\n";
   for (size_t site = 0; site < data.lens.sites.size(); ++site)
     for (int64_t i = 0; i < columns(); ++i) {
       const auto index = static_cast<size_t>(i);

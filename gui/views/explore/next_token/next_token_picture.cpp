@@ -144,6 +144,11 @@ QString NextTokenPicture::heading() const {
       quoted_token(tokens[static_cast<size_t>(std::min(position, std::ssize(tokens)) - 1)].text);
   if (scene_.actual < 0)
     return NextTokenWords::tr("What follows %1? Token %2").arg(before).arg(position);
+  if (scene_.of_selection)
+    return NextTokenWords::tr("What followed %1? Token %2, the selected one, is %3")
+        .arg(before)
+        .arg(position)
+        .arg(quoted_token(tokens[static_cast<size_t>(position)].text));
   return NextTokenWords::tr("What followed %1? Token %2 is %3")
       .arg(before)
       .arg(position)
@@ -467,7 +472,7 @@ QString NextTokenPicture::sentence() const {
 std::string NextTokenPicture::csv() const {
   std::string out =
       "part,position,token,text,logit,probability,tempered,drawn_with,cut,begin,end,"
-      "log_probability,rank\n";
+      "log_probability,rank_from_0\n";
   const auto& data = *scene_.data;
   for (const PastToken& past : data.past) {
     if (past.position >= std::ssize(*scene_.tokens)) break;  // later than the moment that is shown

@@ -36,6 +36,7 @@ struct NextTokenScene {
   PastColor color = PastColor::kLogProbability;
   // The token that stands at the position: of the prompt, or drawn; -1: it is still to be drawn.
   int32_t actual = -1;
+  bool of_selection = false;  // the position is that of the selected token
   bool of_prompt() const { return data->position < prompt_len; }
 };
 

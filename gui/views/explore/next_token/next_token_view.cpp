@@ -103,6 +103,10 @@ std::shared_ptr<const ExplorePicture> NextTokenView::make_picture() const {
   scene.top_k = now->request.sampling.top_k;
   scene.top_p = now->request.sampling.top_p;
   scene.color = rank_->isChecked() ? PastColor::kRank : PastColor::kLogProbability;
+  const SelectionState& state = selection().state();
+  scene.of_selection =
+      (state.kind == SelectionKind::kToken || state.kind == SelectionKind::kCell) &&
+      state.request == now->request.id && state.query == data_->position;
   if (data_->position < std::ssize(*scene.tokens))
     scene.actual = (*scene.tokens)[static_cast<size_t>(data_->position)].id;
   QString check = tr("Check: each column of probabilities sums to 1 (%1).")

@@ -316,6 +316,22 @@ TEST(CachePolicies, BeamsAreThoseOfTheDefinition) {
   }
 }
 
+// A request that a person adds to a run that has ended comes after a time without work.
+TEST(CachePolicies, TheRateLeavesIdleTimeOut) {
+  std::vector<StepRecord> steps(3);
+  RequestView request;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    steps[i].begin_ns = 1'000'000'000 * i;
+    steps[i].end_ns = steps[i].begin_ns + 100'000'000;
+    steps[i].running = 1;
+    request.times.token_ns.push_back(steps[i].end_ns);
+  }
+  EXPECT_NEAR(recent_tokens_per_s(steps, {request}), 3 / 2.1, 1e-9);
+  steps[0].running = 0;  // then nothing was left to do for 0.9 s
+  EXPECT_EQ(idle_ns(steps), 900'000'000u);
+  EXPECT_NEAR(recent_tokens_per_s(steps, {request}), 3 / 1.2, 1e-9);
+}
+
 // --- models of other families: alternating windows and a soft cap, windows beside learned
 // positions, GPT-2 ---
 

@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "gui/models/text.h"
 #include "gui/widgets/color_bar.h"
@@ -20,20 +21,21 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(HeadsFigure)
 };
 
-constexpr double kPanel = 200;      // px, width of the cells of a head
+// px, width of the cells of a head: of one layer, and where all layers are drawn
+constexpr double kPanel = 200, kSmallPanel = 96;
 constexpr double kNarrowest = 480;  // px of a figure that is to have a certain width
-// Most cells on a side; in larger matrices an entry is the largest of several cells.
-constexpr int64_t kMostCells = 512;
 
 struct Layout {
   int64_t columns = 1, rows = 1;
   double width = 0, height = 0;  // of the cells of a head
-  double pad = 0, gap = 0, line = 0, title = 0, legend = 0;
+  double pad = 0, gap = 0, title = 0, legend = 0;
+  double line = 0;             // above the cells of each head: its name
+  double axis = 0, names = 0;  // all layers: above and to the left of the grid
   double step_x() const { return width + gap; }
   double step_y() const { return line + height + gap; }
   QSizeF size() const {
-    return {2 * pad + static_cast<double>(columns) * step_x() - gap + legend,
-            2 * pad + title + static_cast<double>(rows) * step_y() - gap};
+    return {2 * pad + names + static_cast<double>(columns) * step_x() - gap + legend,
+            2 * pad + title + axis + static_cast<double>(rows) * step_y() - gap};
   }
 };
 
@@ -41,24 +43,47 @@ int64_t num_heads(const HeatmapScene& scene) {
   return scene.head.record->shape().num_heads;
 }
 
+// Most cells on a side; in larger matrices an entry is the largest of several cells.
+int64_t most_cells(const HeatmapScene& scene) {
+  return scene.figure.all_layers ? 256 : 512;
+}
+
+int64_t cells_of_a_dot(const HeatmapScene& scene) {
+  const int64_t most = most_cells(scene);
+  return (std::max(scene.rows(), scene.columns()) + most - 1) / most;
+}
+
+QString layer_number(const HeatmapScene& scene, int64_t layer) {
+  return scene.head.is_encoder() ? Words::tr("E%1").arg(layer) : QString::number(layer);
+}
+
 // panel: width of the cells of a head; 0: so that the whole has the width `all`.
 Layout lay_out(const HeatmapScene& scene, double panel, double all) {
   const PictureLook& look = scene.look;
   Layout layout;
   const int64_t heads = num_heads(scene);
-  layout.columns = static_cast<int64_t>(std::ceil(std::sqrt(static_cast<double>(heads))));
-  layout.rows = (heads + layout.columns - 1) / layout.columns;
   layout.pad = look.px(12);
-  layout.gap = look.px(12);
-  layout.line = QFontMetricsF(look.small).height() + look.px(2);
+  const double line = QFontMetricsF(look.small).height() + look.px(2);
+  if (scene.figure.all_layers) {
+    const std::vector<int64_t> layers = layers_alike(scene);
+    layout.columns = heads;
+    layout.rows = std::ssize(layers);
+    layout.gap = look.px(4);
+    layout.axis = 2 * line;
+    layout.names = line + text_width(look.small, layer_number(scene, layers.back())) + look.px(6);
+  } else {
+    layout.columns = static_cast<int64_t>(std::ceil(std::sqrt(static_cast<double>(heads))));
+    layout.rows = (heads + layout.columns - 1) / layout.columns;
+    layout.gap = look.px(12);
+    layout.line = line;
+  }
   if (scene.figure.title) layout.title = look.px(32);
   if (scene.figure.legend) layout.legend = look.px(124);
   const auto columns = static_cast<double>(layout.columns);
-  layout.width =
-      panel > 0
-          ? panel
-          : std::max(16.0,
-                     (all - layout.legend - 2 * layout.pad - (columns - 1) * layout.gap) / columns);
+  layout.width = panel > 0 ? panel
+                           : std::max(16.0, (all - layout.legend - 2 * layout.pad - layout.names -
+                                             (columns - 1) * layout.gap) /
+                                                columns);
   const double shape = static_cast<double>(std::max<int64_t>(1, scene.rows())) /
                        static_cast<double>(std::max<int64_t>(1, scene.columns()));
   layout.height = layout.width * std::clamp(shape, 0.25, 4.0);
@@ -66,12 +91,12 @@ Layout lay_out(const HeatmapScene& scene, double panel, double all) {
 }
 
 // One pixel per cell, or per block of cells; masked cells are transparent.
-QImage cells_of(const HeatmapScene& scene, int64_t head) {
+QImage cells_of(const HeatmapScene& scene, int64_t layer, int64_t head) {
   const AttentionRecord& record = *scene.head.record;
-  const int64_t layer = scene.head.layer, rows = scene.rows(), keys = scene.columns();
-  const int64_t block = (std::max(rows, keys) + kMostCells - 1) / kMostCells;
+  const int64_t rows = scene.rows(), keys = scene.columns(), block = cells_of_a_dot(scene);
   const WeightRule& rule = record.shape().rules.of(layer);
   HeadRef one = scene.head;
+  one.layer = layer;
   one.head = head;
   one.combine = {};
   QImage image(static_cast<int>((keys + block - 1) / block),
@@ -119,7 +144,7 @@ void paint_legend(QPainter& painter, const HeatmapScene& scene, const QRectF& ro
                      std::min<double>(room.height(), look.px(160)));
   paint_color_bar(painter, strip, bar, look);
   QStringList lines{Words::tr("down: query token"), Words::tr("across: key token")};
-  const int64_t block = (std::max(scene.rows(), scene.columns()) + kMostCells - 1) / kMostCells;
+  const int64_t block = cells_of_a_dot(scene);
   if (block > 1) lines << Words::tr("each dot = max of %1 × %1 cells").arg(block);
   const QString masked = mask_words(scene.head.record->shape().rules);
   if (!masked.isEmpty()) lines << Words::tr("hatched = %1").arg(masked);
@@ -130,50 +155,125 @@ void paint_legend(QPainter& painter, const HeatmapScene& scene, const QRectF& ro
                    Qt::AlignLeft | Qt::TextWordWrap, lines.join(QLatin1Char('\n')));
 }
 
+QString what_is_drawn(const HeatmapScene& scene) {
+  const int64_t heads = num_heads(scene), all = scene.head.record->shape().num_layers;
+  if (!scene.figure.all_layers)
+    return Words::tr("layer %1, all %2 heads")
+        .arg(layer_words(scene.head.layer, scene.head.is_encoder()))
+        .arg(heads);
+  const auto layers = std::ssize(layers_alike(scene));
+  if (layers == all) return Words::tr("all %1 layers, all %2 heads").arg(all).arg(heads);
+  // In an encoder and decoder not all layers read the same tokens.
+  return Words::tr("%1 of %2 layers, those that read the same tokens, all %3 heads")
+      .arg(layers)
+      .arg(all)
+      .arg(heads);
+}
+
+void paint_title(QPainter& painter, const HeatmapScene& scene, const QRectF& room) {
+  const QFont& font = scene.look.title_bold;
+  painter.setFont(font);
+  painter.setPen(scene.look.colors.text);
+  const QString step = scene.past ? Words::tr(", after step %1").arg(scene.past->step) : QString();
+  const QString drawn = what_is_drawn(scene);
+  QString title = Words::tr("%1: attention weights, %2, %3 tokens")
+                      .arg(scene.request_name, drawn)
+                      .arg(scene.rows()) +
+                  step;
+  if (text_width(font, title) > room.width())
+    title = Words::tr("%1: %2").arg(scene.request_name, drawn) + step;
+  draw_line(painter, room, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(font, title, room.width()));
+}
+
+// The numbers of layers and heads beside a grid of all layers. origin: the upper left corner of the
+// cells of the first head.
+void paint_axes(QPainter& painter, const HeatmapScene& scene, const Layout& layout,
+                const QPointF& origin) {
+  const PictureLook& look = scene.look;
+  const double line = layout.axis / 2;
+  painter.setFont(look.small);
+  painter.setPen(look.colors.text);
+  const double high = static_cast<double>(layout.rows) * layout.step_y() - layout.gap,
+               wide = static_cast<double>(layout.columns) * layout.step_x() - layout.gap;
+  draw_line(painter, QRectF(origin.x(), origin.y() - 2 * line, wide, line),
+            Qt::AlignLeft | Qt::AlignVCenter, Words::tr("head →"));
+  for (int64_t head = 0; head < layout.columns; ++head)
+    draw_line(painter,
+              QRectF(origin.x() + static_cast<double>(head) * layout.step_x(), origin.y() - line,
+                     layout.width, line),
+              Qt::AlignCenter, QString::number(head));
+  const std::vector<int64_t> layers = layers_alike(scene);
+  for (size_t row = 0; row < layers.size(); ++row)
+    draw_line(painter,
+              QRectF(origin.x() - layout.names + line,
+                     origin.y() + static_cast<double>(row) * layout.step_y(),
+                     layout.names - line - look.px(6), layout.height),
+              Qt::AlignRight | Qt::AlignVCenter, layer_number(scene, layers[row]));
+  painter.save();
+  painter.translate(origin.x() - layout.names, origin.y() + high);
+  painter.rotate(-90);
+  draw_line(painter, QRectF(0, 0, high, line), Qt::AlignRight | Qt::AlignVCenter,
+            Words::tr("← layer"));
+  painter.restore();
+}
+
+// The cells of one head in their frame.
+void paint_head(QPainter& painter, const HeatmapScene& scene, const QRectF& cells, int64_t layer,
+                int64_t head, int64_t most_rects) {
+  const ThemeColors& colors = scene.look.colors;
+  painter.fillRect(cells, colors.surface);
+  painter.fillRect(cells, QBrush(colors.hatch, Qt::BDiagPattern));
+  paint_cells(painter, cells, cells_of(scene, layer, head), most_rects);
+  painter.setPen(QPen(colors.line, 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(cells);
+}
+
 }  // namespace
+
+std::vector<int64_t> layers_alike(const HeatmapScene& scene) {
+  std::vector<int64_t> layers;
+  HeadRef at = scene.head;
+  for (at.layer = 0; at.layer < scene.head.record->shape().num_layers; ++at.layer)
+    if (at.is_encoder() == scene.head.is_encoder() &&
+        at.keys_are_tokens() == scene.head.keys_are_tokens())
+      layers.push_back(at.layer);
+  return layers;
+}
 
 std::function<void(QPainter&, const QRectF&)> heads_figure(HeatmapScene scene) {
   return [scene = std::move(scene)](QPainter& painter, const QRectF& bounds) {
     const PictureLook& look = scene.look;
     const Layout layout = lay_out(scene, 0, bounds.width());
-    const double top = bounds.top() + layout.pad + layout.title;
+    const QPointF origin(bounds.left() + layout.pad + layout.names,
+                         bounds.top() + layout.pad + layout.title + layout.axis);
     painter.save();
-    if (scene.figure.title) {
-      painter.setFont(look.title_bold);
-      painter.setPen(look.colors.text);
-      const QString step =
-          scene.past ? Words::tr(", after step %1").arg(scene.past->step) : QString();
-      const QString heads = Words::tr("layer %1, all %2 heads")
-                                .arg(layer_words(scene.head.layer, scene.head.is_encoder()))
-                                .arg(num_heads(scene));
-      QString title = Words::tr("%1: attention weights, %2, %3 tokens")
-                          .arg(scene.request_name, heads)
-                          .arg(scene.rows()) +
-                      step;
-      const double room = bounds.width() - 2 * layout.pad;
-      if (text_width(look.title_bold, title) > room)
-        title = Words::tr("%1: %2").arg(scene.request_name, heads) + step;
-      draw_line(painter,
-                QRectF(bounds.left() + layout.pad, bounds.top() + look.px(8), room, look.px(24)),
-                Qt::AlignLeft | Qt::AlignVCenter, elided_text(look.title_bold, title, room));
-    }
-    for (int64_t head = 0; head < num_heads(scene); ++head) {
+    if (scene.figure.title)
+      paint_title(painter, scene,
+                  QRectF(bounds.left() + layout.pad, bounds.top() + look.px(8),
+                         bounds.width() - 2 * layout.pad, look.px(24)));
+    const bool all_layers = scene.figure.all_layers;
+    if (all_layers) paint_axes(painter, scene, layout, origin);
+    const std::vector<int64_t> layers =
+        all_layers ? layers_alike(scene) : std::vector{scene.head.layer};
+    const int64_t heads = num_heads(scene), count = std::ssize(layers) * heads;
+    for (int64_t i = 0; i < count; ++i) {
       const QRectF cells(
-          bounds.left() + layout.pad + static_cast<double>(head % layout.columns) * layout.step_x(),
-          top + static_cast<double>(head / layout.columns) * layout.step_y() + layout.line,
+          origin.x() + static_cast<double>(i % layout.columns) * layout.step_x(),
+          origin.y() + static_cast<double>(i / layout.columns) * layout.step_y() + layout.line,
           layout.width, layout.height);
-      painter.setFont(look.small);
-      painter.setPen(look.colors.text);
-      draw_line(painter,
-                QRectF(cells.left(), cells.top() - layout.line, cells.width(), layout.line),
-                Qt::AlignLeft | Qt::AlignVCenter, Words::tr("head %1").arg(head));
-      painter.fillRect(cells, look.colors.surface);
-      painter.fillRect(cells, QBrush(look.colors.hatch, Qt::BDiagPattern));
-      paint_cells(painter, cells, cells_of(scene, head), kMostRects / num_heads(scene));
-      painter.setPen(QPen(look.colors.line, 1));
-      painter.setBrush(Qt::NoBrush);
-      painter.drawRect(cells);
+      if (!all_layers) {
+        painter.setFont(look.small);
+        painter.setPen(look.colors.text);
+        draw_line(painter,
+                  QRectF(cells.left(), cells.top() - layout.line, cells.width(), layout.line),
+                  Qt::AlignLeft | Qt::AlignVCenter, Words::tr("head %1").arg(i));
+      }
+      paint_head(painter, scene, cells, layers[static_cast<size_t>(i / heads)], i % heads,
+                 kMostRects / count);
     }
+    const double top = origin.y() - layout.axis;
     if (scene.figure.legend)
       paint_legend(painter, scene,
                    QRectF(bounds.right() - layout.pad - layout.legend + look.px(20), top,
@@ -183,8 +283,8 @@ std::function<void(QPainter&, const QRectF&)> heads_figure(HeatmapScene scene) {
 }
 
 QSize heads_figure_size(const HeatmapScene& scene, std::optional<double> width) {
-  const Layout layout =
-      lay_out(scene, width ? 0 : scene.look.px(kPanel), std::max(width.value_or(0), kNarrowest));
+  const double panel = scene.look.px(scene.figure.all_layers ? kSmallPanel : kPanel);
+  const Layout layout = lay_out(scene, width ? 0 : panel, std::max(width.value_or(0), kNarrowest));
   const QSizeF size = layout.size();
   return {static_cast<int>(std::lround(size.width())), static_cast<int>(std::ceil(size.height()))};
 }

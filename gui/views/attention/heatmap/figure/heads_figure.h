@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A figure of all heads of a layer side by side, for files. Any thread.
+// A figure of all heads of a layer side by side, or of all heads of all layers, for files. Any
+// thread.
 #pragma once
 
 #include <QPainter>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "gui/views/attention/heatmap/heatmap_scene.h"
 
 namespace attn::gui {
 
-// The scene has a record; its layer counts, not its head or combination.
+// The layers whose rows and keys are the same tokens as those of the layer that is shown. Layers of
+// an encoder, cross attention and the other layers differ in them. The scene has a record.
+std::vector<int64_t> layers_alike(const HeatmapScene& scene);
+// The scene has a record; its layer counts, not its head or combination. With figure.all_layers: a
+// row of heads for each layer whose rows and keys are the same tokens as those of its layer.
 std::function<void(QPainter& painter, const QRectF& bounds)> heads_figure(HeatmapScene scene);
 // Logical pixels. width: as in heatmap_export_size().
 QSize heads_figure_size(const HeatmapScene& scene, std::optional<double> width);

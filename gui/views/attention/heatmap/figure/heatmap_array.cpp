@@ -18,6 +18,7 @@
 #include "engine/model/files/safetensors.h"
 #include "engine/session/report/report.h"
 #include "gui/views/attention/cell_numbers.h"
+#include "gui/views/attention/heatmap/figure/heads_figure.h"
 #include "gui/widgets/request/interventions_line.h"
 
 namespace attn::gui {
@@ -30,17 +31,9 @@ std::string json_list(const std::shared_ptr<const std::vector<TokenView>>& token
   return QJsonDocument(list).toJson(QJsonDocument::Compact).toStdString();
 }
 
-// The layers of an array: the shown one, or all whose rows and keys are the same tokens. Layers of
-// an encoder, cross attention and the other layers do not fit into one array.
+// The layers of an array: the shown one, or all that fit into one array with it.
 std::vector<int64_t> layers_of(const HeatmapScene& scene) {
-  if (!scene.figure.all_layers) return {scene.head.layer};
-  std::vector<int64_t> layers;
-  HeadRef at = scene.head;
-  for (at.layer = 0; at.layer < scene.head.record->shape().num_layers; ++at.layer)
-    if (at.is_encoder() == scene.head.is_encoder() &&
-        at.keys_are_tokens() == scene.head.keys_are_tokens())
-      layers.push_back(at.layer);
-  return layers;
+  return scene.figure.all_layers ? layers_alike(scene) : std::vector{scene.head.layer};
 }
 
 // "2", or of several layers "0, 1, 2".
