@@ -45,6 +45,7 @@ void add(Call call, const std::string& backend, const std::string& path = "") {
   call.backend = backend;
   call.path = path;
   if (path == "math") call.options["sdpa_kernel"] = "math";
+  if (path == "fast") call.options["exactness"] = "fast";
   call.chunked_prefill = path == "chunked";
   add_attention(call);
 }
@@ -104,6 +105,12 @@ void register_flash_prefill(int threads) {
     add_attention(ragged(64, t));
     add_attention(chunk(128, t));
     for (const DType dtype : {DType::kBF16, DType::kF16}) add(square(2048, 8, 8, 128, t), dtype);
+    for (const int64_t head_size : {128, 64}) {
+      Call bf16 = square(2048, 8, 8, head_size, t);
+      bf16.dtype = DType::kBF16;
+      if (head_size == 64) add(bf16, "unified");
+      add(bf16, "unified", "fast");
+    }
     register_backends(t);
   }
   // Rows for the growth of work: time / S^2 should stay the same.

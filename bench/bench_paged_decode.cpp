@@ -28,6 +28,7 @@ void add_decode(Call call, DType dtype, const std::string& cache = "auto") {
 void add_decode(Call call, const std::string& backend, const std::string& path = "") {
   call.backend = backend;
   call.path = path;
+  if (path == "fast") call.options["exactness"] = "fast";
   add_attention(call);
 }
 
@@ -81,6 +82,12 @@ void register_paged_decode(int threads) {
       add_decode(decode(4096, 1, 8, 8, t), dtype);
       add_decode(decode(8192, 8, 32, 8, t), dtype);
     }
+    for (const DType dtype : {DType::kF32, DType::kBF16})
+      for (Call call : {decode(4096, 1, 8, 8, t), decode(4096, 8, 8, 8, t),
+                        decode(4096, 8, 32, 8, t), decode(8192, 8, 8, 1, t)}) {
+        call.dtype = dtype;
+        add_decode(call, "unified", "fast");
+      }
     for (const char* cache : {"fp8_e4m3", "fp8_e5m2", "int8"}) {
       add_decode(decode(4096, 8, 8, 8, t), DType::kBF16, cache);
       add_decode(decode(4096, 8, 32, 8, t), DType::kBF16, cache);

@@ -19,16 +19,16 @@ import tempfile
 
 # Group name: program, and a regular expression for its rows. Each group takes less than a minute.
 GROUPS = {
-    "prefill-1": ("attn", r"^prefill/(unified|peer_\w+)/(?!.*/H1/).*/T1$"),
-    "prefill-n": ("attn", r"^prefill/(unified|peer_\w+)/.*/T([2-9]|\d\d+)$"),
+    "prefill-1": ("attn", r"^prefill/(unified(-fast)?|peer_\w+)/(?!.*/H1/).*/T1$"),
+    "prefill-n": ("attn", r"^prefill/(unified(-fast)?|peer_\w+)/.*/T([2-9]|\d\d+)$"),
     "backends-1": ("attn", r"^prefill/(torch_sdpa|xformers|pallas).*/T1$"),
     "backends-n": ("attn", r"^prefill/(torch_sdpa|xformers|pallas).*/T([2-9]|\d\d+)$"),
-    "decode-1": ("attn", r"^decode/(unified|peer_\w+)/(f32|f16)/C(?!.*B4/H4).*/T1$"),
+    "decode-1": ("attn", r"^decode/(unified(-fast)?|peer_\w+)/(f32|f16)/C(?!.*B4/H4).*/T1$"),
     "growth": ("attn", r"^(decode/unified/.*/B4/H4/|prefill/unified/f32/causal/S\d+/H1/)"),
-    "decode-n": ("attn", r"^decode/(unified|peer_\w+)/(f32|f16)/C.*/T([2-9]|\d\d+)$"),
-    "ragged": ("attn", r"^decode/(unified|peer_\w+)/f32/ragged"),
-    "caches-1": ("attn", r"^decode/(unified|peer_\w+)/(bf16|fp8_\w+|int8)/(?!.*B4/H4).*/T1$"),
-    "caches-n": ("attn", r"^decode/(unified|peer_\w+)/(bf16|fp8_\w+|int8)/.*/T([2-9]|\d\d+)$"),
+    "decode-n": ("attn", r"^decode/(unified(-fast)?|peer_\w+)/(f32|f16)/C.*/T([2-9]|\d\d+)$"),
+    "ragged": ("attn", r"^decode/(unified(-fast)?|peer_\w+)/f32/ragged"),
+    "caches-1": ("attn", r"^decode/(unified(-fast)?|peer_\w+)/(bf16|fp8_\w+|int8)/(?!.*B4/H4).*/T1$"),
+    "caches-n": ("attn", r"^decode/(unified(-fast)?|peer_\w+)/(bf16|fp8_\w+|int8)/.*/T([2-9]|\d\d+)$"),
     "paged": ("attn", r"^decode/(torch_sdpa|xformers|pallas)"),
     "other": ("attn", r"^(cache_write|copy_blocks|swap_blocks|linear|weights|looking)"),
     "engine": ("attn", r"^(engine|call)"),

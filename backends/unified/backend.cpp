@@ -10,6 +10,22 @@
 namespace attn::backends::unified {
 namespace {
 
+// The option exactness; its values are in the order of Exactness.
+const BackendOption& exactness_option() {
+  static const BackendOption option{
+      .about = BackendOption::About::kKernel,
+      .name = "exactness",
+      .noun = "exactness",
+      .title = "Exactness",
+      .meaning =
+          "invariant: a token gets the same bits whatever the batch, threads and block size. fast: "
+          "decodes are cut by the load of the step, and with a bf16 cache weights are rounded to "
+          "bf16 before they multiply values, so bits, and at times a text, change with the batch.",
+      .values = {"invariant", "fast"},
+      .default_value = "invariant"};
+  return option;
+}
+
 class UnifiedBackend final : public PagedBackend {
  public:
   std::string_view name() const override { return "unified"; }
@@ -19,6 +35,7 @@ class UnifiedBackend final : public PagedBackend {
            "backends that are modelled on others.";
   }
   std::vector<int64_t> supported_head_sizes() const override { return {}; }
+  std::vector<BackendOption> options() const override { return {exactness_option()}; }
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;
     capabilities.faithful = false;
@@ -67,7 +84,7 @@ class UnifiedBackend final : public PagedBackend {
   std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                          const AttentionMetadata& batch,
                                          const PlanInputs& inputs) const override {
-    return grouped_decode_calls(config, batch, inputs);
+    return grouped_decode_calls(config, batch, inputs, exactness(config) == Exactness::kFast);
   }
 
   bool reads_new_keys_from_cache(const NewKeys& keys) const override {
@@ -84,6 +101,10 @@ class UnifiedBackend final : public PagedBackend {
 };
 
 }  // namespace
+
+Exactness exactness(const AttentionConfig& config) {
+  return static_cast<Exactness>(index_of(config.backend_options, exactness_option()).value_or(0));
+}
 
 std::unique_ptr<AttentionBackend> make_backend() {
   return std::make_unique<UnifiedBackend>();

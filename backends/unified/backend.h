@@ -15,6 +15,13 @@
 namespace attn::backends::unified {
 
 std::unique_ptr<AttentionBackend> make_backend();
+// The two ways to be exact, the option `exactness`. kInvariant: the bits of a row depend on its
+// query, its keys and values, the parameters and the instruction set only. kFast: decodes are cut
+// by the load of the call, each part is merged by itself, and weights of bf16 calls are rounded to
+// bf16 before they multiply the values, as in FlashAttention; so bits may change with the batch.
+enum class Exactness { kInvariant, kFast };
+Exactness exactness(const AttentionConfig& config);
+
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
 // AttentionBackend::reads_new_keys_from_cache. New keys and values are read from the cache if there
 // are cached tokens (DECODER only), or if the cache has another type: then a prefill sees the same

@@ -7,7 +7,8 @@ namespace {
 
 class UnifiedImpl final : public PagedImpl {
  public:
-  explicit UnifiedImpl(const AttentionConfig& config) : PagedImpl(config) {}
+  explicit UnifiedImpl(const AttentionConfig& config)
+      : PagedImpl(config), is_fast_(exactness(config) == Exactness::kFast) {}
 
  private:
   CacheLayout layout_of(const KvCacheView& cache) const override { return cache_layout(cache); }
@@ -16,6 +17,7 @@ class UnifiedImpl final : public PagedImpl {
   bool prefill(const PagedCall& call, const AttentionMetadata& part) override {
     PrefillArgs args = prefill_args(call, part, reads_new_keys_from_cache);
     set_features(args);
+    args.bf16_weights = is_fast_ && is_bf16(call);
     args.kernel = KernelId::kUnifiedPrefill;
     return flash_prefill(args, call.workspace, call.execution);
   }
@@ -23,7 +25,16 @@ class UnifiedImpl final : public PagedImpl {
   bool decode(DecodeArgs& args, int64_t /*max_seq_len*/, Workspace& workspace,
               const Execution& execution) const override {
     set_features(args);
+    args.one_partial_per_task = is_fast_;
+    args.bf16_weights = is_fast_ && args.query->dtype() == DType::kBF16 &&
+                        args.sequences.front().values.dtype == DType::kBF16;
     return paged_decode_grouped(args, workspace, execution);
+  }
+
+  // Whether queries, keys and values are bf16.
+  static bool is_bf16(const PagedCall& call) {
+    return call.inputs.query->dtype() == DType::kBF16 &&
+           (!call.has_cache || call.cache.values.dtype == DType::kBF16);
   }
 
   // Sets the features that no other backend passes to these kernels.
@@ -33,6 +44,8 @@ class UnifiedImpl final : public PagedImpl {
     args.sinks = config().sinks ? config().sinks->data() : nullptr;
     args.blocksparse = config().blocksparse ? &*config().blocksparse : nullptr;
   }
+
+  bool is_fast_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "engine/attention/backend.h"
+#include "engine/attention/layer_warnings.h"
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 
@@ -59,6 +60,20 @@ void validate_options(const AttentionBackend& backend, const AttentionConfig& co
   for (const BackendOption& option : backend.options())
     if (!index_of(config.backend_options, option))
       throw_no_such_value(option, value_of(config.backend_options, option), option.name);
+}
+
+std::vector<std::string> warnings_of(const AttentionBackend& backend, const AttentionConfig& config,
+                                     const AttentionImpl& impl) {
+  std::vector<std::string> warnings = impl.warnings();
+  const std::vector<BackendOption> own = backend.options();
+  for (const BackendOption& option : backend_options())
+    if (option.about == BackendOption::About::kKernel &&
+        config.backend_options.contains(option.name) &&
+        std::ranges::find(own, option.name, &BackendOption::name) == own.end())
+      warnings.push_back(fmt::format("{} has no option {}: {} changes nothing here.",
+                                     backend.display_name(), option.name,
+                                     value_of(config.backend_options, option)));
+  return warnings;
 }
 
 std::string modelled_time_name(std::string_view device) {

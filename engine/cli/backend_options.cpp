@@ -43,4 +43,16 @@ BackendOptions chosen_backend_options(const Options& options, OptionValues value
   return chosen;
 }
 
+void change_backend_options(const Options& options, BackendOptions& chosen) {
+  for (const BackendOption& option : backend_options())
+    if (const std::string flag = flag_of(option); options.has(flag))
+      choose(chosen, option, options.choice(flag, "", allowed(option, OptionValues::kThatRun)));
+}
+
+void add_backend_options(CommandSpec& spec, OptionValues values) {
+  const std::vector<OptionSpec> own = backend_option_specs(values);
+  const auto backend = std::ranges::find(spec.options, "--backend", &OptionSpec::name);
+  spec.options.insert(backend + 1, own.begin(), own.end());
+}
+
 }  // namespace attn::cli

@@ -16,5 +16,10 @@ enum class OptionValues { kThatRun, kAll };
 
 std::vector<OptionSpec> backend_option_specs(OptionValues values);
 BackendOptions chosen_backend_options(const Options& options, OptionValues values);
+// Sets the options that are on the command line and leaves the others as they are: for commands
+// whose file has them, too.
+void change_backend_options(const Options& options, BackendOptions& chosen);
+// Puts the options behind --backend in the list of a command.
+void add_backend_options(CommandSpec& spec, OptionValues values);
 
 }  // namespace attn::cli

@@ -28,7 +28,9 @@ CommandSpec compare_spec() {
       "attn compare",
       "Runs the same work through two to four backends, and prints how much their results differ.",
       {{"SCENARIO", "a file, or the name of a shipped scenario"}},
-      {{"--backends", "A,B,...", "two to four names; see `attn backends`"},
+      {{"--backends", "A,B,...",
+        "two to four names; see `attn backends`. unified/fast: with this value of an option, here "
+        "exactness, in place of the scenario's"},
        {"--against-reference", "",
         "compare with `reference`; without this option: with the first backend that can run"},
        {"--layer", "N", "compare this layer only; default all"},
@@ -112,6 +114,9 @@ void print_table(const CompareResult& result) {
              [](const auto& column) { return column.out.max_rel; });
   difference("log-sum-exp, max |difference|",
              [](const auto& column) { return column.lse.max_abs; });
+  add_row(table, result, "outputs with other bits", [](const CompareColumn& column) {
+    return fmt::format("{} of {}", column.out.unequal, column.out.compared);
+  });
   add_row(table, result, "outputs outside the tolerance", [](const CompareColumn& column) {
     return fmt::format("{} of {}", column.out.outside, column.out.compared);
   });

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "engine/attention/layer_warnings.h"
 #include "engine/cli/backend_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/run_until_stopped.h"
@@ -63,9 +64,7 @@ CommandSpec generate_spec() {
       "The file of --dump has logits [new tokens, vocab], prompt_ids, generated_ids, "
       "weights.<layer> [head, query, key]. Of a model with an encoder and a decoder it has "
       "encoder_ids too, and prompt_ids are what its decoder begins with."};
-  const std::vector<OptionSpec> own = backend_option_specs(OptionValues::kThatRun);
-  const auto backend = std::ranges::find(spec.options, "--backend", &OptionSpec::name);
-  spec.options.insert(backend + 1, own.begin(), own.end());
+  add_backend_options(spec, OptionValues::kThatRun);
   return spec;
 }
 
@@ -179,7 +178,7 @@ void print_notes(const Scenario& scenario, const Source& source) {
   std::vector<std::string> notes = source.notes();
   const AttentionBackend& backend = backend_named(scenario.engine.backend);
   for (const AttentionConfig& config : layer_configs(scenario, source.shape()).distinct)
-    add_new(backend.make_impl(config)->warnings(), notes);
+    add_new(warnings_of(backend, config, *backend.make_impl(config)), notes);
   for (const std::string& note : notes) print_error("attn: note: {}\n", note);
 }
 

@@ -9,7 +9,9 @@
 #include <numeric>
 
 #include "engine/attention/cache_dtype.h"
+#include "engine/attention/layer_warnings.h"
 #include "engine/attention/pad_heads.h"
+#include "engine/cli/backend_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/op_case.h"
 #include "engine/command_line/options.h"
@@ -30,19 +32,22 @@ namespace attn::cli {
 namespace {
 
 CommandSpec op_spec() {
-  return {"attn op",
-          "Runs one attention call: reads tensors and block tables, writes output and log-sum-exp.",
-          {},
-          {{"--in", "FILE", "case as safetensors (docs/formats.md)"},
-           {"--out", "FILE",
-            "result as safetensors: output, lse, and the caches where the call has them"},
-           {"--backend", "NAME", "default: the file's, else torch_sdpa"},
-           {"--weights", "", "also write weights.<sequence> [head, query, key]"},
-           {"--trace", "FILE", "write the kernels' tiles as a Chrome trace"},
-           {"--pad-head-size", "",
-            "if the backend lacks the head size: pad with zeros to the next that it has"},
-           {"--threads", "N", "worker threads; default: one for each hardware thread"}},
-          "If the backend refuses the call, its reasons are printed, and the exit code is 3."};
+  CommandSpec spec{
+      "attn op",
+      "Runs one attention call: reads tensors and block tables, writes output and log-sum-exp.",
+      {},
+      {{"--in", "FILE", "case as safetensors (docs/formats.md)"},
+       {"--out", "FILE",
+        "result as safetensors: output, lse, and the caches where the call has them"},
+       {"--backend", "NAME", "default: the file's, else torch_sdpa"},
+       {"--weights", "", "also write weights.<sequence> [head, query, key]"},
+       {"--trace", "FILE", "write the kernels' tiles as a Chrome trace"},
+       {"--pad-head-size", "",
+        "if the backend lacks the head size: pad with zeros to the next that it has"},
+       {"--threads", "N", "worker threads; default: one for each hardware thread"}},
+      "If the backend refuses the call, its reasons are printed, and the exit code is 3."};
+  add_backend_options(spec, OptionValues::kThatRun);
+  return spec;
 }
 
 // Copies codes of any element type of a cache to f32, without scales.
@@ -365,7 +370,7 @@ std::string checked_output(const Options& options) {
 // Sentences for the user that can be told before the call.
 std::vector<std::string> notes_before(const OpCase& input, const AttentionBackend& backend,
                                       const AttentionImpl& impl) {
-  std::vector<std::string> notes = impl.warnings();
+  std::vector<std::string> notes = warnings_of(backend, input.config, impl);
   if (const int64_t padded = cache_head_size(backend, input.config);
       padded != input.config.head_size && input.num_blocks > 0)
     notes.push_back(padded_cache_sentence(input.config.head_size, padded));
@@ -414,6 +419,7 @@ int command_op(const Words& words) {
   }
   const std::string result_file = checked_output(options);
   OpCase input = load_op_case(options.required_text("--in"), options.text("--backend"));
+  change_backend_options(options, input.config.backend_options);
   input.config.pad_head_size = input.config.pad_head_size || options.has("--pad-head-size");
   const AttentionBackend& backend = backend_named(input.backend);
   const auto dtypes = backend.capabilities().dtypes;

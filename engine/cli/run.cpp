@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/attention/backend.h"
+#include "engine/cli/backend_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/run_until_stopped.h"
 #include "engine/command_line/options.h"
@@ -27,7 +28,7 @@ namespace attn::cli {
 namespace {
 
 CommandSpec run_spec() {
-  return {
+  CommandSpec spec{
       "attn run",
       "Runs a scenario to its end, prints a summary and, with --export, writes its report.",
       {{"SCENARIO",
@@ -48,6 +49,8 @@ CommandSpec run_spec() {
         "virtual: times are modelled, and a repeated run writes the same bytes"},
        {"--threads", "N", "worker threads; default: as the scenario says"}},
       "Pictures need the desktop program: attention-workbench run SCENARIO --export DIR."};
+  add_backend_options(spec, OptionValues::kThatRun);
+  return spec;
 }
 
 // Checks the place before the run, which must not fail after minutes because of its output file.
@@ -134,7 +137,10 @@ void check_export(const Options& options, const std::vector<std::filesystem::pat
 
 // Reports a saved session. Nothing is computed.
 int report_session(const Options& options) {
-  for (const char* option : {"--session", "--backend", "--clock", "--threads"})
+  std::vector<std::string> of_runs{"--session", "--backend", "--clock", "--threads"};
+  for (const OptionSpec& own : backend_option_specs(OptionValues::kThatRun))
+    of_runs.push_back(own.name);
+  for (const std::string& option : of_runs)
     if (options.has(option))
       throw_bad_input({"this option needs a new run, but of a session file nothing is computed",
                        option, options.required_text("SCENARIO"), "a scenario",
@@ -162,6 +168,7 @@ int command_run(const Words& words) {
   Scenario scenario = open_scenario(options.required_text("SCENARIO"));
   if (const auto backend = options.text("--backend"))
     scenario.engine.backend = backend_named(*backend).name();
+  change_backend_options(options, scenario.engine.backend_options);
   if (options.has("--clock"))
     scenario.engine.clock = options.choice("--clock", "", {"real", "virtual"}) == "virtual"
                                 ? ClockKind::kVirtual

@@ -79,7 +79,11 @@
   X(kHeadsShareFactors)  /* all heads of a group are merged by the first one's factors */       \
   X(kFirstPageForAll)    /* all 64 keys of a panel are read from its first page */              \
   X(kValuesOneLate)      /* each key gets the value of the key before it */                     \
-  X(kOddCoordinateFirst) /* the two halves of a 16-bit pair change places */
+  X(kOddCoordinateFirst) /* the two halves of a 16-bit pair change places */                    \
+  X(kSumOfRounded)       /* bf16 weights: the sum is that of the rounded ones */                \
+  X(kRoundedTooFar)      /* bf16 weights: four bits fewer are kept */                           \
+  X(kPartSumOfLastTile)  /* a task's partial result has the sum of its last tile only */        \
+  X(kValuePairsSwapped)  /* bf16 weights in a unit: neighbouring keys swap their values */
 
 #ifdef ATTN_SEEDED_FAULTS
 namespace attn {

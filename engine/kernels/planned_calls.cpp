@@ -90,11 +90,12 @@ std::vector<PlannedCall> paged_decode_calls(const AttentionConfig& config,
 
 std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
                                               const AttentionMetadata& batch,
-                                              const PlanInputs& inputs) {
+                                              const PlanInputs& inputs, bool one_partial_per_task) {
   const AttentionMetadata* decodes = batch.decode_metadata();
   if (!decodes) return {};
   DecodeLengths lengths = decode_lengths(config, *decodes, inputs);
   lengths.args.sequences = lengths.sequences;
+  lengths.args.one_partial_per_task = one_partial_per_task;
   const DecodePlan plan = plan_decode_grouped(lengths.args, inputs.workers);
   PlannedCall call = decode_call(plan.kernel, batch, lengths);
   call.reasons.push_back(fmt::format(
@@ -103,6 +104,11 @@ std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
       counted(static_cast<int64_t>(plan.tasks.size()), "task", "tasks"),
       counted(int64_t{inputs.workers}, "worker", "workers"),
       counted(config.group_size(), "query head", "query heads")));
+  if (one_partial_per_task)
+    call.reasons.push_back(fmt::format(
+        "Exactness fast: a task merges its keys into one partial result, so where sequences are "
+        "cut can change the last digits. In this step a task has up to {}.",
+        counted(plan.tiles_per_partial * kKvTile, "key", "keys")));
   call.reasons.push_back(merge_sentence(plan));
   return {call};
 }

@@ -35,8 +35,9 @@ std::vector<PlannedCall> paged_decode_calls(const AttentionConfig& config,
                                             const AttentionMetadata& batch,
                                             const PlanInputs& inputs);
 // The call of the decode kernel that takes the query heads of a KV head together.
+// one_partial_per_task: as in DecodeArgs.
 std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
                                               const AttentionMetadata& batch,
-                                              const PlanInputs& inputs);
+                                              const PlanInputs& inputs, bool one_partial_per_task);
 
 }  // namespace attn

@@ -263,7 +263,7 @@ std::vector<std::string> backends_of(const std::string& text) {
   std::vector<std::string> names;
   for (const std::string& word : comma_list(text)) {
     try {
-      names.emplace_back(backend_named(word).name());
+      names.push_back(compared_backend(word).name());
     } catch (const Error& error) {
       ErrorParts parts = error.parts();
       parts.where = kOption;

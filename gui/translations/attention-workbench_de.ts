@@ -7822,6 +7822,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>%1: this value in place of the run's. %2</source>
+        <translation>%1: dieser Wert anstelle des Werts im Lauf. %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Backends to compare</source>
         <translation>Backends im Vergleich</translation>
     </message>
@@ -7989,8 +7994,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>The backends to compare: two to four</source>
-        <translation>Die Backends im Vergleich: zwei bis vier</translation>
+        <source>The backends to compare: two to four. A name with a value, such as UNIFIED fast, computes with this value of the backend's option; the others with those of the run.</source>
+        <translation>Die Backends, die verglichen werden: zwei bis vier. Ein Name mit einem Wert, etwa UNIFIED fast, rechnet mit diesem Wert der Option des Backends; die anderen rechnen mit denen des Laufs.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
+#include "engine/attention/layer_warnings.h"
 #include "engine/core/error.h"
 #include "tests/support/backend_test.h"
 
@@ -69,6 +71,21 @@ TEST_F(BackendOptionsTest, UnknownValuesAreBadInput) {
         EXPECT_THAT(error.parts().allowed, HasSubstr(option.default_value));
       }
     }
+}
+
+TEST_F(BackendOptionsTest, ABackendSaysThatItLacksAChosenOption) {
+  AttentionConfig config = config_;
+  config.backend_options["exactness"] = "fast";
+  for (const AttentionBackend* backend : registered_backends()) {
+    const auto sentence = HasSubstr("has no option exactness: fast changes nothing here.");
+    const std::vector<std::string> warnings =
+        warnings_of(*backend, config, *backend->make_impl(config));
+    EXPECT_EQ(
+        std::ranges::count_if(
+            warnings, [&](const std::string& one) { return ::testing::Matches(sentence)(one); }),
+        backend->name() == "unified" ? 0 : 1)
+        << backend->name();
+  }
 }
 
 TEST_F(BackendOptionsTest, ADefaultThatIsChosenIsNoEntry) {

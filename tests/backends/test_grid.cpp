@@ -122,6 +122,8 @@ class Grid : public ::testing::TestWithParam<int> {
   static void run_point(const GridPoint& point, uint64_t seed);
   static void run_backend(const AttentionBackend& backend, const AttentionCase& c, int threads,
                           const RunResult& expected, std::vector<RunResult>& others);
+  static void run_fast(const AttentionBackend& backend, const AttentionCase& c, int threads,
+                       const RunResult& expected);
   static void expect_agreement(const AttentionCase& c, const RunResult& found,
                                const RunResult& expected);
   static int64_t longest_kv(const AttentionCase& c) {
@@ -169,6 +171,30 @@ void Grid::run_backend(const AttentionBackend& backend, const AttentionCase& c, 
   others.push_back(std::move(found));
 }
 
+// Exactness fast of unified, where it takes another path: with bf16 queries and values, and where a
+// decode may be cut. The bits of a rerun are the same, those of another number of threads may not
+// be.
+void Grid::run_fast(const AttentionBackend& backend, const AttentionCase& c, int threads,
+                    const RunResult& expected) {
+  const bool bf16 =
+      c.spec.dtype == DType::kBF16 && c.spec.cache_dtype.value_or(DType::kBF16) == DType::kBF16;
+  const bool may_be_cut = c.metadata.decode_metadata() && longest_kv(c) > 256 && threads > 1;
+  if (backend.name() != "unified" || !(bf16 || may_be_cut)) return;
+  SCOPED_TRACE("fast");
+  const RunOptions options{.threads = threads, .backend_options = {{"exactness", "fast"}}};
+  const RunResult found = run_case(c, backend, options);
+  expect_agreement(c, found, expected);
+  const RunResult again = run_case(c, backend, options);
+  EXPECT_TRUE(bits_equal(found.out, again.out) && bits_equal(found.lse, again.lse)) << "rerun";
+  Tally& tally = report_.backends["unified, fast"];
+  ++tally.runs;
+  const double out =
+      part_of_bound(found.out, expected.out, tolerance_for(c.spec.dtype, longest_kv(c)));
+  if (out > tally.worst_out) tally.worst_case = point_;
+  tally.worst_out = std::max(tally.worst_out, out);
+  tally.worst_lse = std::max(tally.worst_lse, part_of_bound(found.lse, expected.lse, {1e-5, 1e-5}));
+}
+
 void Grid::run_point(const GridPoint& point, uint64_t seed) {
   point_ = describe(point);
   SCOPED_TRACE(point_);
@@ -201,6 +227,7 @@ void Grid::run_point(const GridPoint& point, uint64_t seed) {
     }
     if (warnings.empty() || !spec.config.logits_soft_cap) {
       run_backend(backend, c, threads, definition, others);
+      run_fast(backend, c, threads, definition);
       continue;
     }
     // The backend warns that it ignores the cap, so its numbers must be those without one.

@@ -198,6 +198,32 @@ INSTANTIATE_TEST_SUITE_P(Units, InvarianceByUnit,
                                            Bf16Unit::kMatrix),
                          unit_name);
 
+// A decode of 1500 tokens alone and beside eight others, and with more threads. Alone its keys are
+// cut into more parts. In bf16 each part rounds its weights by the maximum of its own keys.
+TEST_F(Invariance, FastMayDependOnTheBatchAndTheThreads) {
+  CaseSpec alone;
+  alone.config = make_config(4, 2, 64);
+  alone.is_prefill = false;
+  alone.dtype = DType::kBF16;
+  alone.sequences = {{1, 1500, 1}};
+  CaseSpec crowd = alone;
+  for (uint64_t i = 0; i < 8; ++i) crowd.sequences.push_back({1, 1500, 100 + i});
+  const AttentionBackend& backend = backend_named("unified");
+  const auto rows_by = [&](const CaseSpec& spec, const char* exactness, int threads) {
+    const RunOptions options{.threads = threads, .backend_options = {{"exactness", exactness}}};
+    const RunResult found = run_case(make_case(spec), backend, options);
+    return std::pair{rows_of(found.out, 0, 1), rows_of(found.lse, 0, 1)};
+  };
+  const auto expected = rows_by(alone, "invariant", 2);
+  EXPECT_EQ(rows_by(crowd, "invariant", 2), expected);
+  EXPECT_EQ(rows_by(alone, "invariant", 1), expected);
+  const auto fast = rows_by(alone, "fast", 2);
+  EXPECT_EQ(rows_by(alone, "fast", 2), fast);
+  EXPECT_NE(rows_by(crowd, "fast", 2).first, fast.first);
+  EXPECT_NE(rows_by(alone, "fast", 1).first, fast.first);
+  EXPECT_NE(fast.first, expected.first);
+}
+
 TEST_F(Invariance, PagedDecodeV1EqualsV2) {
   // 3 sequences of 2 heads take v2; 300 of them take v1 (600 > 512).
   CaseSpec few;

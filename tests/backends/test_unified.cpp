@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // unified: the bits of a token are the same whether it is computed in a prompt, in a chunk or in a
 // decode, for every cache type, every block size that is read in place or copied, and every feature
-// that changes a score.
+// that changes a score. With exactness fast, where this does not hold, the numbers agree with the
+// reference.
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "tests/support/backend_test.h"
 
@@ -10,7 +14,7 @@ namespace attn::testing {
 namespace {
 
 class Unified : public BackendTest, public ::testing::WithParamInterface<DType> {
- protected:
+ public:
   static CaseSpec spec_of(DType cache, int feature) {
     CaseSpec spec;
     spec.config = make_config(6, 2, feature % 2 ? 96 : 64);
@@ -31,6 +35,8 @@ class Unified : public BackendTest, public ::testing::WithParamInterface<DType> 
     if (feature == 7) spec.config.relative_bias = random_relative_bias(6, 130, 0);
     return spec;
   }
+
+ protected:
   static void expect_same_row(const RunResult& found, int64_t at, const RunResult& expected,
                               int64_t row) {
     const auto bytes = [](const Tensor& tensor, int64_t i) {
@@ -71,6 +77,41 @@ TEST_P(Unified, PrefillChunkAndDecodeHaveTheSameBits) {
       expect_same_row(found, 3, expected, 63);
     }
   }
+}
+
+CaseSpec fast_spec(uint64_t seed) {
+  Rng rng(seed);
+  CaseSpec spec = Unified::spec_of(DType::kBF16, static_cast<int>(seed % 8));
+  spec.dtype = DType::kBF16;
+  spec.config.head_size = pick<int64_t>(rng, {16, 40, 64, 128});
+  spec.config.scale = 1 / std::sqrt(static_cast<float>(spec.config.head_size));
+  spec.config.backend_options["exactness"] = "fast";
+  spec.block_size = pick<int64_t>(rng, {5, 8, 16, 64});
+  spec.is_prefill = rng.below(2) == 0;
+  if (rng.below(3) == 0) spec.query_factor = 4;
+  for (const int64_t length : {300, 17, 520, 1})
+    spec.sequences.push_back({spec.is_prefill ? length : 1, spec.is_prefill ? 0 : length, seed});
+  spec.sequences.push_back({spec.is_prefill ? 3 : 1, 1000, seed});
+  return spec;
+}
+
+TEST_F(Unified, FastAgreesWithTheReferenceOnEveryTarget) {
+  expect_agreement_on_every_target(backend_named("unified"), fast_spec, 16);
+}
+
+// A value that is not finite may not be multiplied by the weight 0 of a key that a row does not
+// see.
+TEST_F(Unified, FastKeepsUnseenNaNAway) {
+  CaseSpec spec = spec_of(DType::kBF16, 0);
+  spec.dtype = DType::kBF16;
+  spec.config.backend_options["exactness"] = "fast";
+  spec.sequences = {{300, 0, 7}};
+  AttentionCase c = make_case(spec);
+  const int64_t row = c.value.dim(1) * c.value.dim(2);
+  for (const int64_t token : {100, 299})
+    std::fill_n(c.value.data<BFloat16>() + token * row, row, BFloat16{0x7fc0});
+  expect_agreement(run_case(c, backend_named("unified")), run_case(c, backend_named("reference")),
+                   DType::kBF16);
 }
 
 INSTANTIATE_TEST_SUITE_P(Caches, Unified,

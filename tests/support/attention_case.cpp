@@ -211,7 +211,8 @@ AttentionCase make_case(const CaseSpec& spec) {
 
 RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
                    const RunOptions& options) {
-  const AttentionConfig& config = c.spec.config;
+  AttentionConfig config = c.spec.config;
+  for (const auto& [name, value] : options.backend_options) config.backend_options[name] = value;
   Tensor storage(c.spec.cache_dtype.value_or(c.spec.dtype),
                  backend.kv_cache_shape(c.num_blocks, c.spec.block_size, config.num_kv_heads,
                                         config.head_size));

@@ -58,6 +58,7 @@ struct RunOptions {
   bool weights = false;
   AttentionState* state = nullptr;
   bool without_new_keys = false;  // cross attention: pass no key and value, only read the cache
+  BackendOptions backend_options = {};  // in place of those of the case
 };
 struct RunResult {
   Tensor out;  // [T, H, D] dtype of the case

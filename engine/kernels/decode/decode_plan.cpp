@@ -29,7 +29,7 @@ void cut(DecodePlan& plan, int64_t sequence, int64_t head, int64_t heads, int64_
   int64_t& first = plan.first_partial[static_cast<size_t>(sequence)];
   if (first < 0) {
     first = partials;
-    partials += plan.args->num_heads * all;
+    partials += plan.args->num_heads * plan.num_partials(sequence);
   }
   for (int64_t tile = 0; tile < all; tile += tiles)
     plan.tasks.push_back({sequence, head, heads, tile, std::min(all, tile + tiles), false});
@@ -75,6 +75,7 @@ DecodePlan plan_decode_grouped(const DecodeArgs& args, int workers) {
   // Tiles per task, for about four tasks or more per worker if there are tiles enough: then nobody
   // waits long for the last one.
   const int64_t share = workers == 1 ? tiles : std::max<int64_t>(1, tiles / (4 * workers));
+  if (args.one_partial_per_task) plan.tiles_per_partial = std::max<int64_t>(1, share);
   int64_t partials = 0;
   for (int64_t s = 0; s < static_cast<int64_t>(args.sequences.size()); ++s)
     for (int64_t kv_head = 0; kv_head < args.num_kv_heads; ++kv_head)
@@ -101,7 +102,7 @@ void reserve(DecodePlan& plan, Workspace& workspace, int workers) {
   int64_t partials = 0;
   for (size_t s = 0; s < plan.first_partial.size(); ++s)
     if (plan.first_partial[s] >= 0)
-      partials += plan.args->num_heads * plan.num_tiles(static_cast<int64_t>(s));
+      partials += plan.args->num_heads * plan.num_partials(static_cast<int64_t>(s));
   plan.partials =
       workspace.shared(static_cast<size_t>(partials * (DecodePlan::kPartialHeader + plan.width)));
   workspace.reserve_workers(workers, static_cast<size_t>(decode_scratch(plan)));

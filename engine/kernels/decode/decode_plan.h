@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // DecodePlan: the integers of a decode batch, computed once as plain data: the tasks, and where the
-// result of each KV tile of each (sequence, head) lies until they are merged.
+// partial results of each (sequence, head) lie until they are merged.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,9 @@ struct DecodePlan {
   int64_t width = 0;         // head size padded to 16
   std::vector<Task> tasks;   // tasks of the first pass
   std::vector<Task> merges;  // (sequence, head) whose tiles were computed by several tasks
-  // [sequences] index of the partial of (head 0, tile 0); -1: none.
+  // KV tiles that are merged before they become a partial result: 1, or those of a task.
+  int64_t tiles_per_partial = 1;
+  // [sequences] index of the first partial of head 0; -1: none.
   std::vector<int64_t> first_partial;
   // (query, key) pairs of all heads.
   double pairs() const;
@@ -33,9 +35,12 @@ struct DecodePlan {
   int64_t num_tiles(int64_t sequence) const {
     return (args->sequences[static_cast<size_t>(sequence)].seq_len + kKvTile - 1) / kKvTile;
   }
-  float* partial(int64_t sequence, int64_t head, int64_t tile) const {
+  int64_t num_partials(int64_t sequence) const {
+    return (num_tiles(sequence) + tiles_per_partial - 1) / tiles_per_partial;
+  }
+  float* partial(int64_t sequence, int64_t head, int64_t index) const {
     const int64_t first = first_partial[static_cast<size_t>(sequence)];
-    return partials + (first + head * num_tiles(sequence) + tile) * (kPartialHeader + width);
+    return partials + (first + head * num_partials(sequence) + index) * (kPartialHeader + width);
   }
 };
 

@@ -2,6 +2,7 @@
 #include "engine/kernels/decode/paged_decode.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "engine/kernels/decode/decode_plan.h"
@@ -46,6 +47,7 @@ struct DecodeTask {
   // For dot products only: the query from matrix_pack_query().
   void* bf16_query = nullptr;
   RowStates<kMaxDecodeHeads> states;
+  float running[kMaxDecodeHeads];  // running maxima of prepared scores, for bf16 weights
 
   // The factor that loads in place leave out (LoadUnit); packed keys and values have none.
   float unit(const KvSource& source) const { return in_place ? LoadUnit(source.dtype) : 1.0f; }
@@ -225,8 +227,13 @@ void SoftmaxHeads(DecodeTask& task, int64_t head, int64_t k, KeyRange range) {
     rule.head = head + h;
     if (task.args->alibi_slopes) rule.slope = task.args->alibi_slopes[head + h];
     if (task.args->relative_bias) SetRelativeBias(*task.args->relative_bias, head + h, rule);
-    task.states.Set(
-        h, TileSoftmax(rule, task.position, range, k, nullptr, range, task.scores + h * kKvTile));
+    float* scores = task.scores + h * kKvTile;
+    float top = PrepareScores(rule, task.position, range, k, nullptr, scores);
+    if (task.args->bf16_weights) top = RunningTop(top, task.running[h]);
+    task.states.Set(h, ScoresToWeights(ScoreFactor(rule, nullptr), top, range, range, scores));
+    if (task.args->bf16_weights) RoundWeights(Aligned(range).begin, Aligned(range).end, scores);
+    if (task.args->bf16_weights && ATTN_FAULT(kSumOfRounded))
+      task.states.tile_sum[h] = std::accumulate(scores + range.begin, scores + range.end, 0.0f);
   }
 }
 
@@ -327,7 +334,19 @@ void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scra
   task.packed = task.scores + kMaxDecodeHeads * kKvTile;
   task.bf16_query = task.packed + packed_key_floats(args) + kKvTile * plan.width;
   task.states.Clear();
+  std::fill_n(task.running, kMaxDecodeHeads, kNegInf);
   std::fill_n(task.out, what.heads * plan.width, 0.0f);
+}
+
+// Makes the merged tiles of a task a partial result.
+void LeavePartial(const DecodePlan& plan, const DecodePlan::Task& what, const DecodeTask& task,
+                  int64_t partial_stride) {
+  float* partial = plan.partial(what.sequence, what.head, what.tile_begin / plan.tiles_per_partial);
+  for (int64_t h = 0; h < what.heads; ++h, partial += partial_stride) {
+    partial[0] = task.states.max[h];
+    partial[1] = ATTN_FAULT(kPartSumOfLastTile) ? task.states.tile_sum[h] : task.states.sum[h];
+    std::copy_n(task.out + h * plan.width, plan.width, partial + DecodePlan::kPartialHeader);
+  }
 }
 
 // Computes the tiles of one task. False when the gate cancelled it.
@@ -345,12 +364,14 @@ bool DecodeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* sc
   TileEvent event = DecodeEvent(plan, what.sequence, what.head);
   event.heads = static_cast<uint32_t>(what.heads);
   bool begins = true;  // no tile of this task yet
+  // Whether tiles are merged at once; else each leaves a partial result.
+  const bool merge = what.whole || plan.tiles_per_partial > 1;
   const int64_t partial_stride =
-      plan.num_tiles(what.sequence) * (DecodePlan::kPartialHeader + plan.width);
+      plan.num_partials(what.sequence) * (DecodePlan::kPartialHeader + plan.width);
   const int64_t skipped = ATTN_FAULT(kFirstTileSkipped) && what.tile_end > 1 ? 1 : 0;
   for (int64_t tile = what.tile_begin + skipped; tile < what.tile_end; ++tile) {
     const int64_t k = tile * kKvTile, count = std::min(kKvTile, task.sequence->seq_len - k);
-    float* partial = what.whole ? nullptr : plan.partial(what.sequence, what.head, tile);
+    float* partial = merge ? nullptr : plan.partial(what.sequence, what.head, tile);
     bool seen = false;
     ForVisibleRuns(task.rule, task.position, k, InTile(task.visible, k, count),
                    [&](int64_t, int64_t) { seen = true; });
@@ -359,7 +380,7 @@ bool DecodeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* sc
       continue;
     }
     if (!probe.tile_begin()) return false;
-    DecodeTile(task, what.head, k, what.whole, partial, partial_stride);
+    DecodeTile(task, what.head, k, merge, partial, partial_stride);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
     for (int64_t h = 0; h < what.heads; ++h) {
@@ -367,14 +388,17 @@ bool DecodeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* sc
       of_head.head = static_cast<uint32_t>(what.head + h);
       of_head.heads = 1;
       // The state of a tile that is merged later is that of this tile alone.
-      const float* max = what.whole ? task.states.max : task.states.tile_max;
-      const float* sum = what.whole ? task.states.sum : task.states.tile_sum;
+      const float* max = merge ? task.states.max : task.states.tile_max;
+      const float* sum = merge ? task.states.sum : task.states.tile_sum;
       probe.row_states(of_head, 0, 1, max + h, sum + h, 1, begins);
     }
-    begins = !what.whole;
+    begins = !merge;
     probe.tile_end(event, args.head_size);
   }
-  if (!what.whole) return true;
+  if (!what.whole) {
+    if (merge) LeavePartial(plan, what, task, partial_stride);
+    return true;
+  }
   for (int64_t h = 0; h < what.heads; ++h) {
     FinishHead(plan, task, what.head + h, task.states.max[h], task.states.sum[h],
                task.out + h * plan.width);
@@ -384,16 +408,16 @@ bool DecodeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* sc
   return true;
 }
 
-// Merges the tiles of one (sequence, head) in order of position.
+// Merges the partial results of one (sequence, head) in order of position.
 template <class Probe>
 void MergeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* scratch,
                 Probe& probe) {
   const DF d;
   DecodeTask task;
   BeginTask(plan, what, scratch, task);
-  const int64_t end = what.tile_end - (ATTN_FAULT(kLastTileSkipped) ? 1 : 0);
-  for (int64_t tile = 0; tile < end; ++tile) {
-    const float* partial = plan.partial(what.sequence, what.head, tile);
+  const int64_t end = plan.num_partials(what.sequence) - (ATTN_FAULT(kLastTileSkipped) ? 1 : 0);
+  for (int64_t i = 0; i < end; ++i) {
+    const float* partial = plan.partial(what.sequence, what.head, i);
     if (partial[0] == kNegInf) continue;
     const float first_max = plan.partial(what.sequence, what.head, 0)[0];
     task.states.Set(0, {ATTN_FAULT(kPartialMaxIgnored) ? first_max : partial[0], partial[1]});

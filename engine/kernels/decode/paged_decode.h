@@ -9,7 +9,7 @@
 //   there are tasks enough for all. The original has no such kernel.
 // All compute KV tile by KV tile and merge the tiles in order (tile_math-inl.h), so they give the
 // same bits as each other and as a flash prefill, whatever the batch, the block size or the
-// placement of the blocks.
+// placement of the blocks. DecodeArgs::one_partial_per_task gives this up.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +51,11 @@ struct DecodeArgs {
   const float* sinks = nullptr;  // [H] or null
   const BlockSparse* blocksparse = nullptr;
   Bf16Unit bf16_unit = Bf16Unit::kNone;  // as in PrefillArgs
+  // The tiles that one task computes are merged into one partial result at once, so that the bits
+  // depend on where the tasks are cut, which depends on the batch and the workers.
+  // paged_decode_grouped() only.
+  bool one_partial_per_task = false;
+  bool bf16_weights = false;  // as in PrefillArgs; with one_partial_per_task only
   std::span<const DecodeSequence> sequences;
 };
 

@@ -23,8 +23,7 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-constexpr int64_t kScoreRows = 48;  // rows that are scored together: whole register groups
-using States = RowStates<48>;       // the states of as many rows: whole vectors
+using States = RowStates<kScoreRows>;  // whole vectors
 
 // The smallest range of a tile that holds the ranges of all `rows` rows (or groups of rows).
 KeyRange Together(const KeyRange* ranges, int64_t rows) {
@@ -153,6 +152,43 @@ void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int6
   }
 }
 
+// Rounds weights, a multiple of 32 of them, to bf16.
+void RoundTo(Bf16Unit unit, const float* weights, int64_t count, BFloat16* rounded) {
+  if (unit == Bf16Unit::kDotProducts) return dot_round_weights(weights, count, rounded);
+  const DF d;
+  for (int64_t i = 0; i < count; i += kLanes) StoreFloats(d, hn::Load(d, weights + i), rounded + i);
+}
+
+// O = O keep + P V of one KV tile in the unit. `seen`, multiples of 32: the keys for which all rows
+// have weights, 0 where they see nothing. products: memory for [kScoreRows, width].
+void AccumulateInUnit(Bf16Unit unit, const float* weights, int64_t rows, KeyRange seen,
+                      const KeyRange* groups, const PackedTile& packed, int64_t tile_keys,
+                      const float* keep, float* out, int64_t width, BFloat16* rounded,
+                      float* products, NextLines& next) {
+  const DF d;
+  for (int64_t r = 0; r < rows; ++r)
+    RoundTo(unit, weights + r * kKvTile + seen.begin, seen.end - seen.begin,
+            rounded + r * kKvTile + seen.begin);
+  if (unit == Bf16Unit::kMatrix)
+    matrix_values(rounded, kKvTile, rows, packed.values, tile_keys, seen.begin, seen.end, width,
+                  products, width);
+  for (int64_t r0 = 0; r0 < rows; r0 += kTileRows) {
+    const KeyRange range = groups[r0 / kTileRows];
+    if (range.begin >= range.end) continue;
+    const int64_t end = std::min(rows, r0 + kTileRows);
+    next.Fetch();
+    if (unit == Bf16Unit::kDotProducts)
+      dot_values(rounded + r0 * kKvTile, kKvTile, end - r0, packed.values, tile_keys,
+                 range.begin / 2 * 2, range.end, width, products + r0 * width, width);
+    for (int64_t r = r0; r < end; ++r) {
+      const VF kept = hn::Set(d, keep[r]);
+      float *to = out + r * width, *product = products + r * width;
+      for (int64_t e = 0; e < width; e += kLanes)
+        hn::Store(hn::MulAdd(hn::Load(d, to + e), kept, hn::Load(d, product + e)), d, to + e);
+    }
+  }
+}
+
 // Computes one query tile of one head: every KV tile it sees, in order. False when the gate
 // cancelled it.
 template <class Probe>
@@ -188,6 +224,10 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   if (args.relative_bias) SetRelativeBias(*args.relative_bias, tile.head, rule);
   States states[kQueryTile / kScoreRows];
   for (States& part : states) part.Clear();
+  float running[kQueryTile];  // running maxima of prepared scores, for bf16 weights
+  std::fill_n(running, tile.rows, kNegInf);
+  auto* products = reinterpret_cast<float*>(bf16_query + kQueryTile * bf16_row);
+  auto* rounded = reinterpret_cast<BFloat16*>(products + kScoreRows * width);
   const bool has_mask = HasMask(sequence);
   // Otherwise the mask can be added to the products as they are.
   const bool mask_adds =
@@ -266,10 +306,26 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
             PrepareScores(rule, first + r, in_tile[r], bias_key, bias, scores + (r - r0) * kKvTile);
       }
       const float factor = ScoreFactor(rule, mask_adds ? mask : sequence.bias);
-      for (int64_t r = r0; r < r0 + rows; ++r)
-        part.Set(r - r0, ScoresToWeights(factor, tops[r - r0], in_tile[r], groups[r / kTileRows],
-                                         scores + (r - r0) * kKvTile));
+      const bool values_in_unit = plan.bf16_values && packed.finite;
+      KeyRange all;  // for the unit every row has a weight for the same keys
+      if (values_in_unit) {
+        all = Together(groups + r0 / kTileRows, (rows + kTileRows - 1) / kTileRows);
+        all = {all.begin / 32 * 32, (all.end + 31) / 32 * 32};
+      }
+      for (int64_t r = r0; r < r0 + rows; ++r) {
+        float* row = scores + (r - r0) * kKvTile;
+        const float top = args.bf16_weights ? RunningTop(tops[r - r0], running[r]) : tops[r - r0];
+        part.Set(r - r0, ScoresToWeights(factor, top, in_tile[r],
+                                         values_in_unit ? all : groups[r / kTileRows], row));
+        if (args.bf16_weights && !values_in_unit)
+          RoundWeights(Aligned(in_tile[r]).begin, Aligned(in_tile[r]).end, row);
+      }
       part.Merge(rows);
+      if (values_in_unit) {
+        AccumulateInUnit(plan.bf16_unit, scores, rows, all, groups + r0 / kTileRows, packed, count,
+                         part.keep, out + r0 * width, width, rounded, products, next);
+        continue;
+      }
       Accumulate(rule, first + r0, scores, rows, groups + r0 / kTileRows, in_tile + r0, packed, k,
                  count, part.keep, part.add, out + r0 * width, width, in_unit ? &next : nullptr);
     }
@@ -312,6 +368,11 @@ void PackKvTile(const PrefillPlan& plan, const PackTask& task) {
   else
     PackKeys(sequence.keys.unscaled(), task.kv_head, task.begin, task.count, args.head_size,
              tile.keys);
+  if (plan.bf16_values) {
+    tile.finite = matrix_pack_values(sequence.values, task.kv_head, task.begin, task.count,
+                                     args.head_size, tile.values);
+    if (tile.finite) return;
+  }
   tile.finite = PackValues(sequence.values.unscaled(), task.kv_head, task.begin, task.count,
                            args.head_size, tile.values);
 }
@@ -385,10 +446,12 @@ bool flash_prefill(const PrefillArgs& args, Workspace& workspace, const Executio
   const PrefillPlan plan = plan_prefill(args, execution, workspace, {true, true});
   if (plan.tiles.empty()) return true;
   const auto width = (args.head_size + 15) / 16 * 16;
-  // Floats of a worker's scratch: query, output and scores; for a bf16 unit also the query as bf16.
+  // Floats of a worker's scratch: query, output and scores; for a bf16 unit also the query as bf16,
+  // and for P V in the unit the products and the weights as bf16.
   const auto scratch =
       kQueryTile * (2 * width + kKvTile) +
-      (plan.bf16_unit != Bf16Unit::kNone ? matrix_query_bytes(kQueryTile, args.head_size) / 4 : 0);
+      (plan.bf16_unit != Bf16Unit::kNone ? matrix_query_bytes(kQueryTile, args.head_size) / 4 : 0) +
+      (plan.bf16_values ? kScoreRows * (width + kKvTile / 2) : 0);
   workspace.reserve_workers(execution.pool->num_workers(),
                             static_cast<size_t>(scratch + plan.unit_floats));
   const auto tiles = static_cast<int64_t>(plan.tiles.size());

@@ -8,6 +8,7 @@
 //
 // The bits of a row depend on its query, its keys and values, the parameters and the ISA: KV tiles
 // start at multiples of kKvTile from position 0 and merge in order (tile_math-inl.h), as in decode.
+// With bf16_weights a decode of the same row may give other bits.
 #pragma once
 
 #include <cstddef>
@@ -73,6 +74,10 @@ struct PrefillArgs {
   const BlockSparse* blocksparse = nullptr;
   // The unit that multiplies bf16 queries by keys; has_bf16_unit() must be true for it.
   Bf16Unit bf16_unit = Bf16Unit::kNone;
+  // Weights are relative to the running maximum of their row and are rounded to bf16 before they
+  // multiply the values, as in FlashAttention; their sum is that of the weights before rounding.
+  // Queries, keys and values must be bf16, and values must lie in rows. flash_prefill only.
+  bool bf16_weights = false;
   std::span<const PrefillSequence> sequences;
   KernelId kernel = KernelId::kFlashPrefill;  // named in the tile events
 };

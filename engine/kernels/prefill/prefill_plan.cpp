@@ -24,8 +24,12 @@ int64_t key_floats(const PrefillPlan& plan, int64_t count) {
   return plan.bf16_unit != Bf16Unit::kNone ? matrix_key_bytes(count, head_size) / 4
                                            : round_up(round_up(count, kKeyPanel) * head_size, 16);
 }
+// With bf16_values there is room for both kinds of packing: which one a tile gets depends on its
+// numbers.
 int64_t value_floats(const PrefillPlan& plan, int64_t count) {
-  return round_up(count * padded_head(plan.args->head_size), 16);
+  const int64_t width = padded_head(plan.args->head_size);
+  const int64_t strips = round_up(count * width, 16);
+  return plan.bf16_values ? std::max(strips, matrix_value_bytes(count, width) / 4) : strips;
 }
 
 // 4 MiB: packing per worker pays only while the data stay in the caches near its core.
@@ -121,7 +125,10 @@ double PrefillPlan::pairs() const {
 }
 
 int64_t PrefillPlan::pack_tile_bytes() const {
-  return 4 * (key_floats(*this, kKvTile) + value_floats(*this, kKvTile));
+  const int64_t value_bytes = bf16_values
+                                  ? matrix_value_bytes(kKvTile, padded_head(args->head_size))
+                                  : 4 * value_floats(*this, kKvTile);
+  return 4 * key_floats(*this, kKvTile) + value_bytes;
 }
 
 void PrefillPlan::place(int64_t begin, int64_t end, float* base) const {
@@ -138,6 +145,7 @@ PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution, Wo
   PrefillPlan plan;
   plan.args = &args;
   if (abilities.bf16_unit) plan.bf16_unit = args.bf16_unit;
+  plan.bf16_values = args.bf16_weights && plan.bf16_unit != Bf16Unit::kNone;
   const bool in_units = abilities.in_units && execution.query_tile_rows == 0 &&
                         units_pay(plan, execution.pool->num_workers());
   plan_tiles(args, execution, in_units, plan);
@@ -171,6 +179,7 @@ int64_t flash_tile_rows(const PrefillArgs& args, int workers) {
   PrefillPlan plan;
   plan.args = &args;
   plan.bf16_unit = args.bf16_unit;
+  plan.bf16_values = args.bf16_weights && plan.bf16_unit != Bf16Unit::kNone;
   return units_pay(plan, workers) ? kQueryTile : rows_per_tile(args, workers);
 }
 

@@ -11,6 +11,9 @@
 
 namespace attn {
 
+// Rows of a query tile that are scored together: whole register groups.
+inline constexpr int64_t kScoreRows = 48;
+
 struct QueryTile {
   int64_t sequence = 0;
   int64_t head = 0;
@@ -36,6 +39,7 @@ struct PrefillUnit {
 // One packed KV tile of one (sequence, KV head), laid out as in pack-inl.h.
 struct PackedTile {
   float* keys = nullptr;  // for a bf16 unit packed by matrix_pack_keys()
+  // f32 strips; with bf16_values and `finite` packed by matrix_pack_values().
   float* values = nullptr;
   bool finite = true;  // no NaN or infinity among the values
 };
@@ -44,6 +48,7 @@ struct PrefillPlan {
   const PrefillArgs* args = nullptr;
   int64_t num_tokens = 0;  // query rows
   Bf16Unit bf16_unit = Bf16Unit::kNone;
+  bool bf16_values = false;  // the unit multiplies P V, too
   std::vector<QueryTile> tiles;
   std::vector<PackTask> pack_tasks;
   // If not empty: a worker takes one unit at a time and packs for itself, into unit_floats of its

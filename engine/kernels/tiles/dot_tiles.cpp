@@ -94,37 +94,37 @@ inline __attribute__((always_inline)) void products(const int32_t* query, int64_
 }
 
 template <int kTiles, class Keys, int kRows = kMostRows>
-void rows_of_products(const int32_t* query, int64_t rows, const Keys& keys, int64_t head_size,
-                      float* scores, int64_t score_stride) {
+void rows_of_products(const int32_t* query, int64_t rows, int64_t query_stride, const Keys& keys,
+                      int64_t pairs, float* scores, int64_t score_stride) {
   if constexpr (kRows > 1)
     if (rows < kRows)
-      return rows_of_products<kTiles, Keys, kRows - 1>(query, rows, keys, head_size, scores,
-                                                       score_stride);
-  products<kRows, kTiles>(query, matrix_depth(head_size) / 2, keys, (head_size + 1) / 2, scores,
-                          score_stride);
+      return rows_of_products<kTiles, Keys, kRows - 1>(query, rows, query_stride, keys, pairs,
+                                                       scores, score_stride);
+  products<kRows, kTiles>(query, query_stride, keys, pairs, scores, score_stride);
 }
 
-// All rows against `tiles` tiles (1 .. 4), in groups of as equal a size as can be.
+// All rows against `tiles` tiles (1 .. 4), in groups of as equal a size as can be. query_stride: in
+// pairs.
 template <class Keys>
-void all_products(const int32_t* query, int64_t rows, Keys& keys, int64_t tiles, int64_t head_size,
-                  float* scores, int64_t score_stride) {
+void all_products(const int32_t* query, int64_t rows, int64_t query_stride, Keys& keys,
+                  int64_t tiles, int64_t pairs, float* scores, int64_t score_stride) {
   const int64_t groups = (rows + kMostRows - 1) / kMostRows;
   for (int64_t g = 0; g < groups; ++g) {
     const int64_t first = rows * g / groups, count = rows * (g + 1) / groups - first;
-    const int32_t* q = query + first * matrix_depth(head_size) / 2;
+    const int32_t* q = query + first * query_stride;
     float* to = scores + first * score_stride;
     switch (tiles) {
       case 1:
-        rows_of_products<1>(q, count, keys, head_size, to, score_stride);
+        rows_of_products<1>(q, count, query_stride, keys, pairs, to, score_stride);
         break;
       case 2:
-        rows_of_products<2>(q, count, keys, head_size, to, score_stride);
+        rows_of_products<2>(q, count, query_stride, keys, pairs, to, score_stride);
         break;
       case 3:
-        rows_of_products<3>(q, count, keys, head_size, to, score_stride);
+        rows_of_products<3>(q, count, query_stride, keys, pairs, to, score_stride);
         break;
       default:
-        rows_of_products<4>(q, count, keys, head_size, to, score_stride);
+        rows_of_products<4>(q, count, query_stride, keys, pairs, to, score_stride);
     }
     if constexpr (requires { keys.values; }) keys.values[0] = nullptr;  // prefetched already
   }
@@ -139,21 +139,47 @@ void page_products(const int32_t* query, int64_t rows, const DotPages& pages, in
     keys.runs[run - from / kRun] = pages.runs[run];
     keys.values[run - from / kRun] = pages.values[run];
   }
-  all_products(query, rows, keys, (to - from) / 16, head_size, scores + from, score_stride);
+  all_products(query, rows, matrix_depth(head_size) / 2, keys, (to - from) / 16,
+               (head_size + 1) / 2, scores + from, score_stride);
+}
+
+// Packed tiles [tile_begin, tile_end), from their pair `first_pair` on.
+void tile_products(const int32_t* query, int64_t rows, int64_t query_stride, const void* packed,
+                   int64_t tile_bytes, int64_t tile_begin, int64_t tile_end, int64_t first_pair,
+                   int64_t pairs, float* scores, int64_t score_stride) {
+  for (int64_t tile = tile_begin; tile < tile_end; tile += kMostTiles) {
+    const int64_t tiles = std::min<int64_t>(kMostTiles, tile_end - tile);
+    TileKeys at;
+    for (int64_t t = 0; t < tiles; ++t)
+      at.tiles[t] =
+          static_cast<const std::byte*>(packed) + (tile + t) * tile_bytes + first_pair * kPairBytes;
+    all_products(query + first_pair, rows, query_stride, at, tiles, pairs,
+                 scores + tile * kMatrixSide, score_stride);
+  }
 }
 
 }  // namespace
 
 void dot_scores(const void* query, int64_t rows, const void* keys, int64_t tile_begin,
                 int64_t tile_end, int64_t head_size, float* scores, int64_t score_stride) {
-  const int64_t tile_bytes = matrix_key_bytes(kMatrixSide, head_size);
-  for (int64_t tile = tile_begin; tile < tile_end; tile += kMostTiles) {
-    const int64_t tiles = std::min<int64_t>(kMostTiles, tile_end - tile);
-    TileKeys at;
-    for (int64_t t = 0; t < tiles; ++t)
-      at.tiles[t] = static_cast<const std::byte*>(keys) + (tile + t) * tile_bytes;
-    all_products(static_cast<const int32_t*>(query), rows, at, tiles, head_size,
-                 scores + tile * kMatrixSide, score_stride);
+  tile_products(static_cast<const int32_t*>(query), rows, matrix_depth(head_size) / 2, keys,
+                matrix_key_bytes(kMatrixSide, head_size), tile_begin, tile_end, 0,
+                (head_size + 1) / 2, scores, score_stride);
+}
+
+void dot_values(const BFloat16* weights, int64_t weight_stride, int64_t rows, const void* values,
+                int64_t keys, int64_t from, int64_t to, int64_t columns, float* out,
+                int64_t out_stride) {
+  tile_products(reinterpret_cast<const int32_t*>(weights), rows, weight_stride / 2, values,
+                matrix_value_bytes(keys, kMatrixSide), 0, columns / kMatrixSide, from / 2,
+                (to + 1) / 2 - from / 2, out, out_stride);
+}
+
+void dot_round_weights(const float* weights, int64_t count, BFloat16* rounded) {
+  for (int64_t i = 0; i < count; i += 32) {
+    const __m512bh both =
+        _mm512_cvtne2ps_pbh(_mm512_load_ps(weights + i + 16), _mm512_load_ps(weights + i));
+    _mm512_store_si512(rounded + i, reinterpret_cast<__m512i>(both));
   }
 }
 
@@ -180,6 +206,9 @@ namespace attn {
 void dot_scores(const void*, int64_t, const void*, int64_t, int64_t, int64_t, float*, int64_t) {}
 void dot_page_scores(const void*, int64_t, const DotPages&, int64_t, int64_t, int64_t, float*,
                      int64_t) {}
+void dot_values(const BFloat16*, int64_t, int64_t, const void*, int64_t, int64_t, int64_t, int64_t,
+                float*, int64_t) {}
+void dot_round_weights(const float*, int64_t, BFloat16*) {}
 
 }  // namespace attn
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// S = Q K^T by dot products of pairs of bf16 numbers (AVX-512 BF16, bf16_unit.h). The keys are
-// either packed as in matrix_tiles.h or read from cache pages, which hold the same pairs.
+// S = Q K^T by dot products of pairs of bf16 numbers (AVX-512 BF16, bf16_unit.h), and O = P V for
+// weights that are rounded to bf16. The keys are either packed as in matrix_tiles.h or read from
+// cache pages, which hold the same pairs.
 //
 // Order of additions, which fixes the bits: pairs are added in order; of a pair the odd coordinate
 // is added first, then the even one, each product with one rounding as in a multiply-add. Numbers
@@ -30,5 +31,13 @@ struct DotPages {
 // The same for the keys [from, to) of the 64; from and to are multiples of 16.
 void dot_page_scores(const void* query, int64_t rows, const DotPages& keys, int64_t from,
                      int64_t to, int64_t head_size, float* scores, int64_t score_stride);
+
+// matrix_values() (matrix_tiles.h) by dot products; `from` is a multiple of 2.
+void dot_values(const BFloat16* weights, int64_t weight_stride, int64_t rows, const void* values,
+                int64_t keys, int64_t from, int64_t to, int64_t columns, float* out,
+                int64_t out_stride);
+// Rounds `count` weights, a multiple of 32, to bf16; numbers below 2^-126 become 0. Both are
+// aligned to 64 bytes.
+void dot_round_weights(const float* weights, int64_t count, BFloat16* rounded);
 
 }  // namespace attn

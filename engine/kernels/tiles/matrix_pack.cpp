@@ -3,7 +3,9 @@
 #include <bit>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
+#include "engine/kernels/fault.h"
 #include "engine/kernels/tiles/bf16_unit.h"
 #include "engine/kernels/tiles/matrix_tiles.h"
 
@@ -248,7 +250,40 @@ void pack_keys(const KvSource& source, int64_t head, int64_t begin, int64_t coun
   }
 }
 
+// Columns [from, from + 16) of a row as 32-bit numbers, 0 past the head size.
+inline __attribute__((always_inline)) __m512i wide_columns(const BFloat16* row, int64_t from,
+                                                           int64_t head_size) {
+  const auto mask =
+      static_cast<__mmask16>((1u << std::clamp<int64_t>(head_size - from, 0, 16)) - 1);
+  return _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(mask, row + from));
+}
+
 }  // namespace
+
+bool matrix_pack_values(const KvSource& source, int64_t head, int64_t begin, int64_t count,
+                        int64_t head_size, void* packed) {
+  const auto* base = static_cast<const BFloat16*>(source.base);
+  const int64_t columns = (head_size + kMatrixSide - 1) / kMatrixSide * kMatrixSide;
+  const int64_t group_bytes = matrix_value_bytes(count, kMatrixSide);
+  const __m512i exponent = _mm512_set1_epi16(0x7f80);
+  const int64_t late = ATTN_FAULT(kValuesOneLate) && begin > 0 ? 1 : 0;
+  __mmask32 infinite = 0;
+  for (int64_t k = 0; k < matrix_depth(count); k += 2) {
+    const BFloat16* rows[2] = {};
+    for (int64_t i = 0; i < 2 && k + i < count; ++i)
+      rows[i] = base + source.row(begin - late + k + i, head);
+    if (ATTN_FAULT(kValuePairsSwapped) && rows[1]) std::swap(rows[0], rows[1]);
+    auto* to = static_cast<std::byte*>(packed) + k * kMatrixSide * 2;
+    for (int64_t c = 0; c < columns; c += kMatrixSide, to += group_bytes) {
+      __m512i pairs = rows[0] ? wide_columns(rows[0], c, head_size) : _mm512_setzero_si512();
+      if (rows[1])
+        pairs = _mm512_or_si512(pairs, _mm512_slli_epi32(wide_columns(rows[1], c, head_size), 16));
+      infinite |= _mm512_cmpeq_epi16_mask(_mm512_and_si512(pairs, exponent), exponent);
+      _mm512_store_si512(to, pairs);
+    }
+  }
+  return infinite == 0;
+}
 
 void matrix_pack_keys(const KvSource& source, int64_t head, int64_t begin, int64_t count,
                       int64_t head_size, void* packed) {
@@ -271,6 +306,9 @@ void matrix_pack_keys(const KvSource& source, int64_t head, int64_t begin, int64
 namespace attn {
 
 void matrix_pack_keys(const KvSource&, int64_t, int64_t, int64_t, int64_t, void*) {}
+bool matrix_pack_values(const KvSource&, int64_t, int64_t, int64_t, int64_t, void*) {
+  return false;
+}
 
 }  // namespace attn
 #endif

@@ -81,6 +81,36 @@ inline __attribute__((always_inline)) void one_by_four(const std::byte* rows, in
   }
 }
 
+// Products of `rows` rows with tiles [tile_begin, tile_end) of 16 columns, which are tile_bytes
+// apart and have `steps` steps.
+void matrix_products(const std::byte* left, int64_t row_bytes, int64_t rows, const std::byte* right,
+                     int64_t tile_bytes, int64_t steps, int64_t tile_begin, int64_t tile_end,
+                     float* scores, int64_t score_stride) {
+  const int64_t stride_bytes = score_stride * 4;
+  // Past the last tile, the last one is multiplied again and the result is not stored.
+  const auto tile = [&](int64_t t) { return right + std::min(t, tile_end - 1) * tile_bytes; };
+  for (; rows > kMatrixSide; rows -= 2 * kMatrixSide, left += 2 * kMatrixSide * row_bytes,
+                             scores += 2 * kMatrixSide * score_stride)
+    for (int64_t t = tile_begin; t < tile_end; t += 2) {
+      two_by_two(left, row_bytes, tile(t), tile(t + 1), steps);
+      float *above = scores + t * kMatrixSide, *below = above + kMatrixSide * score_stride;
+      store_tile<0>(above, stride_bytes);
+      store_tile<2>(below, stride_bytes);
+      if (t + 1 == tile_end) continue;
+      store_tile<1>(above + kMatrixSide, stride_bytes);
+      store_tile<3>(below + kMatrixSide, stride_bytes);
+    }
+  if (rows <= 0) return;
+  for (int64_t t = tile_begin; t < tile_end; t += 4) {
+    one_by_four(left, row_bytes, {tile(t), tile(t + 1), tile(t + 2), tile(t + 3)}, steps);
+    float* to = scores + t * kMatrixSide;
+    store_tile<0>(to, stride_bytes);
+    if (t + 1 < tile_end) store_tile<1>(to + kMatrixSide, stride_bytes);
+    if (t + 2 < tile_end) store_tile<2>(to + 2 * kMatrixSide, stride_bytes);
+    if (t + 3 < tile_end) store_tile<3>(to + 3 * kMatrixSide, stride_bytes);
+  }
+}
+
 }  // namespace
 
 void matrix_pack_query(const float* query, int64_t rows, int64_t head_size, void* packed) {
@@ -104,34 +134,21 @@ void matrix_pack_query(const float* query, int64_t rows, int64_t head_size, void
 
 void matrix_scores(const void* query, int64_t rows, const void* keys, int64_t tile_begin,
                    int64_t tile_end, int64_t head_size, float* scores, int64_t score_stride) {
-  const int64_t row_bytes = matrix_depth(head_size) * 2,
-                steps = matrix_depth(head_size) / kMatrixStep;
-  const int64_t stride_bytes = score_stride * 4;
-  const auto* left = static_cast<const std::byte*>(query);
-  // Past the last tile, the last one is multiplied again and the result is not stored.
-  const auto tile = [&](int64_t t) {
-    return static_cast<const std::byte*>(keys) + std::min(t, tile_end - 1) * steps * kTileBytes;
-  };
-  for (; rows > kMatrixSide; rows -= 2 * kMatrixSide, left += 2 * kMatrixSide * row_bytes,
-                             scores += 2 * kMatrixSide * score_stride)
-    for (int64_t t = tile_begin; t < tile_end; t += 2) {
-      two_by_two(left, row_bytes, tile(t), tile(t + 1), steps);
-      float *above = scores + t * kMatrixSide, *below = above + kMatrixSide * score_stride;
-      store_tile<0>(above, stride_bytes);
-      store_tile<2>(below, stride_bytes);
-      if (t + 1 == tile_end) continue;
-      store_tile<1>(above + kMatrixSide, stride_bytes);
-      store_tile<3>(below + kMatrixSide, stride_bytes);
-    }
-  if (rows <= 0) return;
-  for (int64_t t = tile_begin; t < tile_end; t += 4) {
-    one_by_four(left, row_bytes, {tile(t), tile(t + 1), tile(t + 2), tile(t + 3)}, steps);
-    float* to = scores + t * kMatrixSide;
-    store_tile<0>(to, stride_bytes);
-    if (t + 1 < tile_end) store_tile<1>(to + kMatrixSide, stride_bytes);
-    if (t + 2 < tile_end) store_tile<2>(to + 2 * kMatrixSide, stride_bytes);
-    if (t + 3 < tile_end) store_tile<3>(to + 3 * kMatrixSide, stride_bytes);
-  }
+  const int64_t depth = matrix_depth(head_size);
+  matrix_products(static_cast<const std::byte*>(query), depth * 2, rows,
+                  static_cast<const std::byte*>(keys), matrix_key_bytes(kMatrixSide, head_size),
+                  depth / kMatrixStep, tile_begin, tile_end, scores, score_stride);
+}
+
+void matrix_values(const BFloat16* weights, int64_t weight_stride, int64_t rows, const void* values,
+                   int64_t keys, int64_t from, int64_t to, int64_t columns, float* out,
+                   int64_t out_stride) {
+  const int64_t first = from / kMatrixStep, end = (to + kMatrixStep - 1) / kMatrixStep;
+  matrix_products(reinterpret_cast<const std::byte*>(weights + first * kMatrixStep),
+                  weight_stride * 2, rows,
+                  static_cast<const std::byte*>(values) + first * kTileBytes,
+                  matrix_value_bytes(keys, kMatrixSide), end - first, 0, columns / kMatrixSide, out,
+                  out_stride);
 }
 
 }  // namespace attn
@@ -147,6 +164,8 @@ namespace attn {
 
 void matrix_pack_query(const float*, int64_t, int64_t, void*) {}
 void matrix_scores(const void*, int64_t, const void*, int64_t, int64_t, int64_t, float*, int64_t) {}
+void matrix_values(const BFloat16*, int64_t, int64_t, const void*, int64_t, int64_t, int64_t,
+                   int64_t, float*, int64_t) {}
 
 }  // namespace attn
 #endif

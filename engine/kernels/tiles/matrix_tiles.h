@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // S = Q K^T in the matrix unit (bf16_unit.h): bf16 queries against keys in bf16 or int8, which bf16
-// holds exactly. The softmax and P V stay in f32.
+// holds exactly. The softmax stays in f32, and so does P V, except where weights are rounded to
+// bf16 (PrefillArgs::bf16_weights): matrix_values().
 //
 // Order of additions, which fixes the bits: 32 coordinates make a step. In each step the products
 // at even coordinates are summed one after the other from 0, and so are those at odd ones; even +
@@ -49,5 +50,25 @@ void matrix_pack_query(const float* query, int64_t rows, int64_t head_size, void
 // scores f32 [rows, score_stride]. Rows up to the next multiple of 16 are written, too.
 void matrix_scores(const void* query, int64_t rows, const void* keys, int64_t tile_begin,
                    int64_t tile_end, int64_t head_size, float* scores, int64_t score_stride);
+
+// --- O = P V of one KV tile, with weights rounded to bf16
+// Bytes of `count` packed values of `columns` columns, a multiple of 16. The operands are those of
+// S = Q K^T with columns in place of keys and keys in place of coordinates: groups of 16 columns
+// follow each other; a group has one tile per 32 keys, whose row i holds keys 2 i and 2 i + 1.
+inline int64_t matrix_value_bytes(int64_t count, int64_t columns) {
+  return matrix_key_bytes(columns, count);
+}
+// Packs values begin .. begin + count - 1 of `head`, bf16 in rows (KvSource::chunk == head_size).
+// Missing keys, and columns past the head size, are 0. True when all are finite: only then may an
+// unseen key be multiplied by its weight of 0. packed: aligned to 64 bytes.
+bool matrix_pack_values(const KvSource& source, int64_t head, int64_t begin, int64_t count,
+                        int64_t head_size, void* packed);
+
+// out [rows, out_stride] = weights [rows, weight_stride] times the values of keys [from, to) of a
+// tile of `keys` keys; `from` is a multiple of 32. Weights from `to` to the next multiple of 32
+// must be 0. Rows up to the next multiple of 16 are written, too.
+void matrix_values(const BFloat16* weights, int64_t weight_stride, int64_t rows, const void* values,
+                   int64_t keys, int64_t from, int64_t to, int64_t columns, float* out,
+                   int64_t out_stride);
 
 }  // namespace attn

@@ -362,6 +362,28 @@ inline TileState ScoresToWeights(float factor, float top, KeyRange range, KeyRan
   return state;
 }
 
+// Where weights are relative to the running maximum of the row: the maximum of all tiles so far, in
+// `running`, takes the place of that of the tile. A tile without a visible score keeps its own.
+inline float RunningTop(float top, float& running) {
+  if (top == kNegInf) return top;
+  return running = std::max(running, top);
+}
+
+// Rounds weights [begin, end), multiples of 16, to bf16 and back, in place.
+inline void RoundWeights(int64_t begin, int64_t end, float* weights) {
+  const DF d;
+  const hn::RebindToUnsigned<DF> du;
+  const auto one = hn::Set(du, 1u), below_half = hn::Set(du, 0x7fffu);
+  const auto upper = hn::Set(du, ATTN_FAULT(kRoundedTooFar) ? 0xfff00000u : 0xffff0000u);
+  for (int64_t i = begin; i < end; i += kLanes) {
+    const VF weight = hn::Load(d, weights + i);
+    const auto bits = hn::BitCast(du, weight);
+    const auto half = hn::Add(below_half, hn::And(hn::ShiftRight<16>(bits), one));
+    const VF rounded = hn::BitCast(d, hn::And(hn::Add(bits, half), upper));
+    hn::Store(hn::IfThenElse(hn::IsNaN(weight), weight, rounded), d, weights + i);
+  }
+}
+
 // Both halves for one row.
 inline TileState TileSoftmax(const ScoreRule& rule, int64_t query, KeyRange range, int64_t k_begin,
                              const float* bias, KeyRange fill, float* scores) {

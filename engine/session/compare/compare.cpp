@@ -40,8 +40,7 @@ void check(const CompareSpec& spec, const SourceShape& shape) {
                      fmt::format("{} to {} names", kMinCompared, kMaxCompared), ""});
   std::set<std::string> seen;
   for (const std::string& name : spec.backends) {
-    const std::string known(backend_named(name).name());
-    if (!seen.insert(known).second)
+    if (!seen.insert(compared_backend(name).name()).second)
       throw_bad_input({"a backend is named twice", "backends", fmt::format("`{}`", name),
                        "each backend once", ""});
   }
@@ -150,7 +149,8 @@ class Comparison {
 
 void Comparison::choose_columns() {
   for (const std::string& name : spec_.backends)
-    columns_.push_back(std::make_unique<ColumnRun>(backend_named(name), configs_, CompareColumn{}));
+    columns_.push_back(
+        std::make_unique<ColumnRun>(compared_backend(name), configs_, CompareColumn{}));
   const auto position = [this](auto&& wanted) {
     const auto at = std::find_if(columns_.begin(), columns_.end(), wanted);
     return at == columns_.end() ? kNoColumn : static_cast<size_t>(at - columns_.begin());
@@ -159,7 +159,7 @@ void Comparison::choose_columns() {
     baseline_ = position([](const auto& run) { return run->backend().name() == "reference"; });
     if (baseline_ == kNoColumn) {
       columns_.push_back(
-          std::make_unique<ColumnRun>(backend_named("reference"), configs_, CompareColumn{}));
+          std::make_unique<ColumnRun>(compared_backend("reference"), configs_, CompareColumn{}));
       baseline_ = columns_.size() - 1;
     }
     if (!columns_[baseline_]->column().refusals.empty()) baseline_ = kNoColumn;
@@ -247,7 +247,7 @@ CompareResult Comparison::run() {
   result_.dtype = dtype == "auto" ? std::string(name_of(DType::kF32)) : dtype;
   choose_columns();
   if (baseline_ != kNoColumn) {
-    result_.baseline = columns_[baseline_]->backend().display_name();
+    result_.baseline = columns_[baseline_]->column().display_name;
     scenario.engine.backend = columns_[baseline_]->backend().name();
     scenario.view = {};  // its layer and head may not exist, and are not needed here
     repeat(scenario);
@@ -292,7 +292,7 @@ void Comparison::repeat(const Scenario& scenario) {
   for (; repetition_ < planned_ && !result_.cancelled; ++repetition_) {
     if (repetition_ > 0)
       for (auto& run : columns_)
-        run = std::make_unique<ColumnRun>(run->backend(), configs_, CompareColumn{});
+        run = std::make_unique<ColumnRun>(run->compared(), configs_, CompareColumn{});
     run_once(scenario);
     std::vector<CompareColumn>& columns = measured.emplace_back();
     for (auto& run : columns_) columns.push_back(std::move(run->column()));

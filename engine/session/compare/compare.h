@@ -14,9 +14,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "engine/attention/backend.h"
 #include "engine/session/run/snapshot.h"
 #include "engine/session/scenario/scenario.h"
 #include "engine/trace/event.h"
@@ -30,9 +33,24 @@ inline constexpr int64_t kRepetitions = 5;
 // Longest sequence, in rows or keys, whose operands are kept for difference maps.
 inline constexpr int64_t kMaxMapRows = 2048;
 
+// What a column computes with: a backend, and where its name has a part after "/", as in
+// "unified/fast", this value of one of the backend's options in place of the scenario's.
+struct ComparedBackend {
+  const AttentionBackend* backend = nullptr;
+  std::optional<BackendOption> option;
+  std::string value;                 // of the option
+  std::string name() const;          // "unified/fast"
+  std::string display_name() const;  // "UNIFIED fast"
+};
+// Throws Error(kBadInput) for a backend or a value that does not exist. Any thread.
+ComparedBackend compared_backend(std::string_view name);
+// All that can be named: the backends, then each of them with each value of its options about
+// kernels.
+std::vector<ComparedBackend> all_compared_backends();
+
 struct CompareSpec {
   Scenario scenario;                  // its backend is not used
-  std::vector<std::string> backends;  // names, kMinCompared .. kMaxCompared, each once
+  std::vector<std::string> backends;  // names as above, kMinCompared .. kMaxCompared, each once
   bool against_reference = false;     // baseline: `reference`; else the first that can run
   int64_t layer = -1;                 // compare this layer only; -1: all
   int64_t max_steps = 0;              // engine steps; 0: to the end

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/compare/compare_column.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 
+#include "engine/attention/layer_warnings.h"
 #include "engine/attention/pad_heads.h"
+#include "engine/core/error.h"
 #include "engine/session/scenario/attention_rule.h"
 
 namespace attn {
@@ -92,13 +97,61 @@ void copy_elements(const Tensor& tensor, int64_t first, std::span<float> to) {
   }
 }
 
-ColumnRun::ColumnRun(const AttentionBackend& backend, const LayerConfigs& configs,
-                     CompareColumn column)
-    : backend_(backend), configs_(configs), column_(std::move(column)) {
-  column_.name = backend.name();
-  column_.display_name = backend.display_name();
-  column_.refusals = not_supported_reasons(backend, configs);
-  column_.rules = layer_rules(backend, configs);
+std::string ComparedBackend::name() const {
+  std::string text(backend->name());
+  return option ? text + '/' + value : text;
+}
+
+std::string ComparedBackend::display_name() const {
+  std::string text(backend->display_name());
+  return option ? text + ' ' + value : text;
+}
+
+ComparedBackend compared_backend(std::string_view name) {
+  const size_t cut = name.find('/');
+  ComparedBackend compared{&backend_named(name.substr(0, cut)), std::nullopt, ""};
+  if (cut == std::string_view::npos) return compared;
+  compared.value = name.substr(cut + 1);
+  std::vector<std::string> known;
+  for (const BackendOption& option : compared.backend->options()) {
+    if (std::ranges::find(option.values, compared.value) != option.values.end()) {
+      compared.option = option;
+      return compared;
+    }
+    known.insert(known.end(), option.values.begin(), option.values.end());
+  }
+  throw_bad_input(
+      {fmt::format("{} has no option with this value", compared.backend->name()), "backends",
+       fmt::format("`{}`", name),
+       known.empty()
+           ? std::string(compared.backend->name())
+           : fmt::format("{0}, {0}/{1}", compared.backend->name(),
+                         fmt::join(known, fmt::format(", {}/", compared.backend->name()))),
+       ""});
+}
+
+std::vector<ComparedBackend> all_compared_backends() {
+  std::vector<ComparedBackend> all;
+  for (const AttentionBackend* backend : registered_backends()) all.push_back({backend, {}, ""});
+  for (const AttentionBackend* backend : registered_backends())
+    for (const BackendOption& option : backend->options())
+      if (option.about == BackendOption::About::kKernel)
+        for (const std::string& value : option.values) all.push_back({backend, option, value});
+  return all;
+}
+
+ColumnRun::ColumnRun(ComparedBackend compared, const LayerConfigs& configs, CompareColumn column)
+    : compared_(std::move(compared)),
+      backend_(*compared_.backend),
+      configs_(configs),
+      column_(std::move(column)) {
+  if (compared_.option)
+    for (AttentionConfig& config : configs_.distinct)
+      choose(config.backend_options, *compared_.option, compared_.value);
+  column_.name = compared_.name();
+  column_.display_name = compared_.display_name();
+  column_.refusals = not_supported_reasons(backend_, configs_);
+  column_.rules = layer_rules(backend_, configs_);
 }
 
 void ColumnRun::prepare(const KvStorageSpec& spec, bool own_cache, ClockKind clock, int workers) {
@@ -108,7 +161,7 @@ void ColumnRun::prepare(const KvStorageSpec& spec, bool own_cache, ClockKind clo
         Group{.impl = backend_.make_impl(config),
               .state = backend_.make_state(),
               .device = backend_.device_model(padded_config(backend_, config))});
-    add_new(group.impl->warnings(), column_.warnings);
+    add_new(warnings_of(backend_, config, *group.impl), column_.warnings);
     if (group.device) column_.modelled_device = group.device->name();
   }
   column_.workspace_bytes = AlignedBuffer::bytes_alive() - before;

@@ -31,7 +31,7 @@ class ColumnRun {
  public:
   // Asks the backend whether it supports the configurations. If not, the reasons are in
   // column().refusals and the column stays inactive.
-  ColumnRun(const AttentionBackend& backend, const LayerConfigs& configs, CompareColumn column);
+  ColumnRun(ComparedBackend compared, const LayerConfigs& configs, CompareColumn column);
 
   // Makes the implementation and, with own_cache, a cache; otherwise it works in the engine's.
   // Throws what the backend and KvStorage throw.
@@ -49,12 +49,14 @@ class ColumnRun {
   const Tensor& lse() const { return *lse_; }  // [T, H]
   CompareColumn& column() { return column_; }
   const AttentionBackend& backend() const { return backend_; }
+  const ComparedBackend& compared() const { return compared_; }
 
  private:
   KvCacheView cache_of(const CompareCall& call) const;
   void take_events(const CompareCall& call);
   void model_device(const CompareCall& call);
 
+  ComparedBackend compared_;
   const AttentionBackend& backend_;
   // The layers of one configuration.
   struct Group {

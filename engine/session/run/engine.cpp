@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/attention/layer_warnings.h"
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
@@ -170,7 +171,8 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
 // The warnings of all layers, each sentence once.
 std::vector<std::string> Engine::Impl::impl_warnings() const {
   std::vector<std::string> warnings;
-  for (const AttentionGroup& group : groups) add_new(group.impl->warnings(), warnings);
+  for (const AttentionGroup& group : groups)
+    add_new(warnings_of(backend, group.config, *group.impl), warnings);
   return warnings;
 }
 

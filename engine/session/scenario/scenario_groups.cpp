@@ -27,6 +27,7 @@ std::vector<ScenarioGroup> table() {
       {"Backend: Pallas",
        {"pallas-pages", "pallas-padded", "pallas-cached-prompt", "pallas-megacore",
         "pallas-split-calls"}},
+      {"Backend: unified", {"fast-or-invariant"}},
   };
 }
 

@@ -92,7 +92,9 @@ void CompareView::build_header() {
   choose_->setPopupMode(QToolButton::InstantPopup);
   choose_->setMenu(menu_);
   choose_->setAutoRaise(true);
-  choose_->setToolTip(tr("The backends to compare: two to four"));
+  choose_->setToolTip(tr(
+      "The backends to compare: two to four. A name with a value, such as UNIFIED fast, computes "
+      "with this value of the backend's option; the others with those of the run."));
   choose_->setAccessibleName(tr("Backends to compare"));
   against_->addItems({tr("against the first"), tr("against reference")});
   against_->setToolTip(
@@ -121,14 +123,19 @@ void CompareView::build_header() {
   connect(what_, &QComboBox::currentIndexChanged, this, &CompareView::show_what);
   connect(start_, &QPushButton::clicked, this, &CompareView::toggle_job);
   connect(map_, &QComboBox::currentIndexChanged, this, &CompareView::make_maps);
-  for (const AttentionBackend* backend : registered_backends()) {
-    const QString name = text_of(backend->name());
-    QAction* action = menu_->addAction(text_of(backend->display_name()));
+  for (const ComparedBackend& one : all_compared_backends()) {
+    if (one.option && !menu_->actions().back()->data().toString().contains(u'/'))
+      menu_->addSeparator();
+    const QString name = text_of(one.name());
+    QAction* action = menu_->addAction(text_of(one.display_name()));
     action->setData(name);
     action->setCheckable(true);
-    action->setToolTip(text_of(backend->description()));
+    action->setToolTip(one.option
+                           ? tr("%1: this value in place of the run's. %2")
+                                 .arg(text_of(one.option->title), text_of(one.option->meaning))
+                           : text_of(one.backend->description()));
     connect(action, &QAction::toggled, this, [this, name](bool on) { backend_toggled(name, on); });
-    if (backends_.size() < kMaxCompared) backends_.emplace_back(backend->name());
+    if (backends_.size() < kMaxCompared) backends_.push_back(one.name());
   }
   menu_->setToolTipsVisible(true);
 }
@@ -579,9 +586,9 @@ void CompareView::set_options(const QJsonObject& options) {
   std::vector<std::string> names;
   for (const QJsonValue& value : options.value(QLatin1String("backends")).toArray()) {
     const std::string name = value.toString().toStdString();
-    const bool known = std::ranges::any_of(
-        registered_backends(),
-        [&name](const AttentionBackend* backend) { return backend->name() == name; });
+    const bool known =
+        std::ranges::any_of(all_compared_backends(),
+                            [&name](const ComparedBackend& one) { return one.name() == name; });
     if (known && std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   if (names.size() >= kMinCompared && names.size() <= kMaxCompared) set_backends(std::move(names));

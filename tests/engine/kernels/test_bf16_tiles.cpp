@@ -131,6 +131,39 @@ void expect_products(Bf16Unit unit, int layout, int64_t block_size, int64_t head
   }
 }
 
+// Weights times packed values, for all keys of a tile and for some of them.
+void expect_value_products(Bf16Unit unit, int64_t head_size) {
+  SCOPED_TRACE(fmt::format("head size {}", head_size));
+  Keys values = make_keys<BFloat16>(0, 1, head_size, 9);
+  const int64_t columns = (head_size + 15) / 16 * 16;
+  AlignedBuffer packed(static_cast<size_t>(matrix_value_bytes(kKeys, columns)));
+  ASSERT_TRUE(matrix_pack_values(values.source, kHead, kFirst, kKeys, head_size, packed.data()));
+  constexpr int64_t kRows = 33, kStride = 96;
+  AlignedBuffer weights(48 * kStride * sizeof(BFloat16)),
+      out(48 * static_cast<size_t>(columns) * 4);
+  auto* weight = reinterpret_cast<BFloat16*>(weights.data());
+  auto* found = reinterpret_cast<float*>(out.data());
+  Rng rng(5);
+  for (int64_t i = 0; i < 48 * kStride; ++i)
+    weight[i] = to_bf16(i % kStride < kKeys ? static_cast<float>(rng.below(1000)) / 1000 : 0.0f);
+  const MatrixSession session(unit == Bf16Unit::kMatrix);
+  for (const auto& [from, to] : {std::pair<int64_t, int64_t>{0, kKeys}, {32, kKeys}, {32, 64}}) {
+    (unit == Bf16Unit::kMatrix ? matrix_values : dot_values)(
+        weight, kStride, kRows, packed.data(), kKeys, from, to, columns, found, columns);
+    for (int64_t r = 0; r < kRows; ++r)
+      for (int64_t c = 0; c < columns; ++c) {
+        double expected = 0;
+        for (int64_t k = from; k < to && c < head_size; ++k)
+          expected += double{to_f32(weight[r * kStride + k])} *
+                      values.numbers[static_cast<size_t>((kFirst + k) * head_size + c)];
+        ASSERT_NEAR(found[r * columns + c], expected, 1e-4) << "row " << r << ", column " << c;
+      }
+  }
+  auto* memory = static_cast<BFloat16*>(values.memory.raw());
+  memory[values.source.row(kFirst + kKeys - 1, kHead) + head_size - 1] = BFloat16{0xff80};
+  EXPECT_FALSE(matrix_pack_values(values.source, kHead, kFirst, kKeys, head_size, packed.data()));
+}
+
 class MatrixTiles : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -175,6 +208,26 @@ TEST_F(DotTiles, ProductsOfEveryTypeAndLayoutAsOneByOne) {
     expect_products<BFloat16>(Bf16Unit::kDotProducts, 0, 1, head_size);
   expect_products<int8_t>(Bf16Unit::kDotProducts, 1, 16, 31);
   expect_products<int8_t>(Bf16Unit::kDotProducts, 1, 5, 30);
+}
+
+TEST_F(MatrixTiles, WeightsTimesValues) {
+  for (const int64_t head_size : {1, 16, 31, 64, 80})
+    expect_value_products(Bf16Unit::kMatrix, head_size);
+}
+
+TEST_F(DotTiles, WeightsTimesValues) {
+  for (const int64_t head_size : {1, 16, 31, 64, 80})
+    expect_value_products(Bf16Unit::kDotProducts, head_size);
+}
+
+TEST_F(DotTiles, RoundsWeightsAsBf16Does) {
+  AlignedBuffer weights(64 * 4), rounded(64 * 2);
+  auto* weight = reinterpret_cast<float*>(weights.data());
+  auto* found = reinterpret_cast<BFloat16*>(rounded.data());
+  Rng rng(5);
+  for (int i = 0; i < 64; ++i) weight[i] = std::exp(-static_cast<float>(rng.below(30)) / 7);
+  dot_round_weights(weight, 64, found);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(found[i].bits, to_bf16(weight[i]).bits) << weight[i];
 }
 
 // Keys that are read where they lie give the bits of packed ones.

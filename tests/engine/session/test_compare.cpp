@@ -190,6 +190,40 @@ TEST(Compare, TimesAreMediansOfSeveralRuns) {
   EXPECT_THAT(times_text(modelled), testing::HasSubstr("modelled"));
 }
 
+// A name with a value stands for the backend with this value of one of its options.
+TEST(Compare, OneBackendInTwoWays) {
+  CompareSpec spec = spec_of({"unified/invariant", "unified/fast", "unified", "xformers"});
+  spec.scenario.engine.kv_cache_dtype = "bf16";
+  const CompareResult result = run_compare(spec);
+  EXPECT_EQ(result.baseline, "UNIFIED invariant");
+  const CompareColumn &fast = result.columns[1], &same = result.columns[2];
+  EXPECT_EQ(fast.name, "unified/fast");
+  EXPECT_EQ(fast.display_name, "UNIFIED fast");
+  EXPECT_GT(fast.out.unequal, 0);
+  EXPECT_EQ(fast.out.outside, 0);
+  EXPECT_EQ(fast.lse.outside, 0);
+  EXPECT_EQ(same.out.unequal, 0);
+  EXPECT_THAT(result.columns[3].warnings, testing::IsEmpty());
+
+  spec.scenario.engine.backend_options["exactness"] = "fast";
+  const CompareResult all_fast = run_compare(spec);
+  EXPECT_EQ(all_fast.columns[2].out.unequal, fast.out.unequal);
+  EXPECT_THAT(all_fast.columns[3].warnings,
+              testing::Contains("XFORMERS has no option exactness: fast changes nothing here."));
+
+  spec.backends = {"unified/fast", "UNIFIED/fast"};
+  EXPECT_THROW(run_compare(spec), Error);
+  for (const auto& [name, allowed] :
+       {std::pair{"unified/quick", "unified, unified/invariant, unified/fast"},
+        {"reference/fast", "reference"}})
+    try {
+      compared_backend(name);
+      ADD_FAILURE() << name << " accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.parts().allowed, allowed);
+    }
+}
+
 TEST(Compare, TwoRealBackendsAgreeWithinTheTolerance) {
   const CompareResult result = run_compare(spec_of({"torch_sdpa", "reference"}));
   ASSERT_EQ(result.columns.size(), 2u);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/session/compare/compare.h"
@@ -125,6 +126,24 @@ TEST(ScenariosOfBackends, APackedBatchIsComparedWithOneCallForEachSequence) {
   EXPECT_EQ(calls(1, KernelId::kFlashPrefill), 16);
   EXPECT_TRUE(result.columns[1].ran());
   EXPECT_EQ(result.columns[1].out.outside, 0);
+}
+
+// One prompt with one seed, alone and beside two other requests: with exactness fast its decodes
+// are cut in other places, and one of its tokens becomes another one.
+TEST(ScenariosOfBackends, ATextChangesWithTheBatchInFastOnly) {
+  const auto texts = [](const std::string& exactness) {
+    Scenario scenario = test::shipped_virtual("fast-or-invariant");
+    EXPECT_EQ(scenario.engine.backend_options["exactness"], "fast");
+    if (exactness == "invariant") scenario.engine.backend_options.clear();
+    Engine engine(scenario, EngineOptions{});
+    engine.run_to_end();
+    const EngineSnapshot shot = engine.snapshot(EnginePhase::kFinished);
+    EXPECT_EQ(*shot.requests[0].prompt_text, *shot.requests[1].prompt_text);
+    return std::pair{*shot.requests[0].output_text, *shot.requests[1].output_text};
+  };
+  const auto invariant = texts("invariant"), fast = texts("fast");
+  EXPECT_EQ(invariant.first, invariant.second);
+  EXPECT_NE(fast.first, fast.second);
 }
 
 }  // namespace

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a user should know of a layer before it runs. Any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/attention/backend.h"
+
+namespace attn {
+
+// The impl's own warnings, and a sentence for each option about kernels that was chosen and that
+// this backend does not have.
+std::vector<std::string> warnings_of(const AttentionBackend& backend, const AttentionConfig& config,
+                                     const AttentionImpl& impl);
+
+}  // namespace attn
