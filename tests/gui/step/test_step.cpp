@@ -403,7 +403,7 @@ class TestStep : public QObject {
       StepCanvas canvas;
       canvas.resize(800, 500);
       canvas.set_scene(scene_with(sequences, 1, [&](const AttentionMetadata& batch) {
-        return backends::pallas::planned_calls(config, batch, 1);
+        return backends::pallas::planned_calls(config, batch, {.block_size = 1});
       }));
       QStringList texts;
       for (const StepText& text : canvas.step_layout().texts()) texts += text.text;
