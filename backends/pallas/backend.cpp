@@ -127,7 +127,7 @@ class PallasBackend final : public PagedBackend {
   std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                          const AttentionMetadata& batch,
                                          const PlanInputs& inputs) const override {
-    return pallas::planned_calls(config, batch, inputs.block_size);
+    return pallas::planned_calls(config, batch, inputs);
   }
 
   std::vector<PlannedMask> planned_masks(const AttentionConfig& config,

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
 #include "backends/pallas/metadata.h"
 #include "backends/pallas/pallas_grid.h"
+#include "backends/pallas/pallas_paged_decode.h"
 #include "engine/core/counted.h"
 
 namespace attn::backends::pallas {
@@ -72,8 +75,32 @@ std::string core_sentence(const AttentionConfig& config, TpuVersion version, Meg
   return fmt::format("Megacore mode none ({}, both odd): one core does everything.", numbers);
 }
 
+// Who copies the pages of a call.
+std::string copy_sentence(int64_t cores, int workers, const DecodeWorkers& shared) {
+  if (workers == 1)
+    return "1 worker: it copies the pages of the next compute block before it computes the present "
+           "one, so nothing overlaps.";
+  const auto us = [](uint64_t ns) { return static_cast<double>(ns) / 1000; };
+  if (shared.alone)
+    return fmt::format(
+        "The work is estimated at {:.0f} us, less than the {:.0f} us for which a worker is woken "
+        "on "
+        "the real clock: one worker does all of it, and copies the pages of the next compute block "
+        "before it computes the present one.",
+        us(shared.work_ns), us(ThreadPool::kWakeNs));
+  const std::string both =
+      fmt::format("{} workers for {}", workers, counted(cores, "core", "cores"));
+  if (shared.copiers)
+    return both +
+           ": while the worker of a core computes a block, another one copies the pages of the "
+           "next.";
+  return both +
+         ": the worker of a core copies the pages of the next compute block before it computes the "
+         "present one, so nothing overlaps. This would need two workers per core.";
+}
+
 void add_decode_calls(const AttentionConfig& config, const AttentionMetadata& batch,
-                      int64_t block_size, std::vector<PlannedCall>& calls) {
+                      const PlanInputs& inputs, std::vector<PlannedCall>& calls) {
   const AttentionMetadata* decodes = batch.decode_metadata();
   if (!decodes) return;
   const int64_t width = decodes->max_blocks_per_seq, all = decodes->num_seqs();
@@ -101,11 +128,15 @@ void add_decode_calls(const AttentionConfig& config, const AttentionMetadata& ba
       lengths.push_back(decodes->seq_lens[static_cast<size_t>(s)]);
     std::string blocks;
     for (int core = 0; core < num_cores(mode); ++core)
-      blocks +=
-          fmt::format("{}core {}: {}", core == 0 ? "" : ", ", core,
-                      decode_blocks(lengths, config.num_kv_heads, block_size, mode, core).size());
+      blocks += fmt::format(
+          "{}core {}: {}", core == 0 ? "" : ", ", core,
+          decode_blocks(lengths, config.num_kv_heads, inputs.block_size, mode, core).size());
     call.reasons.push_back(fmt::format("Compute blocks of {} pages: {}.",
-                                       pages_per_compute_block(block_size), blocks));
+                                       pages_per_compute_block(inputs.block_size), blocks));
+    call.reasons.push_back(copy_sentence(
+        num_cores(mode), inputs.workers,
+        decode_workers(num_cores(mode), std::accumulate(lengths.begin(), lengths.end(), int64_t{0}),
+                       config.num_heads, config.head_size, inputs.workers, inputs.order)));
     calls.push_back(std::move(call));
   }
 }
@@ -113,10 +144,10 @@ void add_decode_calls(const AttentionConfig& config, const AttentionMetadata& ba
 }  // namespace
 
 std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
-                                       const AttentionMetadata& batch, int64_t block_size) {
+                                       const AttentionMetadata& batch, const PlanInputs& inputs) {
   std::vector<PlannedCall> calls;
   add_prefill_calls(batch, calls);
-  add_decode_calls(config, batch, block_size, calls);
+  add_decode_calls(config, batch, inputs, calls);
   return calls;
 }
 

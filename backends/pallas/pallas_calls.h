@@ -12,7 +12,7 @@
 namespace attn::backends::pallas {
 
 std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
-                                       const AttentionMetadata& batch, int64_t block_size);
+                                       const AttentionMetadata& batch, const PlanInputs& inputs);
 
 // The masks of the prefills of `batch`: a flag of each flash call, a rule in multi-query paged
 // attention. Blocks above the diagonal are left out.

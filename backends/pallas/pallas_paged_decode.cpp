@@ -139,16 +139,6 @@ bool run_task(const DecodeCallPlan& plan, const DecodeTask& task, StepProbe& pro
   return HWY_DYNAMIC_DISPATCH(PallasDecodeStep)(plan, task, probe);
 }
 
-// The work of a call, as ThreadPool::parallel_for() wants to know it.
-uint64_t work_of(const DecodeCallPlan& plan, int64_t tokens) {
-  const PagedArgs& args = *plan.args;
-  int64_t keys = 0;
-  for (int64_t s = 0; s < tokens; ++s)
-    keys += args.sequences[static_cast<size_t>(plan.first_sequence + s)].seq_len;
-  return work_of_pairs(static_cast<int64_t>(plan.cores.size()),
-                       static_cast<double>(keys * args.num_heads), args.head_size);
-}
-
 // Worker w stands for core w. If there is one more worker for each core, it copies the core's
 // pages; otherwise the core's worker does so itself. With a single worker, it stands for both
 // cores; so does the calling worker in a call too small to wake another one. Otherwise the order is
@@ -156,31 +146,42 @@ uint64_t work_of(const DecodeCallPlan& plan, int64_t tokens) {
 bool run_cores(const DecodeCallPlan& plan, int64_t tokens, Workspace& workspace,
                const Execution& execution) {
   const auto cores = static_cast<int64_t>(plan.cores.size());
-  const bool alone =
-      execution.order() == TaskOrder::kDynamic && work_of(plan, tokens) < ThreadPool::kWakeNs;
-  const bool copiers = !alone && execution.pool->num_workers() >= 2 * cores;
+  const PagedArgs& args = *plan.args;
+  int64_t keys = 0;
+  for (int64_t s = 0; s < tokens; ++s)
+    keys += args.sequences[static_cast<size_t>(plan.first_sequence + s)].seq_len;
+  const DecodeWorkers shared = decode_workers(cores, keys, args.num_heads, args.head_size,
+                                              execution.pool->num_workers(), execution.order());
   PageHandover handovers[2];
   KernelSpan span(execution, KernelId::kPallasPagedDecode, cores, tokens);
   if (span.cancelled()) return false;
   std::atomic<bool> cancelled{false};
   with_probe(execution, [&]<class Probe>() {
-    execution.pool->parallel_for(copiers ? 2 * cores : cores,
-                                 alone ? TaskOrder::kDynamic : TaskOrder::kStatic,
-                                 alone ? 0 : ThreadPool::kMuchWork, [&](int64_t index, int worker) {
-                                   Probe probe(execution, worker);
-                                   DecodeTask task;
-                                   task.copies = index >= cores;
-                                   task.core = static_cast<int>(index % cores);
-                                   task.memory = workspace.worker(copiers ? task.core : worker);
-                                   task.pages = copiers ? &handovers[task.core] : nullptr;
-                                   if (!run_task(plan, task, probe))
-                                     cancelled.store(true, std::memory_order_relaxed);
-                                 });
+    execution.pool->parallel_for(
+        shared.copiers ? 2 * cores : cores, shared.alone ? TaskOrder::kDynamic : TaskOrder::kStatic,
+        shared.alone ? 0 : ThreadPool::kMuchWork, [&](int64_t index, int worker) {
+          Probe probe(execution, worker);
+          DecodeTask task;
+          task.copies = index >= cores;
+          task.core = static_cast<int>(index % cores);
+          task.memory = workspace.worker(shared.copiers ? task.core : worker);
+          task.pages = shared.copiers ? &handovers[task.core] : nullptr;
+          if (!run_task(plan, task, probe)) cancelled.store(true, std::memory_order_relaxed);
+        });
   });
   return !cancelled.load(std::memory_order_relaxed);
 }
 
 }  // namespace
+
+DecodeWorkers decode_workers(int64_t cores, int64_t keys, int64_t num_heads, int64_t head_size,
+                             int workers, TaskOrder order) {
+  DecodeWorkers shared;
+  shared.work_ns = work_of_pairs(cores, static_cast<double>(keys * num_heads), head_size);
+  shared.alone = order == TaskOrder::kDynamic && shared.work_ns < ThreadPool::kWakeNs;
+  shared.copiers = !shared.alone && workers >= 2 * cores;
+  return shared;
+}
 
 bool paged_decode(const PagedArgs& args, CallRange range, Megacore mode, Workspace& workspace,
                   const Execution& execution) {

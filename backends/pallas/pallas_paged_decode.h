@@ -3,15 +3,26 @@
 // a worker of the pool for each (one for both if the pool has no more). A core walks its sequences,
 // KV heads and compute blocks of 16 pages in order. While it computes a block, another worker of
 // the pool copies the pages of the next one into the core's second buffer, as a DMA engine does on
-// a TPU. If the pool has fewer than two workers per core, the core's worker copies these pages
-// itself, before it computes. The bits of a row depend on its query, its keys and values, the scale
-// and the ISA: not on the core, the batch, the page size or who copies.
+// a TPU. If the pool has fewer than two workers per core, or if the call is too small to wake a
+// worker, the core's worker copies these pages itself, before it computes. The bits of a row depend
+// on its query, its keys and values, the scale and the ISA: not on the core, the batch, the page
+// size or who copies.
 #pragma once
 
 #include "backends/pallas/pallas_grid.h"
 #include "backends/pallas/pallas_multi_query.h"
 
 namespace attn::backends::pallas {
+
+// How the workers of a pool share a decode call.
+struct DecodeWorkers {
+  bool alone = false;    // one worker does all: the call is too small to wake another
+  bool copiers = false;  // each core has a second worker, which copies its pages
+  uint64_t work_ns = 0;  // estimate, as in ThreadPool::parallel_for()
+};
+// keys: of all sequences of the call.
+DecodeWorkers decode_workers(int64_t cores, int64_t keys, int64_t num_heads, int64_t head_size,
+                             int workers, TaskOrder order);
 
 // Computes the sequences of `range` in one call; query_len of each is 1. False when the gate
 // cancelled it. Engine thread.

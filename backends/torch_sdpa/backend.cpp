@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "backends/torch_sdpa/masks.h"
 #include "backends/torch_sdpa/metadata.h"
@@ -166,6 +167,30 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
                          std::vector<std::string>& reasons) const override {
     add_context_reasons(config, metadata, reasons);
     add_score_reasons(config, metadata, reasons);
+  }
+
+  // A call for each prompt; the kernel `math` is three.
+  std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
+                                         const AttentionMetadata& batch,
+                                         const PlanInputs& inputs) const override {
+    std::vector<PlannedCall> calls;
+    if (const AttentionMetadata* prefills = batch.prefill_metadata()) {
+      const auto add = [&](KernelId kernel, const char* why) {
+        add_calls_of_one_prompt(config, *prefills, kernel, why, calls);
+      };
+      if (sdpa_kernel(config) == SdpaKernel::kMath) {
+        add(KernelId::kMathScores,
+            "The operator takes one prompt at a time, and the kernel math computes all its scores "
+            "first.");
+        add(KernelId::kMathSoftmax, "Then the scores become weights.");
+        add(KernelId::kMathValues, "Then the weights are multiplied by the values.");
+      } else {
+        add(KernelId::kFlashPrefill, "The operator takes one prompt at a time: one call each.");
+      }
+    }
+    std::ranges::move(PagedBackend::planned_calls(config, batch, inputs),
+                      std::back_inserter(calls));
+    return calls;
   }
 
   std::vector<PlannedMask> planned_masks(const AttentionConfig& config,

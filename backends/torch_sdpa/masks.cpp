@@ -6,7 +6,7 @@
 
 #include "backends/torch_sdpa/backend.h"
 #include "engine/kernels/fault.h"
-#include "engine/kernels/prefill/tile_rows.h"
+#include "engine/trace/bias_event.h"
 
 namespace attn::backends::torch_sdpa {
 namespace {
@@ -60,10 +60,6 @@ bool fits(const BiasList& masks, const AttentionConfig& config, const std::vecto
   });
 }
 
-uint32_t event_number(int64_t value) {
-  return static_cast<uint32_t>(std::clamp<int64_t>(value, 0, UINT32_MAX));
-}
-
 }  // namespace
 
 DenseMask::DenseMask(const AttentionConfig& config, int64_t len, DType dtype)
@@ -113,29 +109,10 @@ const BiasList& step_masks(const AttentionConfig& config, const AttentionMetadat
     rows += len;
     if (len > 0) bytes += static_cast<int64_t>(masks.back()->bytes());
   }
-  emit_instant(execution, EventKind::kBiasBuilt, execution.step, event_number(rows),
-               event_number(rows), event_number(bytes));
+  emit_bias_built(execution, rows, rows, bytes);
   part.set_attn_bias(config.attn_type, std::move(masks));
   return *part.attn_bias_for(config.attn_type);
 }
-
-namespace {
-
-// Of the flash call of a sequence.
-int64_t tile_rows(const AttentionConfig& config, const BlockDiagonalRule& rule, int workers) {
-  PrefillSequence sequence;
-  sequence.query_len = rule.num_queries();
-  sequence.kv_len = rule.num_keys();
-  PrefillArgs args;
-  args.num_heads = config.num_heads;
-  args.num_kv_heads = config.num_kv_heads;
-  args.head_size = config.head_size;
-  if (config.dtype == DType::kBF16) args.bf16_unit = bf16_unit();
-  args.sequences = {&sequence, 1};
-  return flash_tile_rows(args, workers);
-}
-
-}  // namespace
 
 std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
                                        const AttentionMetadata& prefills, int workers) {
@@ -152,11 +129,10 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
       if (config.alibi_slopes) rule.sliding_window.reset();
     }
     PlannedMask mask = rule_mask(rule, prefills, s, 1);
-    const int64_t rows =
-        is_math ? mask.rule->num_queries() : tile_rows(config, *mask.rule, workers);
-    const int64_t keys = is_math ? mask.rule->num_keys() : kKvTile;
-    mask.tiles = visited_tiles(*mask.rule, std::max<int64_t>(1, rows), std::max<int64_t>(1, keys),
-                               is_dense || is_math);
+    mask.tiles =
+        is_math ? visited_tiles(*mask.rule, std::max<int64_t>(1, mask.rule->num_queries()),
+                                std::max<int64_t>(1, mask.rule->num_keys()), true)
+                : flash_tiles(config, *mask.rule, workers, is_dense);  // a call for each sequence
     if (is_dense) {
       mask.name = "DenseMask";
       mask.form = MaskForm::kDense;

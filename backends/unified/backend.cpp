@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "engine/kernels/paged_backend.h"
 #include "engine/kernels/paged_impl.h"
 
@@ -84,7 +87,22 @@ class UnifiedBackend final : public PagedBackend {
   std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                          const AttentionMetadata& batch,
                                          const PlanInputs& inputs) const override {
-    return grouped_decode_calls(config, batch, inputs, exactness(config) == Exactness::kFast);
+    std::vector<PlannedCall> calls;
+    if (const AttentionMetadata* prefills = batch.prefill_metadata()) {
+      calls.push_back(
+          prefill_call(config, *prefills, KernelId::kFlashPrefill, 0, prefills->num_seqs()));
+      calls.back().reasons.emplace_back("One call for all prompts.");
+    }
+    std::ranges::move(grouped_decode_calls(config, batch, inputs, exactness(config) == Exactness::kFast), std::back_inserter(calls));
+    return calls;
+  }
+
+  std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
+                                         const AttentionMetadata& batch,
+                                         const PlanInputs& inputs) const override {
+    std::vector<PlannedMask> masks = PagedBackend::planned_masks(config, batch, inputs);
+    for (PlannedMask& mask : masks) mask.tiles = flash_tiles(config, *mask.rule, inputs.workers);
+    return masks;
   }
 
   bool reads_new_keys_from_cache(const NewKeys& keys) const override {

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "backends/xformers/biases.h"
 #include "backends/xformers/metadata.h"
 #include "engine/attention/pad_heads.h"
@@ -87,6 +90,17 @@ class XformersBackend final : public PagedLayoutBackend {
   PrefillMemory prefill_memory(const AttentionConfig& config, DType dtype, int64_t /*query_len*/,
                                int64_t kv_len) const override {
     return {.mask = tensor_bias_bytes(config, kv_len, dtype)};
+  }
+
+  std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
+                                         const AttentionMetadata& batch,
+                                         const PlanInputs& inputs) const override {
+    std::vector<PlannedCall> calls;
+    if (const AttentionMetadata* prefills = batch.prefill_metadata())
+      calls = prefill_calls(config, *prefills);
+    std::ranges::move(PagedBackend::planned_calls(config, batch, inputs),
+                      std::back_inserter(calls));
+    return calls;
   }
 
   std::vector<PlannedMask> planned_masks(const AttentionConfig& config,

@@ -5,7 +5,10 @@
 #include <string_view>
 
 #include "backends/xformers/memory_efficient_prefill.h"
+#include "backends/xformers/prefix_prefill.h"
+#include "engine/core/counted.h"
 #include "engine/kernels/fault.h"
+#include "engine/trace/bias_event.h"
 
 namespace attn::backends::xformers {
 namespace {
@@ -98,16 +101,17 @@ bool fits(const BiasList& biases, const AttentionConfig& config, const Lengths& 
   return true;
 }
 
-uint32_t clamp_u32(int64_t value) {
-  return static_cast<uint32_t>(std::clamp<int64_t>(value, 0, UINT32_MAX));
-}
-
 }  // namespace
 
 double tensor_bias_bytes(const AttentionConfig& config, int64_t len, DType dtype) {
   if (!config.alibi_slopes || config.attn_type != AttentionType::kDecoder) return 0;
   return static_cast<double>(config.alibi_slopes->size()) * static_cast<double>(len) *
          static_cast<double>(padded_columns(len)) * static_cast<double>(size_of(dtype));
+}
+
+int64_t held_bytes(const AttentionBias& bias) {
+  const auto* with_tensor = dynamic_cast<const TensorBias*>(&bias);
+  return static_cast<int64_t>(with_tensor ? with_tensor->tensor().bytes() : bias.bytes());
 }
 
 const BiasList& packed_biases(const AttentionConfig& config, const AttentionMetadata& part,
@@ -121,12 +125,37 @@ const BiasList& packed_biases(const AttentionConfig& config, const AttentionMeta
   for (const BiasPtr& bias : biases) {
     rows += bias->num_queries();
     keys += bias->num_keys();
-    bytes += static_cast<int64_t>(bias->bytes());
+    bytes += held_bytes(*bias);
   }
-  emit_instant(execution, EventKind::kBiasBuilt, execution.step, clamp_u32(rows), clamp_u32(keys),
-               clamp_u32(bytes));
+  emit_bias_built(execution, rows, keys, bytes);
   part.set_attn_bias(config.attn_type, std::move(biases));
   return *part.attn_bias_for(config.attn_type);
+}
+
+std::vector<PlannedCall> prefill_calls(const AttentionConfig& config,
+                                       const AttentionMetadata& prefills) {
+  std::vector<PlannedCall> calls;
+  const bool is_decoder = config.attn_type == AttentionType::kDecoder;
+  const int64_t cached =
+      is_decoder ? std::ranges::count_if(prefills.context_lens, [](int32_t len) { return len > 0; })
+                 : 0;
+  if (is_decoder && cached == 0 && config.alibi_slopes) {
+    add_calls_of_one_prompt(config, prefills, KernelId::kMemoryEfficientPrefill,
+                            "With ALiBi the bias is a tensor of one prompt: one call each.", calls);
+    return calls;
+  }
+  PlannedCall call = prefill_call(
+      config, prefills, cached > 0 ? KernelId::kPrefixPrefill : KernelId::kMemoryEfficientPrefill,
+      0, prefills.num_seqs());
+  call.reasons.push_back(
+      cached > 0
+          ? counted(cached, "prompt has", "prompts have") +
+                " cached tokens, so context attention takes all prompts of the batch and reads "
+                "these "
+                "tokens from the pages."
+          : std::string("The prompts are packed one after the other: one call for all of them."));
+  calls.push_back(std::move(call));
+  return calls;
 }
 
 std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
@@ -138,6 +167,7 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
   if (has_prefix) {
     PlannedMask mask = rule_mask(config, prefills, 0, sequences);
     mask.name = "rule in context attention";
+    mask.tiles = visited_tiles(*mask.rule, kPrefixQueries, kKvTile);
     return {mask};
   }
   const Lengths lengths = lengths_of(config, prefills);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The mask of a packed prefill. XFORMERS builds it at the first layer of a step and reuses it at
-// the later ones. Engine thread.
+// The calls of prefills, and the mask of a packed one. XFORMERS builds it at the first layer of a
+// step and reuses it at the later ones. Engine thread.
 #pragma once
 
 #include "engine/attention/attention_bias.h"
 #include "engine/attention/metadata.h"
 #include "engine/attention/types.h"
+#include "engine/kernels/planned_calls.h"
 #include "engine/kernels/planned_masks.h"
 #include "engine/trace/probe.h"
 
@@ -19,7 +20,13 @@ constexpr int64_t padded_columns(int64_t keys) {
 }
 // Bytes of the tensor bias [1, H, len, padded_columns(len)] of a sequence; 0 without ALiBi.
 double tensor_bias_bytes(const AttentionConfig& config, int64_t len, DType dtype);
+// Bytes that a step holds for one of packed_biases(): of its tensor or, without one, of the object.
+int64_t held_bytes(const AttentionBias& bias);
 
+// The calls of the prefills of a batch: context attention, or one over the packed batch, or with
+// ALiBi one for each prompt.
+std::vector<PlannedCall> prefill_calls(const AttentionConfig& config,
+                                       const AttentionMetadata& prefills);
 // The masks of packed_biases(), or, if a prompt has cached tokens, the rule of context attention.
 std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
                                        const AttentionMetadata& prefills);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "engine/attention/fault.h"
 #include "engine/core/error.h"
 #include "engine/core/limits.h"
 
@@ -103,6 +104,8 @@ void AttentionMetadata::split() const {
     part->num_prefills = num_prefills;
     part->num_prefill_tokens = num_prefill_tokens;
     part->max_prefill_seq_len = longest(part->seq_lens);
+    if (ATTN_IS_SEEDED(metadata_faults, kPrefillKeepsPlan))
+      part->use_captured_plan = use_captured_plan;
     part->on_built();
     prefill_ = std::move(part);
   }
@@ -110,7 +113,8 @@ void AttentionMetadata::split() const {
     auto part = part_of(*this, num_prefills, num_seqs());
     part->num_decode_tokens = num_decode_tokens;
     part->max_decode_seq_len = longest(part->seq_lens);
-    part->use_captured_plan = use_captured_plan;
+    part->use_captured_plan =
+        use_captured_plan && !ATTN_IS_SEEDED(metadata_faults, kDecodeLosesPlan);
     part->on_built();
     decode_ = std::move(part);
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/core/counted.h"
 #include "engine/kernels/decode/decode_plan.h"
@@ -60,6 +61,31 @@ std::string merge_sentence(const DecodePlan& plan) {
 }
 
 }  // namespace
+
+PlannedCall prefill_call(const AttentionConfig& config, const AttentionMetadata& prefills,
+                         KernelId kernel, int64_t first, int64_t count) {
+  PlannedCall call;
+  call.kernel = kernel;
+  call.first_sequence = first;
+  call.sequences = count;
+  const SeqLens lens = prefills.seq_lens_for(config.attn_type);
+  for (int64_t s = first; s < first + count; ++s)
+    call.rows += config.attn_type == AttentionType::kEncoder ? lens.kv[static_cast<size_t>(s)]
+                                                             : prefills.query_len(s);
+  return call;
+}
+
+void add_calls_of_one_prompt(const AttentionConfig& config, const AttentionMetadata& prefills,
+                             KernelId kernel, const std::string& why,
+                             std::vector<PlannedCall>& calls) {
+  bool said = false;
+  for (int64_t s = 0; s < prefills.num_seqs(); ++s) {
+    PlannedCall call = prefill_call(config, prefills, kernel, s, 1);
+    if (call.rows == 0) continue;
+    if (!std::exchange(said, true)) call.reasons.push_back(why);
+    calls.push_back(std::move(call));
+  }
+}
 
 std::vector<PlannedCall> paged_decode_calls(const AttentionConfig& config,
                                             const AttentionMetadata& batch,

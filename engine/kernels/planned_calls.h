@@ -10,6 +10,7 @@
 
 #include "engine/attention/metadata.h"
 #include "engine/attention/types.h"
+#include "engine/core/thread_pool.h"
 #include "engine/trace/event.h"
 
 namespace attn {
@@ -28,7 +29,16 @@ struct PlanInputs {
   int64_t block_size = 0;
   int64_t captured_rows = 0;  // rows of the captured plan that is replayed; 0: none
   int workers = 1;
+  TaskOrder order = TaskOrder::kDynamic;  // as Execution::order()
 };
+
+// A call for sequences [first, first + count) of the prefills of a batch, without reasons.
+PlannedCall prefill_call(const AttentionConfig& config, const AttentionMetadata& prefills,
+                         KernelId kernel, int64_t first, int64_t count);
+// A call for each of them that has rows; the first one says why.
+void add_calls_of_one_prompt(const AttentionConfig& config, const AttentionMetadata& prefills,
+                             KernelId kernel, const std::string& why,
+                             std::vector<PlannedCall>& calls);
 
 // The call of paged attention v1 or v2 for the decodes of `batch`; empty: there are none.
 std::vector<PlannedCall> paged_decode_calls(const AttentionConfig& config,

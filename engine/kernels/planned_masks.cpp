@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/kernels/prefill/tile_rows.h"
+#include "engine/kernels/tiles/bf16_unit.h"
+
 namespace attn {
 namespace {
 
@@ -60,6 +63,18 @@ float PlannedMask::value(int64_t head, int64_t query, int64_t key) const {
                        key - first_key, dtype);
 }
 
+bool PlannedMask::visits(int64_t head, const MaskTile& tile) const {
+  if (!blocksparse) return true;
+  const int64_t first_key = rule->keys().starts[static_cast<size_t>(rule->sequence_of(tile.row))];
+  const auto block_of = [&](int64_t key) { return (key - first_key) / blocksparse->block_size; };
+  const int64_t last_query = block_of(rule->diagonal(tile.row + tile.rows - 1));
+  const int64_t last_key = block_of(tile.key + tile.keys - 1);
+  for (int64_t query = block_of(rule->diagonal(tile.row)); query <= last_query; ++query)
+    for (int64_t key = block_of(tile.key); key <= last_key; ++key)
+      if (sees_block(*blocksparse, head, query, key)) return true;
+  return false;
+}
+
 PlannedMask rule_mask(const AttentionConfig& config, const AttentionMetadata& prefills,
                       int64_t first, int64_t count) {
   const SeqLens lens = prefills.seq_lens_for(config.attn_type);
@@ -110,6 +125,27 @@ std::vector<MaskTile> visited_tiles(const BlockDiagonalRule& rule, int64_t rows,
     }
   }
   return tiles;
+}
+
+std::vector<MaskTile> flash_tiles(const AttentionConfig& config, const BlockDiagonalRule& rule,
+                                  int workers, bool all) {
+  std::vector<PrefillSequence> sequences(rule.queries().lens.size());
+  for (size_t s = 0; s < sequences.size(); ++s) {
+    sequences[s].query_len = rule.queries().lens[s];
+    sequences[s].kv_len = rule.keys().lens[s];
+  }
+  PrefillArgs args;
+  args.num_heads = config.num_heads;
+  args.num_kv_heads = config.num_kv_heads;
+  args.head_size = config.head_size;
+  args.sequences = sequences;
+  const bool reads_cache = config.attn_type == AttentionType::kDecoder ||
+                           config.attn_type == AttentionType::kEncoderDecoder;
+  const Bf16Unit unit = bf16_unit();
+  if (config.dtype == DType::kBF16 &&
+      (config.kv_cache_dtype_auto || !reads_cache || takes_keys(unit, config.kv_cache_dtype)))
+    args.bf16_unit = unit;
+  return visited_tiles(rule, flash_tile_rows(args, workers), kKvTile, all);
 }
 
 }  // namespace attn

@@ -37,7 +37,8 @@ struct PlannedMask {
   bool kept = false;  // the first layer builds it, later layers of the configuration use it again
   // Which keys a row sees. Rows and keys are those of the sequences, packed one after the other.
   std::shared_ptr<const BlockDiagonalRule> rule;
-  // The tiles of one head that the kernel visits; empty: not said.
+  // The tiles that the kernel visits for a head, but for those that visits() leaves out; empty: not
+  // said.
   std::vector<MaskTile> tiles;
   // ALiBi: the elements of visible keys, rounded to `dtype` as those of alibi_tensor(); empty: 0.
   std::vector<float> slopes;  // [H]
@@ -49,6 +50,9 @@ struct PlannedMask {
   // What is added to a score; -inf: the key is masked. head: < the number of slopes, if there are
   // any.
   float value(int64_t head, int64_t query, int64_t key) const;
+  // Whether the kernel visits one of `tiles` for this head: not if block-sparse attention leaves
+  // out all its keys for all its rows.
+  bool visits(int64_t head, const MaskTile& tile) const;
 };
 
 // The mask of sequences [first, first + count) of `prefills` by the rule of `config`, with the
@@ -59,5 +63,8 @@ PlannedMask rule_mask(const AttentionConfig& config, const AttentionMetadata& pr
 // counted from the first row and key of each sequence; `all`: those in which none does, too.
 std::vector<MaskTile> visited_tiles(const BlockDiagonalRule& rule, int64_t rows, int64_t keys,
                                     bool all = false);
+// Those of one flash_prefill() call at full speed for all sequences of `rule`.
+std::vector<MaskTile> flash_tiles(const AttentionConfig& config, const BlockDiagonalRule& rule,
+                                  int workers, bool all = false);
 
 }  // namespace attn

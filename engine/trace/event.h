@@ -46,7 +46,7 @@ enum class EventKind : uint8_t {
   kBlockSwappedIn,    // its contents come back (block, request, logical, swap block)
   kWarning,           // text in Recorder::messages() (message index, step)
   kCallSplit,         // a batch cut into several calls (KernelId, call, calls, sequences)
-  kBiasBuilt,         // a mask or bias was built (step, rows, keys, bytes)
+  kBiasBuilt,         // a mask or bias was built (packed, see bias_event.h)
   kPlanCaptured,      // plan and workspaces are kept (batch size, bytes)
   kPlanReplayed,      // a kept plan is used (batch size, padding rows)
   // Rows computed for nothing (KernelId, rows of the batch, padding rows, sequences).

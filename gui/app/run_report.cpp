@@ -8,6 +8,7 @@
 #include "engine/core/error.h"
 #include "engine/core/files/whole_file.h"
 #include "engine/session/page/run_page.h"
+#include "gui/widgets/tables/further_tables.h"
 
 namespace attn::gui {
 namespace {
@@ -71,6 +72,10 @@ std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<
   for (View* view : views) {
     const QString name = view->table_name() + QStringLiteral(".csv");
     jobs.emplace_back(name.toStdString(), prepare_csv(*view, folder.file(name)));
+    for (const FurtherTable& table : further_tables_of(*view)) {
+      const QString further = table.name + QStringLiteral(".csv");
+      jobs.emplace_back(further.toStdString(), prepare_further_table(table, folder.file(further)));
+    }
   }
   return jobs;
 }

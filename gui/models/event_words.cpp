@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "engine/scheduler/request.h"
+#include "engine/trace/bias_event.h"
 #include "gui/models/text.h"
 
 namespace attn::gui {
@@ -24,7 +25,7 @@ EventFact step(uint32_t number) {
 EventFact request(uint32_t id) {
   return about(FactValue::kRequest, id);
 }
-EventFact count(const char* name, uint32_t number) {
+EventFact count(const char* name, int64_t number) {
   return {name, FactValue::kCount, number, 0, {}};
 }
 EventFact number(const char* name, uint32_t value) {
@@ -355,12 +356,14 @@ EventFacts facts_of(const TraceEvent& e) {
       facts.add({QT_TRANSLATE_NOOP("Events", "call"), FactValue::kPart, int64_t{e.b} + 1, e.c, {}});
       facts.add(count(QT_TRANSLATE_NOOP("Events", "sequences"), e.d));
       break;
-    case EventKind::kBiasBuilt:
-      facts.add(step(e.a));
-      facts.add(count(QT_TRANSLATE_NOOP("Events", "query rows"), e.b));
-      facts.add(count(QT_TRANSLATE_NOOP("Events", "keys"), e.c));
-      facts.add(count(QT_TRANSLATE_NOOP("Events", "bytes"), e.d));
+    case EventKind::kBiasBuilt: {
+      const BiasEvent bias = unpack_bias(e);
+      facts.add(step(bias.step));
+      facts.add(count(QT_TRANSLATE_NOOP("Events", "query rows"), bias.rows));
+      facts.add(count(QT_TRANSLATE_NOOP("Events", "keys"), bias.keys));
+      facts.add(count(QT_TRANSLATE_NOOP("Events", "bytes"), static_cast<int64_t>(bias.bytes)));
       break;
+    }
     case EventKind::kPlanCaptured:
       facts.add(count(QT_TRANSLATE_NOOP("Events", "batch size"), e.a));
       facts.add(count(QT_TRANSLATE_NOOP("Events", "bytes kept"), e.b));

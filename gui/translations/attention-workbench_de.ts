@@ -2656,6 +2656,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>%1 (CSV)…</source>
+        <translation>%1 (CSV)…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>Copied %1.</source>
         <translation>Kopiert: %1.</translation>
     </message>
@@ -7396,6 +7401,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>%1 calls</source>
+        <translation>%1 Aufrufe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>%1 × needed</source>
         <translation>%1 × nötig</translation>
     </message>
@@ -7403,6 +7413,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>, with an arrow where it goes on beyond the bars</source>
         <translation>, mit einem Pfeil, wo er über die Balken hinausgeht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>1 call</source>
+        <translation>1 Aufruf</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -7528,8 +7550,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Time of all calls of this kernel together%1.</source>
-        <translation>Zeit aller Aufrufe dieses Kernels zusammen%1.</translation>
+        <source>Time of all calls of this kernel together%1, and their number.</source>
+        <translation>Zeit aller Aufrufe dieses Kernels zusammen%1 und ihre Anzahl.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -12130,12 +12152,6 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>%1, %2</source>
-        <translation>%1, %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
         <source>TPOT</source>
         <translation>TPOT</translation>
     </message>
@@ -13154,6 +13170,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>Grey: masked, in a tile that the kernel visits. Hatched: in no tile that it visits.</source>
+        <translation>Grau: maskiert, in einer Kachel, die der Kernel besucht. Schraffiert: in keiner Kachel, die er besucht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>Key</source>
         <translation>Key</translation>
     </message>
@@ -13174,13 +13195,18 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>Plain: masked; which tiles the kernel visits is not known.</source>
+        <translation>Ohne Grau: maskiert; welche Kacheln der Kernel besucht, ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>Prefill</source>
         <translation>Prefill</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
-        <source>Rows are queries, columns are keys. Filled: the key is seen; with ALiBi the paler, the more is subtracted from its score. Grey: masked, in a tile that the kernel visits. Hatched: in no tile that it visits.</source>
-        <translation>Zeilen sind Queries, Spalten sind Keys. Gefüllt: Der Key wird gesehen; mit ALiBi je blasser, desto mehr wird von seinem Score abgezogen. Grau: maskiert, in einer Kachel, die der Kernel besucht. Schraffiert: in keiner Kachel, die er besucht.</translation>
+        <source>Rows are queries, columns are keys. Filled: the key is seen; with ALiBi the paler, the more is subtracted from its score.</source>
+        <translation>Zeilen sind Queries, Spalten sind Keys. Gefüllt: Der Key wird gesehen; mit ALiBi je blasser, desto mehr wird von seinem Score abgezogen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -13274,6 +13300,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>. Which tiles the kernel visits is not known.</source>
+        <translation>. Welche Kacheln der Kernel besucht, ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>1 byte</source>
         <translation>1 Byte</translation>
     </message>
@@ -13354,13 +13385,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
-        <source>key %1: masked</source>
-        <translation>Key %1: maskiert</translation>
+        <source>key %1: masked, in a tile that the kernel visits</source>
+        <translation>Key %1: maskiert, in einer Kachel, die der Kernel besucht</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
-        <source>key %1: masked, in a tile that the kernel visits</source>
-        <translation>Key %1: maskiert, in einer Kachel, die der Kernel besucht</translation>
+        <source>key %1: masked; which tiles the kernel visits is not known</source>
+        <translation>Key %1: maskiert; welche Kacheln der Kernel besucht, ist nicht bekannt</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
@@ -13593,6 +13624,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Cache addresses of a step</source>
+        <translation>Cache-Adressen eines Schritts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Double-click beside the cells, F</source>
         <translation>Doppelklick neben die Zellen, F</translation>
     </message>
@@ -13630,6 +13666,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_view.cpp"/>
         <source>Go to where a key and a value lie in the cache</source>
         <translation>Dorthin gehen, wo ein Key und ein Value im Cache liegen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <source>Kernel calls of a step</source>
+        <translation>Kernel-Aufrufe eines Schritts</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
@@ -13904,8 +13945,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>%1 partitions merged: m = %2, d = %3. </source>
-        <translation>%1 Abschnitte verbunden: m = %2, d = %3. </translation>
+        <source>%1 tiles merged: m = %2, d = %3. </source>
+        <translation>%1 Kacheln verbunden: m = %2, d = %3. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>%1 tiles of %2 partitions merged: m = %3, d = %4. </source>
+        <translation>%1 Kacheln von %2 Abschnitten verbunden: m = %3, d = %4. </translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>

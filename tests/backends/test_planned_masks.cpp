@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "engine/kernels/paged_backend.h"
+#include "engine/trace/bias_event.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/traced_run.h"
 
@@ -36,12 +37,12 @@ class PlannedMasks : public BackendTest {
   }
 
   static void expect_same_tiles(const AttentionCase& c, const AttentionBackend& backend,
-                                int workers = 1) {
+                                int workers = 1, uint32_t head = 0) {
     const TracedRun run(c, backend, workers);
     Tiles found;
     for (const TraceEvent& event : run.of(EventKind::kTile)) {
       const TileEvent tile = unpack_tile(event);
-      if (tile.head != 0) continue;
+      if (tile.head != head) continue;
       const int64_t context = c.metadata.context_lens[tile.request];
       found.insert({tile.request, int64_t{tile.q_begin} - context, tile.q_count, tile.k_begin,
                     tile.k_count});
@@ -49,12 +50,14 @@ class PlannedMasks : public BackendTest {
     Tiles expected;
     for (const PlannedMask& mask : planned(c, backend, workers))
       for (const MaskTile& tile : mask.tiles) {
+        if (!mask.visits(head, tile)) continue;
         const int64_t s = mask.rule->sequence_of(tile.row);
         const auto i = static_cast<size_t>(s);
         expected.insert({static_cast<uint32_t>(mask.first_sequence + s),
                          tile.row - mask.rule->queries().starts[i], tile.rows,
                          tile.key - mask.rule->keys().starts[i], tile.keys});
       }
+    EXPECT_FALSE(found.empty());
     EXPECT_EQ(found, expected) << backend.name() << " " << describe(c.spec);
   }
 
@@ -65,17 +68,16 @@ class PlannedMasks : public BackendTest {
     ASSERT_NE(built, nullptr) << backend.name() << " " << describe(c.spec);
     const std::vector<PlannedMask> masks = planned(c, backend);
     ASSERT_EQ(masks.size(), built->size());
+    int64_t bytes = 0;
+    for (const PlannedMask& mask : masks) bytes += mask.bytes;
+    EXPECT_EQ(unpack_bias(run.of(EventKind::kBiasBuilt).at(0)).bytes, static_cast<uint64_t>(bytes));
     for (size_t i = 0; i < masks.size(); ++i) {
       const AttentionBias& bias = *(*built)[i];
       EXPECT_EQ(masks[i].name, bias.name());
       EXPECT_TRUE(masks[i].kept);
-      // The tensor; what says its shape takes a few bytes more.
-      if (masks[i].form == MaskForm::kDense) {
-        EXPECT_LE(masks[i].bytes, static_cast<int64_t>(bias.bytes()));
-        EXPECT_GE(masks[i].bytes + 1024, static_cast<int64_t>(bias.bytes()));
-      } else {
-        EXPECT_EQ(masks[i].bytes, static_cast<int64_t>(bias.bytes()));
-      }
+      const auto* tensor = dynamic_cast<const TensorBias*>(&bias);
+      EXPECT_EQ(masks[i].bytes,
+                static_cast<int64_t>(tensor ? tensor->tensor().bytes() : bias.bytes()));
       for (int64_t head = 0; head < bias.num_heads(); ++head)
         for (int64_t query = 0; query < bias.num_queries(); ++query)
           for (int64_t key = 0; key < bias.num_keys(); ++key)
@@ -126,10 +128,10 @@ TEST_F(PlannedMasks, LeaveOutTheBlocksOfBlockSparseAttention) {
 }
 
 TEST_F(PlannedMasks, SayWhichTilesAKernelVisits) {
-  for (const char* name : {"torch_sdpa", "xformers", "pallas"})
+  for (const char* name : {"torch_sdpa", "xformers", "pallas", "unified"})
     for (const int workers : {1, 2, 4})
       expect_same_tiles(make_case(prompts()), backend_named(name), workers);
-  for (const char* name : {"torch_sdpa", "xformers"}) {
+  for (const char* name : {"torch_sdpa", "xformers", "unified"}) {
     CaseSpec window = prompts();
     window.config.sliding_window = 16;
     window.sequences[1].query_len = 600;
@@ -139,8 +141,20 @@ TEST_F(PlannedMasks, SayWhichTilesAKernelVisits) {
     expect_same_tiles(make_case(alibi), backend_named(name));
   }
   CaseSpec cached = prompts();
-  cached.sequences = {{40, 200, 1}, {9, 0, 2}};
-  expect_same_tiles(make_case(cached), backend_named("pallas"));
+  cached.sequences = {{40, 200, 1}, {9, 0, 2}, {400, 7, 3}};
+  for (const char* name : {"pallas", "xformers", "unified"})
+    expect_same_tiles(make_case(cached), backend_named(name));
+  cached.config.sliding_window = 30;
+  for (const char* name : {"xformers", "unified"})
+    expect_same_tiles(make_case(cached), backend_named(name));
+  // A head leaves out whole tiles, another head others.
+  CaseSpec sparse = prompts();
+  sparse.sequences = {{900, 0, 1}, {200, 450, 2}};
+  sparse.config.blocksparse =
+      BlockSparse{.local_blocks = 1, .vert_stride = 5, .block_size = 64, .head_sliding_step = 1};
+  for (const uint32_t head : {0u, 3u})
+    expect_same_tiles(make_case(sparse), backend_named("unified"), 1, head);
+  expect_same_tiles(make_case(prompts(DType::kBF16)), backend_named("unified"));
 }
 
 TEST_F(PlannedMasks, SayTheirForm) {

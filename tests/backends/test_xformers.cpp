@@ -357,8 +357,10 @@ TEST_F(Xformers, AlibiIsATensorWithPaddedRows) {
     ASSERT_NE(biases, nullptr);
     ASSERT_EQ(biases->size(), 3u);
     size_t bytes = 0;
-    for (const BiasPtr& bias : *biases) bytes += bias->bytes();
-    EXPECT_EQ(built->d, bytes);
+    for (const BiasPtr& bias : *biases)
+      bytes += dynamic_cast<const TensorBias&>(*bias).tensor().bytes();
+    EXPECT_EQ(bytes, 2u * (20 * 24 + 30 * 32 + 8 * 8) * size_of(dtype));
+    EXPECT_EQ(built->d, bytes);  // of the tensors alone
     const auto& bias = dynamic_cast<const LowerTriangularMaskWithTensorBias&>(*(*biases)[1]);
     EXPECT_EQ(bias.tensor().dtype(), dtype);
     EXPECT_EQ(bias.tensor().shape(), (Shape{2, 30, 32}));

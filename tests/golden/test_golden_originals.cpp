@@ -18,9 +18,9 @@ namespace {
 
 TEST(GoldenOriginals, OutputsWithMasks) {
   FolderReport report = run_golden_folder("original_masks");
-  ASSERT_GE(report.files, 11u);
+  ASSERT_GE(report.files, 15u);
   EXPECT_EQ(report.ran["torch_sdpa"], report.files);
-  EXPECT_EQ(report.ran["xformers"], report.files);
+  EXPECT_EQ(report.ran["xformers"], report.files - 4);  // not the causal masks of encoders
 }
 
 TEST(GoldenOriginals, OutputsOfTheMathKernel) {
@@ -56,6 +56,7 @@ TEST(GoldenOriginals, MasksElementByElement) {
     const int64_t first_row = std::stol(file.metadata().at("first_row"));
     for (const char* name : {"torch_sdpa", "xformers"}) {
       SCOPED_TRACE(fmt::format("{} {}", path.stem().string(), name));
+      if (file.metadata().at("expect_backends").find(name) == std::string::npos) continue;
       const GoldenCase c = load_golden_case(path);
       run_golden_case(c, backend_named(name));
       const BiasList* biases = c.metadata.prefill_metadata()->attn_bias_for(c.config.attn_type);
@@ -87,7 +88,7 @@ TEST(GoldenOriginals, MasksElementByElement) {
     }
   }
   fmt::print("{} dense masks, {} packed masks, {} tensor biases\n", dense, packed, tensors);
-  EXPECT_GE(dense, 17u);
+  EXPECT_GE(dense, 25u);
   EXPECT_GE(packed, 6u);
   EXPECT_GE(tensors, 11u);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Switches on every seeded fault of the kernels (engine/kernels/fault.h). A comparison of unified,
-// torch_sdpa, xformers or pallas with the reference must notice each; without a fault all agree
-// with it.
+// Switches on every seeded fault of the kernels (engine/kernels/fault.h). A comparison of
+// unified, torch_sdpa, xformers or pallas with the reference must notice each; without a fault all
+// agree with it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <string>
 
 #include "backends/register_all.h"
+#include "engine/attention/fault.h"
 #include "engine/kernels/fault.h"
 #include "engine/kernels/tiles/bf16_unit.h"
 #include "tests/support/attention_case.h"
@@ -253,6 +254,26 @@ TEST(Mutants, EveryFaultIsNoticed) {
   std::cout << killed << " of " << std::size(kFaults) << " faults noticed, by " << works.size()
             << " calls\n";
   EXPECT_GE(std::size(kFaults), 40u);
+}
+
+// Empty when the prefill part of a batch that uses a captured plan does not ask for one, but the
+// decode part does. No output depends on it, because the kernels of prefills have no plans.
+std::string wrong_flag() {
+  const std::vector<int32_t> table{0, 1};
+  const std::vector<SequenceSlice> mixed{{0, 0, 3, true, table}, {1, 3, 1, false, table}};
+  AttentionMetadata metadata = build_metadata(mixed, 16);
+  metadata.use_captured_plan = true;
+  if (!metadata.decode_metadata()->use_captured_plan) return "decodes without the captured plan";
+  return metadata.prefill_metadata()->use_captured_plan ? "prefills ask for a captured plan" : "";
+}
+
+TEST(Mutants, EveryFaultOfTheMetadataIsNoticed) {
+  ASSERT_EQ(wrong_flag(), "");
+  for (const metadata_faults::NamedFault& fault : metadata_faults::kFaults) {
+    metadata_faults::seeded = fault.fault;
+    EXPECT_NE(wrong_flag(), "") << fault.name << " lives";
+    metadata_faults::seeded = metadata_faults::kNoFault;
+  }
 }
 
 }  // namespace

@@ -54,8 +54,10 @@ std::shared_ptr<const StepFacts> facts_of(const EngineSnapshot& snapshot, StepBa
   const AttentionBackend& backend = backend_named(snapshot.scenario->engine.backend);
   const auto* paged = dynamic_cast<const PagedBackend*>(&backend);
   const LayerConfigs configs = layer_configs(*snapshot.scenario, snapshot.source);
-  const PlanInputs inputs{snapshot.block_size, facts->captured_rows,
-                          num_workers(*snapshot.scenario)};
+  const PlanInputs inputs{
+      snapshot.block_size, facts->captured_rows, num_workers(*snapshot.scenario),
+      snapshot.scenario->engine.clock == ClockKind::kVirtual ? TaskOrder::kStatic
+                                                             : TaskOrder::kDynamic};
   for (size_t i = 0; i < configs.distinct.size(); ++i) {
     StepFacts::Layers& layers = facts->layers.emplace_back();
     layers.config = configs.distinct[i];

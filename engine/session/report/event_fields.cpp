@@ -4,6 +4,7 @@
 
 #include "engine/scheduler/request.h"
 #include "engine/session/report/report.h"
+#include "engine/trace/bias_event.h"
 
 namespace attn {
 namespace {
@@ -107,11 +108,13 @@ std::vector<EventField> fields_of(const TraceEvent& event) {
               {"kv_head", event.d, {}}};
     case EventKind::kCallSplit:
       return {kernel(), {"call", event.b, {}}, {"calls", event.c, {}}, {"sequences", event.d, {}}};
-    case EventKind::kBiasBuilt:
-      return {{"step", event.a, {}},
-              {"rows", event.b, {}},
-              {"keys", event.c, {}},
-              {"bytes", event.d, {}}};
+    case EventKind::kBiasBuilt: {
+      const BiasEvent bias = unpack_bias(event);
+      return {{"step", bias.step, {}},
+              {"rows", bias.rows, {}},
+              {"keys", bias.keys, {}},
+              {"bytes", static_cast<int64_t>(bias.bytes), {}}};
+    }
     case EventKind::kPlanCaptured:
       return {{"batch_size", event.a, {}}, {"bytes", event.b, {}}};
     case EventKind::kPlanReplayed:

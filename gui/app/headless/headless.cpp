@@ -33,6 +33,7 @@
 #include "gui/theme/theme.h"
 #include "gui/views/attention/heatmap_combine.h"
 #include "gui/views/explore/knock_out/knock_out_view.h"
+#include "gui/widgets/tables/further_tables.h"
 
 namespace attn::gui {
 namespace {
@@ -254,13 +255,16 @@ void print_notes(const EngineBridge& bridge) {
 // Writes the tables of views that the report itself does not write; returns their names.
 std::vector<std::string> write_own_tables(const std::vector<View*>& views, const FilePath& folder) {
   std::vector<std::string> names;
-  for (View* view : views) {
-    if (!view->has_own_table()) continue;
-    const QByteArray table = prepare_table(*view)();
-    const QString name = view->table_name() + QStringLiteral(".csv");
+  const auto write = [&](const QString& stem, const QByteArray& table) {
+    const QString name = stem + QStringLiteral(".csv");
     write_file_atomically(folder.file(name).path(),
                           std::string_view(table.constData(), static_cast<size_t>(table.size())));
     names.push_back(name.toStdString());
+  };
+  for (View* view : views) {
+    if (!view->has_own_table()) continue;
+    write(view->table_name(), prepare_table(*view)());
+    for (const FurtherTable& table : further_tables_of(*view)) write(table.name, table.table());
   }
   return names;
 }

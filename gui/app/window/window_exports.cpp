@@ -15,6 +15,7 @@
 #include "gui/bridge/log.h"
 #include "gui/theme/save_dialog.h"
 #include "gui/views/compare/compare_view.h"
+#include "gui/widgets/tables/further_tables.h"
 
 namespace attn::gui {
 
@@ -67,6 +68,9 @@ QMenu* WindowExports::add_menu(QMenu& exports, const QString& title, View& view)
        {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")})
     menu->addAction(format.toUpper() + QStringLiteral("…"), this,
                     [this, &view, format] { ask(view, format); });
+  for (const FurtherTable& table : further_tables_of(view))
+    menu->addAction(tr("%1 (CSV)…").arg(table.title), this,
+                    [this, &view, name = table.name] { ask_further_table(view, name); });
   if (begins_a_page(view))
     menu->addAction(tr("Interactive page (HTML)…"), this,
                     [this, &view] { ask(view, QStringLiteral("html")); });
@@ -81,6 +85,16 @@ void WindowExports::ask(View& view, const QString& format) {
   const QString file =
       ask_save_file(&window_, tr("Export %1").arg(view.title()), SaveKind::kExport, stem, {format});
   if (!file.isEmpty()) write(view, format, file);
+}
+
+void WindowExports::ask_further_table(View& view, const QString& name) {
+  for (const FurtherTable& table : further_tables_of(view)) {
+    if (table.name != name) continue;
+    const QString file =
+        ask_save_file(&window_, tr("Export %1").arg(table.title), name, QStringLiteral("csv"));
+    if (!file.isEmpty() && may_write(file))
+      write_in_background(prepare_further_table(table, file), file);
+  }
 }
 
 bool WindowExports::may_write(const QString& file) {

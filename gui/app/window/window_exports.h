@@ -48,6 +48,8 @@ class WindowExports : public QObject {
   // These two copy to the clipboard.
   void copy_picture(View& view);
   void copy_table(View& view);
+  // Asks for the file of one of its further_tables(), then writes it.
+  void ask_further_table(View& view, const QString& name);
   // Asks for the name of a new folder, then writes the report into it.
   void ask_report(std::vector<View*> views);
   // Pictures and tables of these views, and all numbers of the run, put in place as a whole.

@@ -97,9 +97,10 @@ void CompareModel::make_rows() {
         kernels.push_back(cost.kernel);
   for (const KernelId kernel : kernels) {
     const std::string_view name = name_of(kernel);
-    rows_.push_back({Quantity::kKernel, kernel,
-                     QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())),
-                     tr("Time of all calls of this kernel together%1.").arg(modelled)});
+    rows_.push_back(
+        {Quantity::kKernel, kernel,
+         QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())),
+         tr("Time of all calls of this kernel together%1, and their number.").arg(modelled)});
   }
   add(Quantity::kOutsideKernels, tr("outside kernels"),
       tr("What is left of the attention time without its kernels: preparing each call, its masks "
@@ -157,10 +158,16 @@ QString CompareModel::cell_text(const Row& row, const CompareColumn& column) con
                   : tr("%1 of %2")
                         .arg(format_count(column.out.outside), format_count(column.out.compared));
     case Quantity::kTime:
-    case Quantity::kKernel:
+      return format_duration_ns(static_cast<double>(column.total.ns));
     case Quantity::kOutsideKernels: {
       const RepeatedTime* time = time_of(row, column);
       return time ? format_duration_ns(static_cast<double>(time->ns)) : QStringLiteral("–");
+    }
+    case Quantity::kKernel: {
+      const KernelCost* cost = cost_of(column, row.kernel);
+      return cost ? tr("%1, %2").arg(format_duration_ns(static_cast<double>(cost->time.ns)),
+                                     counted(cost->calls, tr("1 call"), tr("%1 calls")))
+                  : QStringLiteral("–");
     }
     case Quantity::kDevice:
       return column.modelled_device_ns > 0 ? format_duration_ns(column.modelled_device_ns)

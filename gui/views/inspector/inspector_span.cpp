@@ -6,6 +6,7 @@
 #include "gui/models/event_words.h"
 #include "gui/models/run/fact_values.h"
 #include "gui/models/run/request_words.h"
+#include "gui/models/run/seen_keys.h"
 #include "gui/models/text.h"
 #include "gui/views/inspector/inspector_preemption.h"
 #include "gui/views/inspector/inspector_step.h"
@@ -30,10 +31,9 @@ void add_tile(InspectorContent& out, const EngineSnapshot& snapshot, const Trace
                                 : snapshot.rules.get();
   const WeightRule& rule = rules && event.layer != kNoLayer ? rules->of(event.layer) : plain;
   int64_t visible = 0;
-  for (int64_t q = tile.q_begin; q < int64_t{tile.q_begin} + tile.q_count; ++q) {
-    const KeySpan seen = rule.span(q, int64_t{tile.k_begin} + tile.k_count);
-    visible += std::max<int64_t>(0, seen.end - std::max<int64_t>(tile.k_begin, seen.begin));
-  }
+  for (int64_t q = tile.q_begin; q < int64_t{tile.q_begin} + tile.q_count; ++q)
+    visible +=
+        count_seen_keys(rule, tile.head, q, tile.k_begin, int64_t{tile.k_begin} + tile.k_count);
   out.row(tr("cells"),
           tr("%1, of them %2 not masked")
               .arg(format_count(int64_t{tile.q_count} * tile.k_count), format_count(visible)));

@@ -249,12 +249,19 @@ double StepLayout::add_masks(const StepScene& scene, double y) {
                                   "kernel knows how many keys it reads.");
     return add_text(scene.look, why, 0, y) + gap_;
   }
-  y = add_text(scene.look,
-               LayoutWords::tr("Rows are queries, columns are keys. Filled: the key is seen; with "
-                               "ALiBi the paler, the more is subtracted from its score. Grey: "
-                               "masked, in a tile that the kernel visits. Hatched: in no tile that "
-                               "it visits."),
-               0, y);
+  QString legend = LayoutWords::tr(
+      "Rows are queries, columns are keys. Filled: the key is seen; with ALiBi the paler, the more "
+      "is subtracted from its score.");
+  const auto says_tiles = [](const StepMask& one) { return !one.mask->tiles.empty(); };
+  if (std::ranges::any_of(masks, says_tiles))
+    legend += QLatin1Char(' ') +
+              LayoutWords::tr(
+                  "Grey: masked, in a tile that the kernel visits. Hatched: in no tile "
+                  "that it visits.");
+  if (!std::ranges::all_of(masks, says_tiles))
+    legend += QLatin1Char(' ') +
+              LayoutWords::tr("Plain: masked; which tiles the kernel visits is not known.");
+  y = add_text(scene.look, legend, 0, y);
   const double side = std::min<double>(scene.look.px(kMaskSide), width_);
   for (size_t i = 0; i < masks.size();) {
     const StepFacts::Layers& layers = *masks[i].layers;

@@ -19,7 +19,8 @@ struct MaskWords {
 };
 
 constexpr int64_t kMostRows = 256;  // of a picture; of a longer mask every n-th query is drawn
-constexpr int kShades = 8;          // of ALiBi in a row
+constexpr double kSeen = 0.75;      // part of the accent color where a key is seen
+constexpr double kLeastShade = 2;   // px: the keys of a narrower strip have one shade of ALiBi
 constexpr double kLeastTile = 4;    // px: smaller tiles have no edges
 
 QString form_words(MaskForm form) {
@@ -50,7 +51,8 @@ struct Pairs {
 void add_pairs(const PlannedMask& mask, int64_t head, Pairs& pairs) {
   const BlockDiagonalRule& rule = *mask.rule;
   pairs.all += rule.num_queries() * rule.num_keys();
-  for (const MaskTile& tile : mask.tiles) pairs.visited += tile.rows * tile.keys;
+  for (const MaskTile& tile : mask.tiles)
+    if (mask.visits(head, tile)) pairs.visited += tile.rows * tile.keys;
   for (int64_t query = 0; query < rule.num_queries(); ++query)
     for (const KeySpan& run : mask.seen(head, query)) pairs.seen += run.end - run.begin;
 }
@@ -82,7 +84,15 @@ class MaskPicture {
         mask_(mask),
         rule_(*mask.rule),
         box_(box),
-        of_encoder_(of_encoder) {}
+        of_encoder_(of_encoder) {
+    for (const MaskTile& tile : mask.tiles)
+      if (mask.visits(scene.head, tile)) tiles_.push_back(tile);
+    if (mask.slopes.empty()) return;
+    alibi_head_ = std::clamp<int64_t>(scene.head, 0, std::ssize(mask.slopes) - 1);
+    least_ = least_value();
+    const double cell = box.width() / static_cast<double>(rule_.num_keys());
+    shade_keys_ = std::max<int64_t>(1, std::lround(std::ceil(kLeastShade / cell)));
+  }
 
   void paint() {
     ground();
@@ -117,17 +127,17 @@ class MaskPicture {
             QPointF(x(tile.key + tile.keys), y(tile.row + tile.rows))};
   }
 
-  // Tiles that are visited lie on a hatched ground.
+  // Tiles that are visited lie on a hatched ground; where they are not known, it is plain.
   void ground() {
     const QColor visited = mix(colors_.surface, colors_.muted, 0.14);
-    p_.fillRect(box_, mask_.tiles.empty() ? visited : colors_.surface);
+    p_.fillRect(box_, colors_.surface);
     if (mask_.tiles.empty()) return;
     p_.fillRect(box_, QBrush(mix(colors_.surface, colors_.muted, 0.5), Qt::BDiagPattern));
-    for (size_t i = 0; i < mask_.tiles.size();) {
-      MaskTile tiles = mask_.tiles[i++];  // neighbours are drawn at once
-      while (i < mask_.tiles.size() && mask_.tiles[i].row == tiles.row &&
-             mask_.tiles[i].key == tiles.key + tiles.keys)
-        tiles.keys += mask_.tiles[i++].keys;
+    for (size_t i = 0; i < tiles_.size();) {
+      MaskTile tiles = tiles_[i++];  // neighbours are drawn at once
+      while (i < tiles_.size() && tiles_[i].row == tiles.row &&
+             tiles_[i].key == tiles.key + tiles.keys)
+        tiles.keys += tiles_[i++].keys;
       p_.fillRect(box_of(tiles), visited);
     }
   }
@@ -135,7 +145,7 @@ class MaskPicture {
   void tile_edges() {
     p_.setPen(QPen(mix(colors_.surface, colors_.muted, 0.6), scene_.look.line(1)));
     p_.setBrush(Qt::NoBrush);
-    for (const MaskTile& tile : mask_.tiles) {
+    for (const MaskTile& tile : tiles_) {
       const QRectF edge = box_of(tile);
       if (edge.width() >= kLeastTile && edge.height() >= kLeastTile) p_.drawRect(edge);
     }
@@ -155,30 +165,35 @@ class MaskPicture {
       p_.fillRect(QRectF(QPointF(x(begin), y(first)), QPointF(x(finish), y(end))),
                   mix(colors_.surface, colors_.accent, part));
     };
-    if (mask_.slopes.empty()) return fill(span.begin, span.end, 0.75);
-    const auto head = std::clamp<int64_t>(scene_.head, 0, std::ssize(mask_.slopes) - 1);
-    const double least = least_value(head);
-    const int64_t keys = span.end - span.begin;
-    for (int64_t begin = 0; begin < keys;) {
-      const int64_t finish = std::max(begin + 1, (begin * kShades / keys + 1) * keys / kShades);
-      const int64_t key = span.begin + (begin + finish - 1) / 2;
-      const double value = mask_.value(head, query, key);
-      fill(span.begin + begin, span.begin + std::min(finish, keys),
-           0.75 - (least < 0 ? 0.6 * value / least : 0));
-      begin = finish;
+    if (mask_.slopes.empty()) return fill(span.begin, span.end, kSeen);
+    const int64_t diagonal = rule_.diagonal(query);
+    for (int64_t key = span.begin; key < span.end;) {
+      // Strips are cut by their distance, so that the same distance has the same shade in all rows.
+      const int64_t distance = diagonal - key;  // < 0: a later key
+      const int64_t nearest = distance - (distance % shade_keys_ + shade_keys_) % shade_keys_;
+      const int64_t finish = std::min(span.end, diagonal - nearest + 1);
+      fill(key, finish, shade(nearest + shade_keys_ / 2));
+      key = finish;
     }
   }
 
+  // How strong the color is of a key so far before the query.
+  double shade(int64_t distance) const {
+    const double value = alibi_element(mask_.slopes[static_cast<size_t>(alibi_head_)],
+                                       std::max<int64_t>(0, distance), 0, mask_.dtype);
+    return least_ < 0 ? kSeen - 0.6 * std::min(1.0, value / least_) : kSeen;
+  }
+
   // The element of the last query and the first key of the longest sequence.
-  double least_value(int64_t head) const {
+  double least_value() const {
     double least = 0;
     for (int64_t s = 0; s < rule_.queries().num_seqs(); ++s) {
       const auto i = static_cast<size_t>(s);
       if (rule_.queries().lens[i] == 0 || rule_.keys().lens[i] == 0) continue;
       const int64_t query = rule_.queries().starts[i] + rule_.queries().lens[i] - 1;
-      const std::vector<KeySpan> runs = mask_.seen(head, query);
+      const std::vector<KeySpan> runs = mask_.seen(alibi_head_, query);
       if (!runs.empty())
-        least = std::min<double>(least, mask_.value(head, query, runs.front().begin));
+        least = std::min<double>(least, mask_.value(alibi_head_, query, runs.front().begin));
     }
     return least;
   }
@@ -198,6 +213,11 @@ class MaskPicture {
   const BlockDiagonalRule& rule_;
   QRectF box_;
   bool of_encoder_;
+  std::vector<MaskTile> tiles_;  // that are visited for the shown head
+  // With ALiBi: the head, its least element, and how many keys beside each other have one shade.
+  int64_t alibi_head_ = 0;
+  double least_ = 0;
+  int64_t shade_keys_ = 1;
 };
 
 }  // namespace
@@ -234,7 +254,7 @@ QStringList mask_sentences(const StepFacts::Layers& layers, int64_t head) {
                                    .arg(format_count(pairs.all), format_count(pairs.seen));
     text += said_tiles ? MaskWords::tr("; %1 lie in tiles that the kernel visits.")
                              .arg(format_count(pairs.visited))
-                       : QStringLiteral(".");
+                       : MaskWords::tr(". Which tiles the kernel visits is not known.");
     if (mask.blocksparse)
       text += QLatin1Char(' ') +
               MaskWords::tr(
@@ -318,9 +338,11 @@ QString mask_words(const StepScene& scene, const StepPlace& place) {
   if (!seen) {
     const bool visited = std::ranges::any_of(mask.tiles, [&](const MaskTile& tile) {
       return row >= tile.row && row < tile.row + tile.rows && place.mask_key >= tile.key &&
-             place.mask_key < tile.key + tile.keys;
+             place.mask_key < tile.key + tile.keys && mask.visits(scene.head, tile);
     });
-    return text + (mask.tiles.empty() ? MaskWords::tr("key %1: masked")
+    return text + (mask.tiles.empty()
+                       ? MaskWords::tr("key %1: masked; which tiles the kernel visits is "
+                                       "not known")
                    : visited ? MaskWords::tr("key %1: masked, in a tile that the kernel visits")
                              : MaskWords::tr("key %1: in no tile that the kernel visits"))
                       .arg(place.mask_key);
@@ -350,6 +372,7 @@ std::string mask_cells(const StepScene& scene, const StepPlace& place) {
     auto tile = std::ranges::partition_point(
         mask->tiles, [row](const MaskTile& one) { return one.row + one.rows <= row; });
     for (; tile != mask->tiles.end() && tile->row <= row; ++tile) {
+      if (!mask->visits(scene.head, *tile)) continue;
       visited.begin = std::min(visited.begin, tile->key);
       visited.end = std::max(visited.end, tile->key + tile->keys);
     }

@@ -43,8 +43,9 @@ QString mask_words(const StepScene& scene, const StepPlace& place);
 // the first of its sequence. Empty cells where it has none.
 std::string mask_cells(const StepScene& scene, const StepPlace& place);
 
-// Draws the box: filled where a key is seen, hatched where the kernel visits no tile. Marks the
-// rows of the tokens that are selected or pointed at.
+// Draws the box: filled where a key is seen, hatched where the kernel visits no tile, plain where
+// the mask does not say which tiles it visits. Marks the rows of the tokens that are selected or
+// pointed at.
 void paint_mask(QPainter& painter, const StepScene& scene, const StepMaskPicture& picture);
 
 }  // namespace attn::gui

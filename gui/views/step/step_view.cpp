@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gui/theme/theme.h"
+#include "gui/views/step/step_tables.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
@@ -62,8 +63,10 @@ void StepView::connect_canvas() {
                        .of_encoder = !own,
                        .query_of_encoder = of_encoder});
   });
-  connect(canvas_, &StepCanvas::chosen, this,
-          [this](const SelectionState& state) { selection().select(state); });
+  connect(canvas_, &StepCanvas::chosen, this, [this](const SelectionState& state) {
+    revealed_ = state;  // what was chosen here is in sight
+    selection().select(state);
+  });
   connect(canvas_, &StepCanvas::cleared, &selection(), &Selection::clear);
   connect(canvas_, &StepCanvas::head_step_asked, this, [this](int step) { step_head(0, step); });
   connect(canvas_, &StepCanvas::layer_step_asked, this, [this](int step) { step_head(step, 0); });
@@ -258,6 +261,14 @@ QSize StepView::export_size_for(double width) const {
 
 std::function<QByteArray()> StepView::table() const {
   return [scene = make_scene()] { return QByteArray::fromStdString(step_csv(scene)); };
+}
+
+std::vector<FurtherTable> StepView::further_tables() const {
+  const auto write = [scene = std::make_shared<const StepScene>(make_scene())](auto* to_csv) {
+    return [scene, to_csv] { return QByteArray::fromStdString(to_csv(*scene)); };
+  };
+  return {{QStringLiteral("step_calls"), tr("Kernel calls of a step"), write(step_calls_csv)},
+          {QStringLiteral("step_cache"), tr("Cache addresses of a step"), write(step_cache_csv)}};
 }
 
 void StepView::show_moment(const std::shared_ptr<const EngineSnapshot>& snapshot,

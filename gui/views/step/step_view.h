@@ -5,11 +5,12 @@
 #pragma once
 
 #include "gui/views/step/step_canvas.h"
+#include "gui/widgets/tables/further_tables.h"
 #include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
 
-class StepView : public View {
+class StepView : public View, public FurtherTables {
   Q_OBJECT
  public:
   explicit StepView(const ViewContext& context, QWidget* parent = nullptr);
@@ -26,6 +27,7 @@ class StepView : public View {
   QSize export_size_for(double width) const override;
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
+  std::vector<FurtherTable> further_tables() const override;
   void fit() override { canvas_->fit(); }
   void zoom(double factor) override { canvas_->zoom(factor); }
   std::vector<double> place() const override { return canvas_->place(); }

@@ -7,6 +7,9 @@
 #include <map>
 #include <utility>
 
+#include "engine/kernels/decode/paged_decode.h"
+#include "gui/models/run/seen_keys.h"
+
 namespace attn::gui {
 namespace {
 
@@ -70,14 +73,6 @@ void own_state(const AttentionRecord& record, int64_t layer, int64_t head, int64
   for (const float score : scores) line.sum += std::exp(score - line.max);
 }
 
-int64_t seen_keys(const WeightRule& rule, int64_t head, int64_t query, int64_t begin, int64_t end) {
-  const KeySpan span = rule.span(query, end);
-  if (!rule.blocksparse) return std::max<int64_t>(0, span.end - std::max(begin, span.begin));
-  int64_t seen = 0;
-  for (int64_t key = begin; key < end; ++key) seen += rule.sees(head, query, key) ? 1 : 0;
-  return seen;
-}
-
 // Takes the sink into m and d of all keys, at the row's end.
 void take_sink(float sink, RowSoftmax& row) {
   row.has_sink = sink != kNone;
@@ -106,8 +101,8 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     line.k_begin = tile.k_begin;
     line.k_count = tile.k_count;
     const int64_t end = int64_t{tile.k_begin} + tile.k_count;
-    line.seen = seen_keys(rule, head, query, tile.k_begin,
-                          record ? std::min(end, record->num_keys(layer)) : end);
+    line.seen = count_seen_keys(rule, head, query, tile.k_begin,
+                                record ? std::min(end, record->num_keys(layer)) : end);
     result.lines.push_back(line);
   }
   std::sort(result.lines.begin(), result.lines.end(),
@@ -129,7 +124,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     return result;
   }
   result.origin = watched ? RowSoftmax::Origin::kKernel : RowSoftmax::Origin::kRecomputed;
-  float max = kNone, sum = 0;  // m and d of the partition so far
+  float max = kNone, sum = 0;  // m and d of the part so far
   result.max = kNone;
   const auto close = [&result](float part_max, float part_sum) {
     const float merged = std::max(result.max, part_max);
@@ -140,12 +135,12 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
   };
   for (SoftmaxLine& line : result.lines) {
     const RowStateEvent* state = watched ? state_at(line) : nullptr;
-    line.anew = result.partitions == 0 || (state && state->begins);
+    line.anew = result.merged == 0 || (state && state->begins);
     if (line.anew) {
-      if (result.partitions > 0) close(max, sum);
+      if (result.merged > 0) close(max, sum);
       max = kNone;
       sum = 0;
-      ++result.partitions;
+      ++result.merged;
     }
     if (state) {
       line.max = state->max;
@@ -163,6 +158,9 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     sum = line.sum;
   }
   close(max, sum);
+  if (tiles[last.tile].tile.kernel == KernelId::kPagedDecodeV2)
+    result.partitions = (last.k_begin + last.k_count + kPartition - 1) / kPartition -
+                        result.lines.front().k_begin / kPartition;
   take_sink(rule.sink(head), result);
   return result;
 }

@@ -19,16 +19,17 @@ struct SoftmaxLine {
   int64_t seen = 0;        // number of its keys that the row sees
   float max = 0, sum = 0;  // m and d after the tile
   float rescale = 0;       // exp(old m - new m); 0: there was nothing before
-  bool anew = false;       // true: the first tile, or the first of a partition
+  bool anew = false;       // true: the first tile, or one with a maximum and sum of its own
 };
 
 struct RowSoftmax {
   enum class Origin { kNone, kKernel, kRecomputed, kTooLong };
   Origin origin = Origin::kNone;
   std::vector<SoftmaxLine> lines;  // in order of the keys
-  // All partitions together: m = max m_i, d = sum d_i exp(m_i - m).
+  // Of all keys: m = max m_i, d = sum d_i exp(m_i - m) over the parts that begin anew.
   float max = 0, sum = 0;
-  int64_t partitions = 0;
+  int64_t merged = 0;      // parts; a decode that is cut along the keys has one for each tile
+  int64_t partitions = 0;  // of kPartition tokens, in which v2 computes a row; 0: another kernel
   // A sink is one logit more, with no key: the kernel takes it into m and d after the last tile.
   bool has_sink = false;
   float sink = 0, sink_max = 0, sink_sum = 0;  // the sink's logit; m and d with it

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 
+#include "gui/models/run/seen_keys.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/screen_line.h"
@@ -62,12 +63,10 @@ QString scores_text(const TilesScene& scene) {
   if (!rule.alibi_slopes.empty())
     text += tr(", slope = %1").arg(format_number(rule.slope(scene.head), 4));
   const KeySpan seen = rule.span(scene.row, scene.key_len());
-  if (rule.blocksparse) {  // keys between the first and the last are left out
-    int64_t keys = 0;
-    for (int64_t key = seen.begin; key < seen.end; ++key)
-      keys += rule.sees(scene.head, scene.row, key) ? 1 : 0;
-    return text + tr(". The row sees %1 of %2 keys.").arg(keys).arg(scene.key_len());
-  }
+  if (rule.has_holes())  // keys between the first and the last are left out
+    return text + tr(". The row sees %1 of %2 keys.")
+                      .arg(count_seen_keys(rule, scene.head, scene.row, 0, scene.key_len()))
+                      .arg(scene.key_len());
   return text + tr(". The row sees %1 of %2 keys, %3 to %4.")
                     .arg(seen.end - seen.begin)
                     .arg(scene.key_len())
@@ -80,9 +79,11 @@ QString end_text(const TilesScene& scene) {
   if (row.origin != RowSoftmax::Origin::kKernel && row.origin != RowSoftmax::Origin::kRecomputed)
     return {};
   QString text;
-  if (row.partitions > 1)
-    text = tr("%1 partitions merged: m = %2, d = %3. ")
-               .arg(row.partitions)
+  if (row.merged > 1)
+    text = (row.partitions > 1 ? tr("%1 tiles of %2 partitions merged: m = %3, d = %4. ")
+                                     .arg(row.merged)
+                                     .arg(row.partitions)
+                               : tr("%1 tiles merged: m = %2, d = %3. ").arg(row.merged))
                .arg(number(row.max), number(row.sum));
   text += tr("m + ln d = %1")
               .arg(number(row.has_sink ? row.sink_max + std::log(row.sink_sum)

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <thread>
 
+#include "engine/trace/bias_event.h"
 #include "engine/trace/mailbox.h"
 #include "engine/trace/probe.h"
 
@@ -27,6 +28,23 @@ TEST(TraceEvent, TileSurvivesPacking) {
   EXPECT_EQ(back.k_count, tile.k_count);
   EXPECT_EQ(back.head, tile.head);
   EXPECT_EQ(back.kernel, tile.kernel);
+}
+
+TEST(TraceEvent, MasksOfMoreThan4GiBKeepTheirBytes) {
+  for (const uint64_t bytes : {uint64_t{111'360}, uint64_t{5} << 30, (uint64_t{1} << 40) - 1}) {
+    TraceEvent event;
+    pack(BiasEvent{7, 100'000, 90'000, bytes}, event);
+    EXPECT_EQ(event.kind, EventKind::kBiasBuilt);
+    const BiasEvent back = unpack_bias(event);
+    EXPECT_EQ(back.step, 7u);
+    EXPECT_EQ(back.rows, 100'000u);
+    EXPECT_EQ(back.keys, 90'000u);
+    EXPECT_EQ(back.bytes, bytes);
+  }
+  TraceEvent event;
+  pack(BiasEvent{7, 1, uint32_t{1} << 24, uint64_t{1} << 40}, event);
+  EXPECT_EQ(unpack_bias(event).keys, 0xffffffu);
+  EXPECT_EQ(unpack_bias(event).bytes, (uint64_t{1} << 40) - 1);
 }
 
 TEST(TraceEvent, EveryKindAndKernelHasAName) {

@@ -9,9 +9,11 @@ Each file is a batch of prompts without cached tokens, in the form of ../attenti
 causal, encoder   no mask for scaled_dot_product_attention (a flag); a packed mask for xformers
 alibi             slopes x (key - query), worked out in the type of the query
 window            0 or -inf
+encoder-alibi, encoder-window   the same for ENCODER attention: the masks are those of a decoder, so later tokens are not seen.
+                  xFormers has no such masks, and no tensors here
 Tensors beside the operands, s is a prompt, L its length, T the rows of all prompts:
-  sdpa_mask.<s>     [H or 1, L, L] in the type of the query; only alibi and window
-  packed_mask       [T, T] f32, what the class in `packed_class` materialises; all but alibi
+  sdpa_mask.<s>     [H or 1, L, L] in the type of the query; only alibi and window, with encoder- or without
+  packed_mask       [T, T] f32, what the class in `packed_class` materialises; only causal, encoder and window
   tensor_bias.<s>   [H, L, L] f32, LowerTriangularMaskWithTensorBias.materialize() of a bias whose rows are padded to a multiple of
                     8; only alibi
   expected.output, expected.math   [T, H, D] f32, widened: scaled_dot_product_attention with that mask, by its kernels flash and math.
@@ -70,6 +72,8 @@ def sdpa_mask(kind: str, slopes: torch.Tensor, window: int, length: int, dtype: 
 
 def build(kind: str, heads: int, kv_heads: int, name: str, lens: list[int], window: int, first_row: int):
     rng = np.random.default_rng(zlib.crc32(name.encode()))
+    of_encoder = kind.startswith("encoder-")
+    kind = kind.removeprefix("encoder-")
     dtype = TORCH_DTYPE[name.split("_")[2]]
 
     def normal(*shape: int) -> torch.Tensor:
@@ -84,7 +88,12 @@ def build(kind: str, heads: int, kv_heads: int, name: str, lens: list[int], wind
              "expect_backends": "torch_sdpa,xformers", "first_row": str(first_row)}
     if kind == "alibi":
         t["alibi_slopes"] = slopes
-    else:
+    if of_encoder:
+        t["encoder_seq_lens"] = t["seq_lens"].clone()
+        notes |= {"attn_type": "ENCODER", "expect_backends": "torch_sdpa"}
+        if kind == "window":
+            notes["sliding_window"] = str(window)
+    elif kind != "alibi":
         packed = ab.BlockDiagonalMask.from_seqlens(lens) if kind == "encoder" else ab.BlockDiagonalCausalMask.from_seqlens(lens)
         if kind == "window":
             notes["sliding_window"] = str(window)
@@ -97,7 +106,7 @@ def build(kind: str, heads: int, kv_heads: int, name: str, lens: list[int], wind
         mask = sdpa_mask(kind, slopes, window, length, dtype)
         if mask is not None:
             t[f"sdpa_mask.{s}"] = mask[:, first_row:]
-        if kind == "alibi":
+        if kind == "alibi" and not of_encoder:
             padded = torch.zeros(1, heads, length, -(-length // 8) * 8, dtype=dtype)[..., :length]
             padded.copy_(alibi(slopes, length, dtype))
             bias = ab.LowerTriangularMaskWithTensorBias(padded).materialize((1, heads, length, length), dtype=torch.float32)
@@ -145,7 +154,8 @@ def main() -> None:
     for dtype in ("f32", "bf16"):
         for kind, heads, kv_heads, lens, tag, first_row in (
                 ("causal", 2, 1, [17, 5], "", 0), ("encoder", 2, 1, [9, 12], "", 0), ("alibi", 4, 2, [17, 30, 5], "", 0),
-                ("alibi", 6, 2, [19, 8], "", 0), ("window", 4, 2, [17, 30, 5], "", 0), ("alibi", 1, 1, [290], "_long", 270)):
+                ("alibi", 6, 2, [19, 8], "", 0), ("window", 4, 2, [17, 30, 5], "", 0), ("alibi", 1, 1, [290], "_long", 270),
+                ("encoder-alibi", 4, 2, [11, 6], "", 0), ("encoder-window", 2, 1, [13, 4], "", 0)):
             if tag and dtype == "f32":
                 continue  # f32 holds these positions
             name = f"{kind}_h{heads}kv{kv_heads}_{dtype}{tag}"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Golden cases of padding in the batch, as the TPU backend of vLLM 0.6.4 does it.
 
-    python pallas_padding_cases.py --out ../pallas_padding      (jax, ml_dtypes, numpy, safetensors: requirements-jax.txt)
+    python pallas_padding_cases.py --out ../pallas_padding      (jax 0.10.2; ml_dtypes, numpy, safetensors: requirements-jax.txt)
 
 Prompts without cached tokens, in the form of ../pallas. Each prompt is padded to a multiple of 16; the rows of padding hold
 zeros and have a slot outside the cache. `expected.key_cache`, `expected.value_cache` [num_blocks, block_size, Hkv, D] are the cache

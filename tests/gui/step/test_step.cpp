@@ -335,8 +335,13 @@ class TestStep : public QObject {
                      Qt::NoButton, Qt::NoModifier);
     QApplication::sendEvent(&b.canvas(), &move);
     QCOMPARE(b.stage.selection.pointed().request, scene.sequences[1].request);
+    const int top = b.canvas().bar().value();
     QTest::mouseClick(&b.canvas(), Qt::LeftButton, {}, point);
     QCOMPARE(b.stage.selection.state().kind, SelectionKind::kToken);
+    QCOMPARE(b.canvas().bar().value(), top);  // the mask stays in sight
+    b.stage.selection.select(
+        {.kind = SelectionKind::kToken, .request = scene.sequences[0].request, .query = 3});
+    QVERIFY(b.canvas().bar().value() < top);  // selected elsewhere: the token is shown
     // step.csv has the keys that each row sees, counted from the first of its sequence.
     const auto rows = csv_rows(b.view->csv());
     QCOMPARE(rows.size(), 847);
@@ -348,6 +353,39 @@ class TestStep : public QObject {
     b.stage.cursor.go_to(2);
     QVERIFY(b.canvas().step_layout().masks().empty());
     QCOMPARE(csv_rows(b.view->csv())[0].mid(19), QByteArrayList(7));
+  }
+
+  // The other two tables: the kernel calls with their reasons, and where keys and values lie.
+  void tables_of_calls_and_cache() {
+    Scenario scenario = deterministic("pallas-pages", 2);
+    scenario.engine.threads = 2;
+    StepBench b(scenario, {760, 700});
+    QVERIFY(b.stage.run_to_end());
+    b.stage.cursor.go_to(1);
+    const std::vector<FurtherTable> tables = b.view->further_tables();
+    QCOMPARE(tables.size(), size_t{2});
+    QCOMPARE(tables[0].name, QStringLiteral("step_calls"));
+    const auto calls = csv_rows(tables[0].table());
+    QCOMPARE(calls.size(), 2);  // a flash call for each prompt
+    QCOMPARE(calls[0].first(9),
+             (QByteArrayList{"1", "DECODER", "0", "0", "pallas_flash", "0", "1", "768", "8"}));
+    QVERIFY(calls[1][9].contains("150 rows are padded"));
+    QCOMPARE(tables[1].name, QStringLiteral("step_cache"));
+    const auto cache = csv_rows(tables[1].table());
+    QCOMPARE(cache.size(), 2 * (760 + 150));
+    const StepScene& scene = b.scene();
+    const CacheMap& map = *scene.cache;
+    const int64_t slot = scene.slot({StepKind::kToken, 1, 3});
+    const QByteArrayList& value = cache[2 * (760 + 3) + 1];
+    QCOMPARE(value[6].toLongLong(), slot);
+    QCOMPARE(value[10], QByteArray("value"));
+    QCOMPARE(value[11].toLongLong(), map.byte_of(CacheHalf::kValue, {slot, scene.element.head, 0}));
+    QCOMPARE(value[15].toLongLong(), 128 * 4);  // [Hkv, blocks, block size, D] in f32
+    // A decode says who copies its pages.
+    b.stage.cursor.go_to(2);
+    const auto decodes = csv_rows(b.view->further_tables()[0].table());
+    QCOMPARE(decodes.size(), 1);
+    QVERIFY2(decodes[0][9].contains("another one copies the pages"), decodes[0][9].constData());
   }
 
   // Each form of a mask is drawn, in every kind of step.
@@ -368,6 +406,70 @@ class TestStep : public QObject {
               !step_tooltip(b.scene(), b.canvas().step_layout().at(b.scene(), picture.box.center()))
                    .isEmpty());
       }
+    }
+  }
+
+  // The shade of a key in an ALiBi mask depends on its distance alone: each has its own where there
+  // is room, and several keys beside each other have one where there is not.
+  void shades_of_alibi() {
+    for (const int32_t len : {16, 600}) {
+      PlannedSequence prompt = decode_of(0, 0);
+      prompt.is_prefill = true;
+      prompt.query_len = len;
+      StepScene scene = scene_with({prompt}, 16);
+      auto facts = std::make_shared<StepFacts>(*scene.facts);
+      AttentionConfig config;
+      config.num_heads = config.num_kv_heads = 1;
+      config.alibi_slopes = std::vector<float>{0.5f};
+      facts->layers.back().layers = {0};
+      facts->layers.back().masks = {rule_mask(config, *facts->metadata, 0, 1)};
+      scene.facts = facts;
+      QImage image(240, 240, QImage::Format_RGB32);
+      {
+        QPainter painter(&image);
+        paint_mask(painter, scene, {0, {}, QRectF(0, 0, 240, 240)});
+      }
+      const double cell = 240.0 / len;
+      const auto color = [&](int64_t query, int64_t key) {
+        return image.pixel(static_cast<int>((static_cast<double>(key) + 0.5) * cell),
+                           static_cast<int>((static_cast<double>(query) + 0.5) * cell));
+      };
+      if (len == 16) {
+        std::map<QRgb, int64_t> distance_of;
+        for (int64_t query = 0; query < len; ++query)
+          for (int64_t key = 0; key <= query; ++key)
+            QCOMPARE(distance_of.try_emplace(color(query, key), query - key).first->second,
+                     query - key);
+        QCOMPARE(distance_of.size(), 16u);
+        continue;
+      }
+      // Rows of pixels far apart: the first pixels from the diagonal on have the same shades.
+      for (int back = 4; back < 90; ++back)
+        QCOMPARE(image.pixel(100 - back, 100), image.pixel(230 - back, 230));
+      QVERIFY(image.pixel(226, 230) != image.pixel(140, 230));
+    }
+  }
+
+  // What is grey lies in a tile that the kernel visits; of a backend that does not say which it
+  // visits, nothing is.
+  void visited_tiles_are_those_of_the_backend() {
+    for (const char* backend : {"unified", "reference"}) {
+      Scenario scenario = deterministic("sliding-window", 2);
+      scenario.engine.backend = backend;
+      StepBench b(scenario, {760, 900});
+      QVERIFY(b.stage.run_to_end());
+      b.stage.cursor.go_to(1);
+      b.canvas().show_section(3);
+      const bool says = b.scene().facts->layers[0].masks[0].tiles.size() > 0;
+      QCOMPARE(says, backend == std::string_view("unified"));
+      const QString texts = drawn_texts(b.canvas()).simplified();
+      QCOMPARE(texts.contains(QStringLiteral("Hatched: in no tile")), says);
+      QCOMPARE(texts.contains(QStringLiteral("Plain: masked; which tiles")), !says);
+      const StepMaskPicture& picture = b.canvas().step_layout().masks().front();
+      const QString masked = step_tooltip(
+          b.scene(),
+          b.canvas().step_layout().at(b.scene(), picture.box.topRight() + QPointF(-1, 1)));
+      QVERIFY2(masked.contains(QStringLiteral("not known")) != says, qPrintable(masked));
     }
   }
 
@@ -403,7 +505,7 @@ class TestStep : public QObject {
       StepCanvas canvas;
       canvas.resize(800, 500);
       canvas.set_scene(scene_with(sequences, 1, [&](const AttentionMetadata& batch) {
-        return backends::pallas::planned_calls(config, batch, 1);
+        return backends::pallas::planned_calls(config, batch, {.block_size = 1});
       }));
       QStringList texts;
       for (const StepText& text : canvas.step_layout().texts()) texts += text.text;

@@ -135,6 +135,15 @@ class TestCompare : public QObject {
       QVERIFY(time.data(Qt::ToolTipRole).toString().contains(QStringLiteral("medians of 3")));
     }
     QVERIFY(longest >= 1.0);
+    // A prompt and two decodes in two layers; a kernel says how often it was called.
+    for (size_t row = 0; row < model.rows().size(); ++row) {
+      if (model.rows()[row].kernel != KernelId::kFlashPrefill ||
+          model.rows()[row].quantity != Quantity::kKernel)
+        continue;
+      const QString text = model.index(static_cast<int>(row), 1).data().toString();
+      QVERIFY2(text.endsWith(QStringLiteral(", 2 calls")), qPrintable(text));
+      QCOMPARE(model.index(static_cast<int>(row), 0).data().toString(), QStringLiteral("–"));
+    }
     model.set_result(nullptr);
     QCOMPARE(model.rowCount(), 0);
   }

@@ -350,6 +350,33 @@ class TestInspector : public QObject {
     }
   }
 
+  // Of the cells of a tile those are counted that its rule lets a row see, block by block.
+  void a_span_counts_what_block_sparse_attention_leaves() {
+    HeatmapBench w;
+    const Scenario scenario = deterministic("block-sparse", 2);
+    QVERIFY(scenario.attention.blocksparse.has_value());
+    QVERIFY(w.run(scenario));
+    int64_t fewer = 0;
+    for (size_t i = 0; i < w.bridge.events().size(); ++i) {
+      const TraceEvent& event = w.bridge.events()[i];
+      if (event.kind != EventKind::kTile) continue;
+      const TileEvent tile = unpack_tile(event);
+      if (tile.heads != 1 || tile.q_count > 64) continue;
+      int64_t seen = 0, causal = 0;
+      for (int64_t q = tile.q_begin; q < int64_t{tile.q_begin} + tile.q_count; ++q)
+        for (int64_t k = tile.k_begin; k < int64_t{tile.k_begin} + tile.k_count; ++k) {
+          causal += k <= q;
+          seen += k <= q && sees_key(*scenario.attention.blocksparse, tile.head, q, k);
+        }
+      w.selection.select({.kind = SelectionKind::kSpan, .event = static_cast<int64_t>(i)});
+      const QString text = find_row(w.inspector.content(), QStringLiteral("cells"))->text;
+      QVERIFY2(text.contains(QStringLiteral("of them %1 not masked").arg(format_count(seen))),
+               qPrintable(text));
+      fewer += seen < causal;
+    }
+    QVERIFY(fewer > 0);
+  }
+
   // What a token of a step costs, so that a prefill and a decode can be compared.
   void a_step_tells_what_a_token_costs() {
     HeatmapBench w;

@@ -206,7 +206,11 @@ class TestTiles : public QObject {
     bench.selection.select({.kind = SelectionKind::kToken, .request = 0, .query = 601});
     bench.view->refresh();
     const RowSoftmax& row = bench.view->scene().softmax;
-    QVERIFY(row.lines.size() >= 2);
+    // 602 keys: tiles of 256, two to a partition of v2, each with a maximum and a sum of its own.
+    QCOMPARE(row.lines.size(), size_t{3});
+    const QString sentence = softmax_sentence(bench.view->scene());
+    QVERIFY2(sentence.contains(QStringLiteral("3 tiles of 2 partitions merged")),
+             qPrintable(sentence));
     QVERIFY(std::abs(row.max + std::log(row.sum) - bench.record().lse(0, 0, 601)) < 1e-5f);
   }
 

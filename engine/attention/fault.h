@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Seeded faults of the metadata of a batch (engine/core/seeded_fault.h).
+#pragma once
+
+#include "engine/core/seeded_fault.h"
+
+// The faults, by what goes wrong.
+#define ATTN_METADATA_FAULTS(X)                                                             \
+  X(kPrefillKeepsPlan) /* the prefill part asks for a captured plan, which is of decodes */ \
+  X(kDecodeLosesPlan)  /* the decode part does not ask for it */
+
+ATTN_SEEDED_FAULTS_OF(metadata_faults, ATTN_METADATA_FAULTS)
