@@ -93,7 +93,9 @@ class UnifiedBackend final : public PagedBackend {
           prefill_call(config, *prefills, KernelId::kFlashPrefill, 0, prefills->num_seqs()));
       calls.back().reasons.emplace_back("One call for all prompts.");
     }
-    std::ranges::move(grouped_decode_calls(config, batch, inputs, exactness(config) == Exactness::kFast), std::back_inserter(calls));
+    std::ranges::move(
+        grouped_decode_calls(config, batch, inputs, exactness(config) == Exactness::kFast),
+        std::back_inserter(calls));
     return calls;
   }
 

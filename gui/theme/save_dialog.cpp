@@ -28,7 +28,7 @@ QString ending_of(const QString& suffix) {
 
 QString name_of(SaveKind kind) {
   static const std::array<const char*, kSaveKinds.size()> kNames{"scenario", "session", "export",
-                                                                 "report", "results", "hand_out"};
+                                                                 "report",   "results", "hand_out"};
   return QLatin1String(kNames[static_cast<size_t>(kind)]);
 }
 

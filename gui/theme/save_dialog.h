@@ -14,8 +14,8 @@ namespace attn::gui {
 
 enum class SaveKind { kScenario, kSession, kExport, kReport, kResults, kHandOut };
 inline constexpr std::array<SaveKind, 6> kSaveKinds{SaveKind::kScenario, SaveKind::kSession,
-                                                    SaveKind::kExport, SaveKind::kReport,
-                                                    SaveKind::kResults, SaveKind::kHandOut};
+                                                    SaveKind::kExport,   SaveKind::kReport,
+                                                    SaveKind::kResults,  SaveKind::kHandOut};
 QString name_of(SaveKind kind);  // "scenario": in the settings
 
 // The folder of the last dialog of this kind; empty: none was used yet. A folder that no longer

@@ -23,10 +23,9 @@ WindowHandouts::~WindowHandouts() {
 }
 
 void WindowHandouts::ask(const QString& lesson, const QString& id, bool teacher) {
-  const QString file =
-      ask_save_file(&window_, teacher ? tr("Save the teacher's copy") : tr("Save the hand-out"),
-                    SaveKind::kHandOut, teacher ? id + QStringLiteral("-teacher") : id,
-                    {QStringLiteral("pdf")});
+  const QString file = ask_save_file(
+      &window_, teacher ? tr("Save the teacher's copy") : tr("Save the hand-out"),
+      SaveKind::kHandOut, teacher ? id + QStringLiteral("-teacher") : id, {QStringLiteral("pdf")});
   if (!file.isEmpty()) write(lesson, file, teacher);
 }
 
