@@ -90,8 +90,8 @@ void WindowExports::ask(View& view, const QString& format) {
 void WindowExports::ask_further_table(View& view, const QString& name) {
   for (const FurtherTable& table : further_tables_of(view)) {
     if (table.name != name) continue;
-    const QString file =
-        ask_save_file(&window_, tr("Export %1").arg(table.title), name, QStringLiteral("csv"));
+    const QString file = ask_save_file(&window_, tr("Export %1").arg(table.title),
+                                       SaveKind::kExport, name, {QStringLiteral("csv")});
     if (!file.isEmpty() && may_write(file))
       write_in_background(prepare_further_table(table, file), file);
   }
