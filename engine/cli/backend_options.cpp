@@ -49,8 +49,11 @@ void change_backend_options(const Options& options, BackendOptions& chosen) {
       choose(chosen, option, options.choice(flag, "", allowed(option, OptionValues::kThatRun)));
 }
 
-void add_backend_options(CommandSpec& spec, OptionValues values) {
-  const std::vector<OptionSpec> own = backend_option_specs(values);
+void add_backend_options(CommandSpec& spec, const std::string& unless_given) {
+  std::vector<OptionSpec> own = backend_option_specs(OptionValues::kThatRun);
+  for (OptionSpec& option : own)
+    if (!unless_given.empty())
+      option.help = option.help.substr(0, option.help.find(';')) + "; " + unless_given;
   const auto backend = std::ranges::find(spec.options, "--backend", &OptionSpec::name);
   spec.options.insert(backend + 1, own.begin(), own.end());
 }

@@ -3,6 +3,7 @@
 // registered.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "engine/attention/backend_option.h"
@@ -19,7 +20,8 @@ BackendOptions chosen_backend_options(const Options& options, OptionValues value
 // Sets the options that are on the command line and leaves the others as they are: for commands
 // whose file has them, too.
 void change_backend_options(const Options& options, BackendOptions& chosen);
-// Puts the options behind --backend in the list of a command.
-void add_backend_options(CommandSpec& spec, OptionValues values);
+// Puts the options behind --backend in the list of a command. unless_given: what counts where one
+// is not on the command line, if it is not the option's default.
+void add_backend_options(CommandSpec& spec, const std::string& unless_given = "");
 
 }  // namespace attn::cli

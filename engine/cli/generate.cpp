@@ -64,7 +64,7 @@ CommandSpec generate_spec() {
       "The file of --dump has logits [new tokens, vocab], prompt_ids, generated_ids, "
       "weights.<layer> [head, query, key]. Of a model with an encoder and a decoder it has "
       "encoder_ids too, and prompt_ids are what its decoder begins with."};
-  add_backend_options(spec, OptionValues::kThatRun);
+  add_backend_options(spec);
   return spec;
 }
 

@@ -46,7 +46,7 @@ CommandSpec op_spec() {
         "if the backend lacks the head size: pad with zeros to the next that it has"},
        {"--threads", "N", "worker threads; default: one for each hardware thread"}},
       "If the backend refuses the call, its reasons are printed, and the exit code is 3."};
-  add_backend_options(spec, OptionValues::kThatRun);
+  add_backend_options(spec, "default: as the file says");
   return spec;
 }
 

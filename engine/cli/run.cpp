@@ -49,7 +49,7 @@ CommandSpec run_spec() {
         "virtual: times are modelled, and a repeated run writes the same bytes"},
        {"--threads", "N", "worker threads; default: as the scenario says"}},
       "Pictures need the desktop program: attention-workbench run SCENARIO --export DIR."};
-  add_backend_options(spec, OptionValues::kThatRun);
+  add_backend_options(spec, "default: as the scenario says");
   return spec;
 }
 
