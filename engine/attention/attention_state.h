@@ -16,7 +16,7 @@
 #include <typeindex>
 #include <vector>
 
-#include "engine/attention/cache_rounding.h"
+#include "engine/attention/cache_type/cache_rounding.h"
 #include "engine/attention/metadata.h"
 #include "engine/attention/types.h"
 #include "engine/core/tensor.h"

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "engine/attention/cache_dtype.h"
+#include "engine/attention/cache_type/cache_dtype.h"
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/limits.h"

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "engine/attention/cache_dtype.h"
+#include "engine/attention/cache_type/cache_dtype.h"
 #include "engine/core/error.h"
 #include "engine/core/memory.h"
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <numeric>
 
-#include "engine/attention/cache_dtype.h"
+#include "engine/attention/cache_type/cache_dtype.h"
 #include "engine/attention/layer_warnings.h"
 #include "engine/attention/pad_heads.h"
 #include "engine/cli/backend_options.h"

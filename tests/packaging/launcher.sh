@@ -160,10 +160,16 @@ mkdir -p "$project/packaging"
 # shellcheck disable=SC2016  # for the script to expand
 printf '#!/bin/sh\necho "tar $*" >>"%s/calls"; echo x >"$2/attention-workbench-0-x86_64.tar.xz"\n' "$box" >"$project/packaging/make_tar.sh"
 chmod +x "$project/packaging/make_tar.sh"
+mkdir -p "$project/docs"
+printf '#!/bin/sh\necho "manual $*" >>"%s/calls"\n' "$box" >"$project/docs/make_manual.sh"
+chmod +x "$project/docs/make_manual.sh"
+fake pandoc 0
+fake weasyprint 0
 # shellcheck disable=SC2086,SC2154
 has $engine_packages $gui_packages $package_packages
 run package || fail "package"
 called '^cpack --config .*build/release/CPackConfig.cmake' || fail "no Debian package"
+called '^manual .*build/release/manual' || fail "no manual"
 called '^tar .*build/release .*out/packages' || fail "no tar"
 said 'attention-workbench_0_amd64.deb' || fail "the packages are not named"
 machine

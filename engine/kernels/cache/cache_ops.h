@@ -9,7 +9,7 @@
 #include <span>
 
 #include "engine/attention/backend.h"
-#include "engine/attention/cache_rounding.h"
+#include "engine/attention/cache_type/cache_rounding.h"
 #include "engine/core/tensor.h"
 #include "engine/kernels/cache/kv_source.h"
 #include "engine/trace/probe.h"

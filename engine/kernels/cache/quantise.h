@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "engine/attention/cache_rounding.h"
+#include "engine/attention/cache_type/cache_rounding.h"
 
 namespace attn {
 

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/attention/cache_dtype.h"
+#include "engine/attention/cache_type/cache_dtype.h"
 #include "engine/core/error.h"
 #include "engine/core/limits.h"
 #include "engine/core/memory.h"

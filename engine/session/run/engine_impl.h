@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/attention/cache_rounding.h"
+#include "engine/attention/cache_type/cache_rounding.h"
 #include "engine/model/model.h"
 #include "engine/session/history/step_history.h"
 #include "engine/session/intervene/applied.h"

@@ -7,8 +7,8 @@
 #include <limits>
 #include <thread>
 
-#include "engine/attention/cache_dtype.h"
-#include "engine/attention/cache_rounding.h"
+#include "engine/attention/cache_type/cache_dtype.h"
+#include "engine/attention/cache_type/cache_rounding.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/limits.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/attention/cache_rounding.h"
+#include "engine/attention/cache_type/cache_rounding.h"
 #include "engine/model/source.h"
 #include "engine/scheduler/batch_plan.h"
 #include "engine/scheduler/request.h"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/attention/cache_dtype.h"
+#include "engine/attention/cache_type/cache_dtype.h"
 #include "engine/trace/event.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/text_width.h"

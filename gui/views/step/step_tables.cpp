@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "engine/attention/cache_dtype.h"
+#include "engine/attention/cache_type/cache_dtype.h"
 #include "engine/session/report/report.h"
 #include "engine/trace/event.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/attention/cache_rounding.h"
+#include "engine/attention/cache_type/cache_rounding.h"
 
 #include <fmt/format.h>
 
-#include "engine/attention/cache_dtype.h"
+#include "engine/attention/cache_type/cache_dtype.h"
 #include "engine/attention/types.h"
 
 namespace attn {
