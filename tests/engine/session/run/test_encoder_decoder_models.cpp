@@ -305,6 +305,23 @@ TEST(EncoderDecoderModels, SaysWhatTheyCannotDo) {
   EXPECT_THAT(run.engine->scheduler().find(0)->ignored_reason, HasSubstr("it can read 128"));
 }
 
+// The tokenizer of these models has no token for an x.
+TEST(EncoderDecoderModels, SayWhichTextHasNoTokens) {
+  const FamilyCase golden("t5_1");
+  Scenario scenario = scenario_of(golden, 1, 4);
+  const std::shared_ptr<Source> source = load_model(golden.write());
+  scenario.requests[0].prompt = "xx";
+  EXPECT_THAT(
+      message_of([&] { IdRun(scenario, source, {}); }),
+      testing::AllOf(testing::HasSubstr("the prompt has no tokens for the encoder"),
+                     testing::HasSubstr("\"xx\""), testing::Not(testing::HasSubstr("empty"))));
+  scenario.requests[0].prompt = "ab";
+  scenario.requests[0].decoder_prompt = "x";
+  EXPECT_THAT(message_of([&] { IdRun(scenario, source, {}); }),
+              testing::AllOf(testing::HasSubstr("the text has no tokens"),
+                             testing::HasSubstr("decoder_prompt"), testing::HasSubstr("\"x\"")));
+}
+
 TEST(EncoderDecoderModels, RefuseARelativeBiasThatIsNoNumber) {
   FamilyCase t5("t5_1");
   const std::string name = "decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
