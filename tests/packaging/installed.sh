@@ -36,6 +36,7 @@ done
 
 if [ -x "$prefix/usr/bin/attention-workbench" ]; then
   # All that the menu Help lists.
+  # shellcheck disable=SC2013  # names without spaces
   for document in $(sed -n 's/^ *{"\([A-Za-z.-]*\)", QT_TRANSLATE_NOOP("Help".*/\1/p' "$source/gui/app/help/help_texts.cpp"); do
     [ -s "$share/attention-workbench/docs/$document" ] || fail "the document $document is missing"
   done
