@@ -67,6 +67,10 @@ done
   --size 1280x720 --theme light --tokens 16 --select 9,10 --scale 1
 "$program" --screenshot "$root/docs/images/cross-attention-lines-dark-1280x720.png" cross-attention --show lines \
   --heads 0,1,2 --size 1280x720 --theme dark --tokens 16 --scale 1
+"$program" --screenshot "$root/docs/images/dates-light-1280x720.png" dates \
+  --size 1280x720 --theme light --tokens 40 --select 5,3 --scale 1
+"$program" --screenshot "$root/docs/images/dates-lines-dark-1280x720.png" dates --show lines \
+  --size 1280x720 --theme dark --tokens 40 --scale 1
 "$program" --screenshot "$root/docs/images/grouped-query-dark-1280x720.png" grouped-query \
   --size 1280x720 --theme dark --tokens 4 --select 30,12 --scale 1
 "$program" --screenshot "$root/docs/images/shared-prompt-dark-1280x720.png" shared-prompt \

@@ -281,9 +281,9 @@ Tokenizer load_tokenizer(const fs::path& path) {
   return Tokenizer::load_folder(path);
 }
 
-std::unique_ptr<Model> load_model(
-    const fs::path& path, const std::function<bool(double)>& progress,
-    const std::function<void(const Model&, int64_t)>& before_weights) {
+std::unique_ptr<Model> load_model(const fs::path& path, const std::function<bool(double)>& progress,
+                                  const std::function<void(const Model&, int64_t)>& before_weights,
+                                  int64_t most_threads) {
   OpenedModel opened(path, available_memory_bytes());
   opened.check.problems.throw_if_any();
   opened.model->set_facts({.tokenizer = *std::move(opened.tokenizer),
@@ -291,7 +291,7 @@ std::unique_ptr<Model> load_model(
                            .notes = std::move(opened.check.notes),
                            .num_parameters = opened.reader->num_parameters()});
   if (before_weights) before_weights(*opened.model, opened.check.needed_bytes);
-  if (std::string bad = opened.reader->read(progress); !bad.empty())
+  if (std::string bad = opened.reader->read(progress, most_threads); !bad.empty())
     opened.model->add_note(std::move(bad));
   return std::move(opened.model);
 }

@@ -41,9 +41,11 @@ Tokenizer load_tokenizer(const std::filesystem::path& path);
 // read a file or to give memory. `progress` is called before every tensor with the share of the
 // files' tensors that have been read; when it returns false, loading ends with kCancelled.
 // `before_weights` is called once, with the model before its weights are read and the bytes that
-// they need; what it throws is passed on.
+// they need; what it throws is passed on. Weights are read by as many threads as there are
+// processors, but by no more than `most_threads` where this is not 0.
 std::unique_ptr<Model> load_model(
     const std::filesystem::path& path, const std::function<bool(double)>& progress = {},
-    const std::function<void(const Model&, int64_t needed_bytes)>& before_weights = {});
+    const std::function<void(const Model&, int64_t needed_bytes)>& before_weights = {},
+    int64_t most_threads = 0);
 
 }  // namespace attn

@@ -24,8 +24,11 @@ attn=$prefix/usr/bin/attn
 cd /
 "$attn" backends >"$prefix/backends" || fail "attn backends"
 grep -qi torch_sdpa "$prefix/backends" || fail "attn backends does not list torch_sdpa"
-[ -s "$share/attention-workbench/models/tinystories-gqa/model.safetensors" ] || fail "the bundled model is missing"
-for scenario in first-look long-prompt many-users; do
+for model in tinystories-gqa dates-encdec; do
+  [ -s "$share/attention-workbench/models/$model/model.safetensors" ] || fail "the bundled model $model is missing"
+done
+[ ! -e "$share/attention-workbench/models/train" ] || fail "the scripts that trained the models are installed"
+for scenario in first-look long-prompt many-users dates; do
   [ -s "$share/attention-workbench/scenarios/$scenario.json" ] || fail "the scenario $scenario is missing"
 done
 

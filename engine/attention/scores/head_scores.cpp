@@ -17,9 +17,10 @@ std::optional<double> mean(double sum, double count) {
   return sum / count;
 }
 
-// -x ln x, with 0 for x = 0: such a weight is masked or too small for a float.
+// -x ln x, with 0 for x = 0: such a weight is masked or too small for a float. Of x = 1 it is 0,
+// not -0, which would be shown with its sign.
 double minus_x_ln_x(double x) {
-  return x == 0 ? 0 : -x * std::log(x);
+  return x == 0 ? 0 : 0 - x * std::log(x);
 }
 
 }  // namespace

@@ -56,8 +56,10 @@ std::string without_numbers(std::string_view name) {
 }
 
 constexpr int kMostWorkers = 16;
-int num_workers() {
-  return std::min(kMostWorkers, ThreadPool::hardware_workers());
+// most: 0 where nobody says how many.
+int num_workers(int64_t most = 0) {
+  const int workers = std::min(kMostWorkers, ThreadPool::hardware_workers());
+  return most > 0 ? static_cast<int>(std::min<int64_t>(most, workers)) : workers;
 }
 
 // Counts what has been read and tells it. The thread that makes it is the one that tells.
@@ -288,8 +290,9 @@ int64_t TensorReader::num_parameters() const {
   return count;
 }
 
-std::string TensorReader::read(const std::function<bool(double)>& progress) const {
-  ThreadPool pool(num_workers());
+std::string TensorReader::read(const std::function<bool(double)>& progress,
+                               int64_t most_threads) const {
+  ThreadPool pool(num_workers(most_threads));
   ReadProgress read_so_far(progress, stored_bytes());
   int64_t bad_numbers = 0, bad_tensors = 0;
   std::string first;

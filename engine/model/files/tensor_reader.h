@@ -74,11 +74,12 @@ class TensorReader {
   // Elements of all wanted tensors.
   int64_t num_parameters() const;
 
-  // Reads all tensors, on all processors. check() must have found nothing. `progress` is called on
-  // this thread before every tensor, and every few megabytes, with the share of stored_bytes() that
-  // has been read. Errors: kCancelled when it returns false; kBadInput and kFailed as files do.
-  // Returns a sentence about weights that are NaN or infinite; "" where all are finite.
-  std::string read(const std::function<bool(double)>& progress) const;
+  // Reads all tensors, on all processors, or on `most_threads` where this is more than 0 and fewer.
+  // check() must have found nothing. `progress` is called on this thread before every tensor, and
+  // every few megabytes, with the share of stored_bytes() that has been read. Errors: kCancelled
+  // when it returns false; kBadInput and kFailed as files do. Returns a sentence about weights that
+  // are NaN or infinite; "" where all are finite.
+  std::string read(const std::function<bool(double)>& progress, int64_t most_threads = 0) const;
 
  private:
   struct Wanted {

@@ -60,6 +60,7 @@ std::vector<AttentionGroup> make_groups(const AttentionBackend& backend,
 }
 
 constexpr double kNsPerSecond = 1e9;
+constexpr const char* kSomeTokens = "a text of which the tokenizer makes one token or more";
 
 }  // namespace
 
@@ -376,8 +377,8 @@ std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
   if (scenario->source.reads_text()) {
     std::vector<int32_t> ids = known_tokens(tokens_of_texts(request, *source).encoder);
     if (ids.empty())
-      throw_bad_input({"the prompt has no tokens for the encoder", where, "an empty prompt",
-                       "one token or more", "Type some text."});
+      throw_bad_input({"the prompt has no tokens for the encoder", where,
+                       quote_text(request.prompt), kSomeTokens, "Type other text"});
     return ids;
   }
   if (request.encoder_tokens < 1)
@@ -414,8 +415,8 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
   added.encoder_ids = encoder_ids(request, where);
   added.caches_own = configs.cache_own();
   if (added.prompt_ids.empty())
-    throw_bad_input({"the prompt has no tokens", where, "an empty prompt", "one token or more",
-                     "Type some text."});
+    throw_bad_input({"the prompt has no tokens", where, quote_text(request.prompt), kSomeTokens,
+                     "Type other text"});
   added.max_tokens = request.max_tokens;
   added.stop_tokens = source->stop_tokens();
   added.sampling = request.sampling;

@@ -104,7 +104,11 @@ std::vector<std::string> shipped_models() {
     if (fs::is_regular_file(entry.path() / "config.json", failure))
       names.push_back(entry.path().filename().string());
   }
-  std::sort(names.begin(), names.end());
+  // First the one with which a newcomer begins, that of first-look.
+  const auto rank = [](const std::string& name) {
+    return std::pair(name != "tinystories-gqa", name);
+  };
+  std::ranges::sort(names, {}, rank);
   return names;
 }
 

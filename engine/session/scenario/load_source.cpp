@@ -41,11 +41,14 @@ std::shared_ptr<Source> load_tensors(const Scenario& scenario, const LoadProgres
 
 std::shared_ptr<Source> load_source(Scenario& scenario,
                                     const std::function<void(Scenario&, const SourceShape&)>& fit) {
-  return load_model(model_folder(scenario), {}, [&](const Model& model, int64_t bytes) {
-    fit(scenario, model.shape());
-    check_run_memory(run_memory(scenario, model, {}, static_cast<double>(bytes)),
-                     available_memory_bytes());
-  });
+  return load_model(
+      model_folder(scenario), {},
+      [&](const Model& model, int64_t bytes) {
+        fit(scenario, model.shape());
+        check_run_memory(run_memory(scenario, model, {}, static_cast<double>(bytes)),
+                         available_memory_bytes());
+      },
+      scenario.engine.threads);
 }
 
 std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress,
@@ -62,7 +65,8 @@ std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress
       [&](const Model& model, int64_t bytes) {
         check_run_memory(run_memory(scenario, model, keeps, static_cast<double>(bytes)),
                          available_memory_bytes());
-      });
+      },
+      scenario.engine.threads);
 }
 
 }  // namespace attn

@@ -176,7 +176,7 @@ std::filesystem::path model_folder(const Scenario& scenario);
 // such model.
 std::vector<std::filesystem::path> input_files(const Scenario& scenario);
 std::filesystem::path assets_folder();
-std::vector<std::string> shipped_models();     // names, sorted
+std::vector<std::string> shipped_models();     // names, tinystories-gqa first
 std::vector<std::string> shipped_scenarios();  // names, first-look first
 
 }  // namespace attn

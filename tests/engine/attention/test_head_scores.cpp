@@ -126,6 +126,10 @@ TEST(HeadScores, KeysMayBeginAfterTheFirst) {
     EXPECT_EQ(score.induction, static_cast<double>(weights[41]) + static_cast<double>(weights[51]));
 }
 
+TEST(HeadScores, TheEntropyOfOneKeyHasNoSign) {
+  EXPECT_FALSE(std::signbit(scores_of({{1}}, {7}).entropy_nats.value()));
+}
+
 TEST(HeadScores, NanIsNotHidden) {
   const HeadScores s = scores_of({{1, 0}, {std::numeric_limits<float>::quiet_NaN(), 0.5f}}, {1, 2});
   EXPECT_TRUE(std::isnan(s.entropy_nats.value()));

@@ -197,6 +197,20 @@ TEST(Llama, StartsNoThreadsOfItsOwn) {
   EXPECT_EQ(settled_thread_count(before + 2), before + 2);
 }
 
+TEST(Llama, IsReadByAsManyThreadsAsAreAskedFor) {
+  std::thread([] {}).join();
+  const int64_t before = settled_thread_count();
+  int64_t most = 0;
+  load_model(
+      kTinystories,
+      [&](double) {
+        most = std::max(most, thread_count());
+        return true;
+      },
+      {}, 1);
+  EXPECT_EQ(most, before);
+}
+
 TEST(Llama, RefusesTokensAndPositionsOutOfRange) {
   ThreadPool pool(1);
   Execution execution;

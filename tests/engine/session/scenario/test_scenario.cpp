@@ -384,6 +384,10 @@ TEST(ShippedScenarios, EachIsInOneGroup) {
   EXPECT_EQ(names[0], "first-look");
 }
 
+TEST(ShippedModels, TheOneOfFirstLookComesFirst) {
+  EXPECT_EQ(shipped_models(), (std::vector<std::string>{"tinystories-gqa", "dates-encdec"}));
+}
+
 // A name such as "Lily" belongs to the story in the file, not to what somebody types instead.
 TEST(OwnPrompts, GetANameOfTheirOwn) {
   const Scenario opened = load_scenario(find_scenario("many-users"));
