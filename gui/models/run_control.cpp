@@ -517,6 +517,10 @@ void RunControl::set_backend(const QString& name) {
 std::vector<BackendChoice> RunControl::backend_choices() const {
   std::vector<BackendChoice> choices;
   const auto& snapshot = bridge_.snapshot();
+  // The source is that of the last run. A model of another type says nothing of this scenario.
+  const bool is_known = snapshot && snapshot->source.num_heads > 0 &&
+                        (!scenario_.source.reads_text() ||
+                         scenario_.attention.type == snapshot->source.type_of_model());
   for (const AttentionBackend* backend : registered_backends()) {
     BackendChoice choice{
         .name = QString::fromUtf8(backend->name().data(),
@@ -526,7 +530,7 @@ std::vector<BackendChoice> RunControl::backend_choices() const {
         .description = QString::fromUtf8(backend->description().data(),
                                          static_cast<qsizetype>(backend->description().size())),
         .refusals = {}};
-    if (snapshot && snapshot->source.num_heads > 0) {
+    if (is_known) {
       const auto reasons = [&](const Scenario& scenario) {
         return not_supported_reasons(*backend, layer_configs(scenario, snapshot->source));
       };
