@@ -183,6 +183,9 @@ class TestHeadGrid : public QObject {
     if (!scores->induction)
       QVERIFY(b.view->scene().sentence(0).contains(QStringLiteral("induction n/a")));
     QCOMPARE(score_text(std::nullopt, HeadScore::kInduction, false), QStringLiteral("n/a"));
+    for (const double nothing : {-0.0, -1.2e-7})
+      QCOMPARE(score_text(nothing, HeadScore::kEntropy, false), QStringLiteral("0.00"));
+    QCOMPARE(score_text(-0.006, HeadScore::kEntropy, false), QStringLiteral("-0.01"));
   }
 
   void click_shows_the_head_everywhere() {

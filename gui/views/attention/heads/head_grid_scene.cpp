@@ -130,8 +130,11 @@ int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative) {
 QString score_text(std::optional<double> value, HeadScore score, bool relative) {
   if (!value) return tr("n/a");
   if (std::isnan(*value)) return tr("NaN");
-  if (is_share(score, relative)) return QLocale().toString(*value, 'f', 3);
-  return QLocale().toString(*value, 'f', score == HeadScore::kEntropy ? 2 : 1);
+  const int decimals = is_share(score, relative) ? 3 : score == HeadScore::kEntropy ? 2 : 1;
+  // A float of a weight may be a little above 1, and its part of an entropy a little below 0: it is
+  // shown as 0, without a sign.
+  const bool is_zero = std::abs(*value) < 0.5 * std::pow(10.0, -decimals);
+  return QLocale().toString(is_zero ? 0.0 : *value, 'f', decimals);
 }
 
 const HeadScores* HeadGridScene::scores(int64_t index) const {
