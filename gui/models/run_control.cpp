@@ -594,16 +594,11 @@ void RunControl::tell_news(const EngineSnapshot& snapshot) {
 
 QStringList RunControl::bundled_models() {
   QStringList names;
-  std::error_code ignored;
   try {
-    for (const auto& entry :
-         std::filesystem::directory_iterator(assets_folder() / "models", ignored))
-      if (entry.is_directory())
-        names.append(QString::fromStdString(entry.path().filename().string()));
+    for (const std::string& name : shipped_models()) names.append(QString::fromStdString(name));
   } catch (const Error&) {
     // No assets are installed: the list is empty. Opening a scenario reports what is missing.
   }
-  names.sort();
   return names;
 }
 
