@@ -84,8 +84,8 @@ std::string copy_sentence(int64_t cores, int workers, const DecodeWorkers& share
   if (shared.alone)
     return fmt::format(
         "The work is estimated at {:.0f} us, less than the {:.0f} us for which a worker is woken "
-        "on "
-        "the real clock: one worker does all of it, and copies the pages of the next compute block "
+        "on the real clock: one worker does all of it, and copies the pages of the next compute "
+        "block "
         "before it computes the present one.",
         us(shared.work_ns), us(ThreadPool::kWakeNs));
   const std::string both =

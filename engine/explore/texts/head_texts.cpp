@@ -141,9 +141,9 @@ std::optional<TextScores> score_texts(const Scenario& settings,
   const SourceShape& shape = source->shape();
   if (shape.num_encoder_layers() > 0)
     throw Error::not_supported(
-        {"scores over texts are computed for models without an encoder before the decoder: a line "
-         "of "
-         "the file is one text, and such a model reads two"});
+        {"a model with an encoder and a decoder reads two texts, but a line of the file is one "
+         "text; "
+         "scores over texts need a model that reads one"});
   const Scenario scenario = alone(settings);
   std::vector<HeadTotal> totals(static_cast<size_t>(shape.num_layers * shape.num_heads));
   TextScores result;
