@@ -134,6 +134,39 @@ bool has_own_words(const TraceEvent& event) {
   }
 }
 
+// True if the digits of the value have those of `word`, a number of less than `beyond`, in them.
+bool has_digits(int64_t value, int64_t word, int64_t beyond) {
+  uint64_t left = value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  const auto end = static_cast<uint64_t>(beyond);
+  // The value has as many digits as the word as long as it is not less than end / 10; 0 has one.
+  do {
+    if (left < end / 10 && end > 10) return false;
+    if (left % end == static_cast<uint64_t>(word)) return true;
+    left /= 10;
+  } while (left > 0);
+  return false;
+}
+
+// Whether a number in the details of an event without words of its own has these digits. Numbers of
+// kernels that have names are not in the details.
+bool has_digits(const TraceEvent& event, int64_t word, int64_t beyond) {
+  return std::ranges::any_of(facts_of(event), [&](const EventFact& fact) {
+    if (fact.value <= FactValue::kBlock) return false;  // not in the details, but in columns
+    switch (fact.value) {
+      case FactValue::kKernel:
+        return fact.number >= static_cast<int64_t>(KernelId::kCount) &&
+               has_digits(fact.number, word, beyond);
+      case FactValue::kRange:
+        return fact.count > 0 && (has_digits(fact.number, word, beyond) ||
+                                  has_digits(fact.number + fact.count - 1, word, beyond));
+      case FactValue::kPart:
+        return has_digits(fact.number, word, beyond) || has_digits(fact.count, word, beyond);
+      default:
+        return has_digits(fact.number, word, beyond);
+    }
+  });
+}
+
 // Makes "1234" of "1,234", because details have numbers without separators.
 QString without_separators(QString word) {
   const QString separator = QLocale().groupSeparator();
@@ -301,6 +334,12 @@ EventFilter::Word EventFilter::word_of(const QString& text) {
   Word word;
   word.text = sought.toStdString();
   word.plain = std::ranges::all_of(sought, [](QChar c) { return c.isLetter() || c == u'_'; });
+  constexpr qsizetype kMostDigits = 18;  // 10^18 is an int64
+  const auto is_digit = [](QChar c) { return c >= u'0' && c <= u'9'; };
+  if (sought.size() <= kMostDigits && std::ranges::all_of(sought, is_digit)) {
+    word.number = sought.toLongLong();
+    for (qsizetype i = 0; i < sought.size(); ++i) word.beyond *= 10;
+  }
   for (size_t i = 0; i < kEventKinds; ++i) {
     const auto kind = static_cast<EventKind>(i);
     word.in_kind[i] = has(kind_words(kind)) || has(name_words(kind)) || has(constant_words(kind));
@@ -337,6 +376,10 @@ bool EventFilter::matches_words(const TraceEvent& event, EventContext& context) 
         word.in_kernel[static_cast<size_t>(kernel)])
       continue;
     if (word.plain && !has_own_words(event)) return false;
+    if (word.number && !has_own_words(event)) {  // without writing the text of every event
+      if (!has_digits(event, *word.number, word.beyond)) return false;
+      continue;
+    }
     if (!written) {
       context.text.clear();
       append_details(context.text, event, context.messages);

@@ -78,6 +78,9 @@ class EventFilter {
     std::bitset<256> in_lane;
     std::bitset<static_cast<size_t>(KernelId::kCount)> in_kernel;
     bool plain = true;  // true: letters only, so not part of a number
+    // The number that the word is, if it has digits alone; and 10 to the number of its digits.
+    std::optional<int64_t> number;
+    int64_t beyond = 1;
   };
   bool matches_words(const TraceEvent& event, EventContext& context) const;
   bool matches_numbers(const TraceEvent& event, uint32_t index, EventContext& context,
