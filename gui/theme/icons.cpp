@@ -5,6 +5,7 @@
 #include <QIconEngine>
 #include <QPainter>
 #include <QPixmap>
+#include <QPixmapCache>
 #include <QSvgRenderer>
 #include <array>
 
@@ -80,11 +81,22 @@ QIcon icon(Icon which) {
   return QIcon(new ThemedIconEngine(which));
 }
 
+// Buttons ask for their icon each time they are painted, and an SVG takes as long as many labels:
+// what was drawn is kept in Qt's cache.
 QPixmap icon_pixmap(Icon which, int side, const QColor& color, qreal device_pixel_ratio) {
+  const int pixels = std::max(1, static_cast<int>(side * device_pixel_ratio + 0.5));
+  const QString key = QStringLiteral("attn-icon %1 %2 %3 %4")
+                          .arg(static_cast<int>(which))
+                          .arg(pixels)
+                          .arg(color.name())
+                          .arg(device_pixel_ratio);
+  QPixmap result;
+  if (QPixmapCache::find(key, &result)) return result;
   QByteArray svg = svg_of(which);
   svg.replace("currentColor", color.name().toLatin1());
-  QPixmap result = draw(svg, std::max(1, static_cast<int>(side * device_pixel_ratio + 0.5)));
+  result = draw(svg, pixels);
   result.setDevicePixelRatio(device_pixel_ratio);
+  QPixmapCache::insert(key, result);
   return result;
 }
 

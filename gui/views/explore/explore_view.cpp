@@ -84,11 +84,12 @@ const InsideRequest* ExploreView::inside_now() const {
 }
 
 void ExploreView::refresh() {
-  request_box_->refresh(shown().get());
-  if (isVisible())
+  if (isVisible()) {
+    request_box_->refresh(shown().get());
     show_picture();
-  else if (!inside_now() || !is_current())
+  } else if (!inside_now() || !is_current()) {
     canvas_->set_picture(nullptr);  // it is made when the view is shown again
+  }
   const QString why = nothing_to_export();
   if (why == told_) return;
   told_ = why;

@@ -117,13 +117,22 @@ void MetricsModel::clear() {
 
 void MetricsModel::update(const std::shared_ptr<const EngineSnapshot>& snapshot) {
   const size_t steps = snapshot && snapshot->steps ? snapshot->steps->size() : 0;
-  if (!snapshot || (snapshot_ && snapshot_->run != snapshot->run) || steps < size()) clear();
+  if (!snapshot || (snapshot_ && snapshot_->run != snapshot->run)) clear();
   if (!snapshot) return;
+  if (steps < size()) truncate(steps);  // a past step of the same run, whose steps do not change
   snapshot_ = snapshot;
   for (size_t i = size(); i < steps; ++i) append((*snapshot->steps)[i]);
   ttft_ = ttft_of(*snapshot);
   tpot_ = tpot_of(*snapshot);
   token_times_ = snapshot->steps ? gui::token_times(*snapshot->steps) : TokenTimes{};
+}
+
+void MetricsModel::truncate(size_t steps) {
+  for (std::vector<double>& column : columns_) column.resize(steps);
+  numbers_.resize(steps);
+  ends_ns_.resize(steps);
+  queried_.resize(steps);
+  hit_.resize(steps);
 }
 
 void MetricsModel::append(const StepRecord& record) {
@@ -151,10 +160,13 @@ void MetricsModel::append(const StepRecord& record) {
   put_count(StepValue::kCached, record.cached_blocks);
   put_count(StepValue::kFree, record.free_blocks);
   put_count(StepValue::kSwapUsed, record.swap_blocks_used);
-  queried_ += record.queried_tokens;
-  hit_ += record.hit_tokens;
+  const auto so_far = [](std::vector<int64_t>& sums, int64_t tokens) {
+    sums.push_back((sums.empty() ? 0 : sums.back()) + tokens);
+  };
+  so_far(queried_, record.queried_tokens);
+  so_far(hit_, record.hit_tokens);
   put(StepValue::kHitStep, share(record.hit_tokens, record.queried_tokens));
-  put(StepValue::kHitSoFar, share(hit_, queried_));
+  put(StepValue::kHitSoFar, share(hit_.back(), queried_.back()));
   put_count(StepValue::kPreempted, record.preemptions);
   put_count(StepValue::kCopied, record.copied_blocks);
   put_count(StepValue::kSwappedOut, record.swapped_out_blocks);

@@ -116,11 +116,12 @@ class MetricsModel {
 
  private:
   void append(const StepRecord& record);
+  void truncate(size_t steps);  // keeps the first of them
 
   std::shared_ptr<const EngineSnapshot> snapshot_;
   std::array<std::vector<double>, kStepValues> columns_;
   std::vector<double> numbers_, ends_ns_;
-  int64_t queried_ = 0, hit_ = 0;  // tokens so far
+  std::vector<int64_t> queried_, hit_;  // tokens so far, at each step
   Distribution ttft_, tpot_;
   TokenTimes token_times_;
 };

@@ -255,6 +255,19 @@ class TestMetrics : public QObject {
     QVERIFY(model.empty());
   }
 
+  // At a past step the model keeps the steps until then, and goes on from there.
+  void a_past_step_and_back_is_the_same() {
+    MetricsModel there_and_back, fresh;
+    for (const uint32_t steps : {20, 12, 16, 3, 20})
+      there_and_back.update(snapshot_of(plain_steps(steps)));
+    fresh.update(snapshot_of(plain_steps(20)));
+    QCOMPARE(there_and_back.csv(), fresh.csv());
+    there_and_back.update(snapshot_of(plain_steps(7)));
+    MetricsModel seven;
+    seven.update(snapshot_of(plain_steps(7)));
+    QCOMPARE(there_and_back.csv(), seven.csv());
+  }
+
   void full_house_equals_engine_memory() {
     Run run(load_scenario(find_scenario("full-house-swap")));
     QVERIFY(run.ended);
