@@ -3711,7 +3711,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <translation>das Szenario davor</translation>
     </message>
     <message>
-        <location filename="../../gui/theme/save_dialog.cpp"/>
+        <location filename="../../gui/theme/file_dialogs.cpp"/>
         <source>New folder:</source>
         <translation>Neuer Ordner:</translation>
     </message>
@@ -4594,6 +4594,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
         <source>The scores over texts begin as soon as the engine is between two steps. A run that is paused inside a step has to end the step first. Esc cancels.</source>
         <translation>Die Scores über Texte beginnen, sobald die Engine zwischen zwei Schritten ist. Ein Lauf, der in einem Schritt angehalten ist, muss erst den Schritt beenden. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>This model has an encoder and a decoder and reads two texts, but a line of a file is one. So the scores are those of the run.</source>
+        <translation>Dieses Modell hat einen Encoder und einen Decoder und liest zwei Texte, eine Zeile einer Datei ist aber nur einer. Deshalb gelten die Scores für den Lauf.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
@@ -7411,15 +7416,15 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>, with an arrow where it goes on beyond the bars</source>
-        <translation>, mit einem Pfeil, wo er über die Balken hinausgeht</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_model.cpp"/>
         <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>, with an arrow where it goes on beyond the bars</source>
+        <translation>, mit einem Pfeil, wo er über die Balken hinausgeht</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>

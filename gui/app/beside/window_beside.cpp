@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/app/beside/window_beside.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QSplitter>
 #include <system_error>
 
 #include "gui/app/view_registry.h"
 #include "gui/models/text.h"
+#include "gui/theme/file_dialogs.h"
 
 namespace attn::gui {
 
@@ -43,8 +43,8 @@ void WindowBeside::toggle_earlier() {
 void WindowBeside::ask_session() {
   const QString suffix = text_of(kSessionSuffix);
   const QString file =
-      QFileDialog::getOpenFileName(&targets_.window, tr("Show a session beside this run"), {},
-                                   tr("Sessions (*.%1);;All files (*)").arg(suffix));
+      ask_open_file(&targets_.window, tr("Show a session beside this run"), FileKind::kSession,
+                    tr("Sessions (*.%1);;All files (*)").arg(suffix));
   if (!file.isEmpty()) targets_.session.read_beside(file);
 }
 

@@ -14,7 +14,7 @@
 #include "engine/core/error.h"
 #include "engine/core/files/whole_file.h"
 #include "gui/models/file_path.h"
-#include "gui/theme/save_dialog.h"
+#include "gui/theme/file_dialogs.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/text/ticks.h"
 
@@ -182,7 +182,7 @@ QString ClassDialog::write_csv(const QString& file) const {
 }
 
 void ClassDialog::ask_csv() {
-  const QString file = ask_save_file(this, tr("Save the table"), SaveKind::kResults,
+  const QString file = ask_save_file(this, tr("Save the table"), FileKind::kResults,
                                      QStringLiteral("class"), {QStringLiteral("csv")});
   if (file.isEmpty()) return;
   const QString trouble = write_csv(file);

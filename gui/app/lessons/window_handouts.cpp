@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "gui/app/language.h"
-#include "gui/theme/save_dialog.h"
+#include "gui/theme/file_dialogs.h"
 
 namespace attn::gui {
 
@@ -25,7 +25,7 @@ WindowHandouts::~WindowHandouts() {
 void WindowHandouts::ask(const QString& lesson, const QString& id, bool teacher) {
   const QString file = ask_save_file(
       &window_, teacher ? tr("Save the teacher's copy") : tr("Save the hand-out"),
-      SaveKind::kHandOut, teacher ? id + QStringLiteral("-teacher") : id, {QStringLiteral("pdf")});
+      FileKind::kHandOut, teacher ? id + QStringLiteral("-teacher") : id, {QStringLiteral("pdf")});
   if (!file.isEmpty()) write(lesson, file, teacher);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/app/lessons/window_lessons.h"
 
-#include <QFileDialog>
 #include <QInputDialog>
 #include <QMessageBox>
 #include <QPushButton>
@@ -13,7 +12,7 @@
 #include "engine/core/files/whole_file.h"
 #include "gui/app/language.h"
 #include "gui/models/file_path.h"
-#include "gui/theme/save_dialog.h"
+#include "gui/theme/file_dialogs.h"
 #include "gui/theme/theme.h"
 #include "gui/views/compare/compare_view.h"
 
@@ -131,14 +130,14 @@ void WindowLessons::refresh_menu() {
   }
   menu.addSeparator();
   QAction* file = menu.addAction(tr("Open a lesson file…"), this, [this] {
-    const QString name = QFileDialog::getOpenFileName(&targets_.window, tr("Open a lesson"), {},
-                                                      tr("Lessons (*.md);;All files (*)"));
+    const QString name = ask_open_file(&targets_.window, tr("Open a lesson"), FileKind::kLesson,
+                                       tr("Lessons (*.md);;All files (*)"));
     if (!name.isEmpty()) open(name);
   });
   file->setWhatsThis(tr("Open a lesson that you or a teacher wrote"));
   QAction* results = menu.addAction(tr("Results of a class…"), this, [this] {
-    const QString folder = QFileDialog::getExistingDirectory(
-        &targets_.window, tr("The folder with the results of the learners"));
+    const QString folder = ask_open_folder(
+        &targets_.window, tr("The folder with the results of the learners"), FileKind::kResults);
     if (!folder.isEmpty()) take_results({folder});
   });
   results->setWhatsThis(tr("Show how a class answered: right answers and frequent wrong ones"));
@@ -404,7 +403,7 @@ void WindowLessons::ask_results() {
   learner_ = name.trimmed();
   const QString proposed = QString::fromStdString(
       lesson::results_file_name(player_.lesson().about.id, learner_.toStdString()));
-  const QString file = ask_save_file(&targets_.window, tr("Save the results"), SaveKind::kResults,
+  const QString file = ask_save_file(&targets_.window, tr("Save the results"), FileKind::kResults,
                                      proposed.chopped(4), {QStringLiteral("csv")});
   if (file.isEmpty()) return;
   const QString trouble = write_results(file, learner_);

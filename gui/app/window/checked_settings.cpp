@@ -5,7 +5,7 @@
 #include <exception>
 
 #include "gui/bridge/log.h"
-#include "gui/theme/save_dialog.h"
+#include "gui/theme/file_dialogs.h"
 
 namespace attn::gui {
 namespace {
@@ -16,19 +16,19 @@ QByteArray checksum(const QByteArray& bytes) {
 
 constexpr qsizetype kLongestFolder = 4096;  // characters: no system opens a longer path
 
-QString key_of(SaveKind kind) {
-  return QStringLiteral("save_folder_") + name_of(kind);
+QString key_of(FileKind kind) {
+  return QStringLiteral("last_folder_") + name_of(kind);
 }
 
 }  // namespace
 
-void read_save_folders(const QSettings& settings) {
-  for (const SaveKind kind : kSaveKinds)
-    set_save_folder(kind, settings.value(key_of(kind)).toString().left(kLongestFolder));
+void read_last_folders(const QSettings& settings) {
+  for (const FileKind kind : kFileKinds)
+    set_last_folder(kind, settings.value(key_of(kind)).toString().left(kLongestFolder));
 }
 
-void write_save_folders(QSettings& settings) {
-  for (const SaveKind kind : kSaveKinds) settings.setValue(key_of(kind), save_folder(kind));
+void write_last_folders(QSettings& settings) {
+  for (const FileKind kind : kFileKinds) settings.setValue(key_of(kind), last_folder(kind));
 }
 
 QByteArray sealed(const QByteArray& bytes) {

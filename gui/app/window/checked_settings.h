@@ -20,8 +20,8 @@ QByteArray unsealed(const QByteArray& stored);
 QStringList checked_list(const QStringList& list, qsizetype most, qsizetype longest);
 
 // The folders of the save dialogs, in the group that the settings are in.
-void read_save_folders(const QSettings& settings);
-void write_save_folders(QSettings& settings);
+void read_last_folders(const QSettings& settings);
+void write_last_folders(QSettings& settings);
 
 // Calls read(settings). Returns false if a stored value asks for more memory than there is; Qt
 // makes room for as many elements as the file says before it reads the first one.

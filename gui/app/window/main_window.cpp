@@ -544,7 +544,7 @@ void MainWindow::take_settings(QSettings& settings) {
   less_motion_->setChecked(settings.value(QStringLiteral("reduce_motion")).toBool());
   recent_commands_ = checked_list(settings.value(QStringLiteral("recent_commands")).toStringList(),
                                   kRecentCommands, kLongestCommand);
-  read_save_folders(settings);
+  read_last_folders(settings);
   // The panels come before the geometry: for a maximised window that is not shown yet Qt keeps a
   // second copy of the restored panels, lays them out again later, and crashes if they have been
   // moved meanwhile.
@@ -565,7 +565,7 @@ void MainWindow::write_settings() const {
   settings.setValue(QStringLiteral("text_percent"), Theme::instance().chosen_text_percent());
   settings.setValue(QStringLiteral("reduce_motion"), Theme::instance().reduce_motion());
   settings.setValue(QStringLiteral("recent_commands"), recent_commands_);
-  write_save_folders(settings);
+  write_last_folders(settings);
   settings.setValue(QStringLiteral("geometry"), sealed(saveGeometry()));
   settings.setValue(QStringLiteral("layout"), layouts_->current());
   settings.setValue(QStringLiteral("docks"), sealed(layouts_->state()));

@@ -13,7 +13,7 @@
 #include "engine/session/page/run_page.h"
 #include "gui/app/beside/beside_panel.h"
 #include "gui/bridge/log.h"
-#include "gui/theme/save_dialog.h"
+#include "gui/theme/file_dialogs.h"
 #include "gui/views/compare/compare_view.h"
 #include "gui/widgets/tables/further_tables.h"
 
@@ -83,7 +83,7 @@ QMenu* WindowExports::add_menu(QMenu& exports, const QString& title, View& view)
 void WindowExports::ask(View& view, const QString& format) {
   const QString stem = format == QLatin1String("csv") ? view.table_name() : view.export_name();
   const QString file =
-      ask_save_file(&window_, tr("Export %1").arg(view.title()), SaveKind::kExport, stem, {format});
+      ask_save_file(&window_, tr("Export %1").arg(view.title()), FileKind::kExport, stem, {format});
   if (!file.isEmpty()) write(view, format, file);
 }
 
@@ -91,7 +91,7 @@ void WindowExports::ask_further_table(View& view, const QString& name) {
   for (const FurtherTable& table : further_tables_of(view)) {
     if (table.name != name) continue;
     const QString file = ask_save_file(&window_, tr("Export %1").arg(table.title),
-                                       SaveKind::kExport, name, {QStringLiteral("csv")});
+                                       FileKind::kExport, name, {QStringLiteral("csv")});
     if (!file.isEmpty() && may_write(file))
       write_in_background(prepare_further_table(table, file), file);
   }
@@ -146,7 +146,7 @@ void WindowExports::ask_figure(View& heatmap, Selection& selection) {
   FigureDialog dialog(*snapshot, figure_, &window_);
   if (dialog.exec() != QDialog::Accepted) return;
   figure_ = dialog.spec();
-  const QString file = ask_save_file(&window_, dialog.windowTitle(), SaveKind::kExport,
+  const QString file = ask_save_file(&window_, dialog.windowTitle(), FileKind::kExport,
                                      heatmap.export_name(), {figure_.format});
   if (!file.isEmpty()) write_figure(heatmap, selection, figure_, file);
 }
@@ -158,7 +158,7 @@ void WindowExports::ask_all_weights(View& heatmap, Selection& selection) {
   spec.head = selection.shown_head();
   spec.look.all_heads = spec.look.all_layers = true;
   const QString file = ask_save_file(&window_, tr("Export the weights of all layers and heads"),
-                                     SaveKind::kExport, QStringLiteral("weights"),
+                                     FileKind::kExport, QStringLiteral("weights"),
                                      {QStringLiteral("safetensors"), QStringLiteral("npy")});
   spec.format = QFileInfo(file).suffix().toLower();
   if (!file.isEmpty()) write_figure(heatmap, selection, spec, file);
@@ -230,7 +230,7 @@ void WindowExports::tell_copied(const QString& what, const QString& trouble) {
 
 void WindowExports::ask_report(std::vector<View*> views) {
   const QString folder = ask_new_folder(&window_, tr("New folder for the report"),
-                                        SaveKind::kReport, QStringLiteral("attention-report"));
+                                        FileKind::kReport, QStringLiteral("attention-report"));
   if (!folder.isEmpty()) write_report(folder, std::move(views));
 }
 

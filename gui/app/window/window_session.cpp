@@ -13,7 +13,7 @@
 #include "engine/core/error.h"
 #include "gui/bridge/log.h"
 #include "gui/models/file_path.h"
-#include "gui/theme/save_dialog.h"
+#include "gui/theme/file_dialogs.h"
 #include "gui/widgets/view_options.h"
 
 namespace attn::gui {
@@ -123,7 +123,7 @@ void WindowSession::ask_save() {
   const QString suffix =
       QString::fromUtf8(kSessionSuffix.data(), static_cast<qsizetype>(kSessionSuffix.size()));
   const QString file =
-      ask_save_file(targets_.window, tr("Save the session"), SaveKind::kSession, name, {suffix});
+      ask_save_file(targets_.window, tr("Save the session"), FileKind::kSession, name, {suffix});
   if (!file.isEmpty()) save(file);
 }
 

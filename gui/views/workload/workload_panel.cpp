@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/workload/workload_panel.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QScrollArea>
@@ -10,9 +9,9 @@
 #include <QTimer>
 
 #include "engine/session/scenario/scenario_groups.h"
+#include "gui/theme/file_dialogs.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/panel_header.h"
-#include "gui/theme/save_dialog.h"
 #include "gui/theme/theme.h"
 #include "gui/views/workload/scenario_list.h"
 
@@ -324,8 +323,8 @@ void WorkloadPanel::add_request() {
 }
 
 void WorkloadPanel::open_file() {
-  const QString file = QFileDialog::getOpenFileName(
-      this, tr("Open a scenario, a session, a model or a lesson"), {},
+  const QString file = ask_open_file(
+      this, tr("Open a scenario, a session, a model or a lesson"), FileKind::kOpened,
       tr("All that can be opened (*.json *.attn-session *.gguf *.safetensors *.npy *.md);;"
          "Scenarios (*.json);;Sessions (*.attn-session);;Models (*.gguf);;"
          "Tensors (*.safetensors *.npy);;Lessons (*.md);;All files (*)"));
@@ -334,8 +333,8 @@ void WorkloadPanel::open_file() {
 
 void WorkloadPanel::open_tensors() {
   const QStringList files =
-      QFileDialog::getOpenFileNames(this, tr("Open queries, keys and values"), {},
-                                    tr("Tensors (*.safetensors *.npy);;All files (*)"));
+      ask_open_files(this, tr("Open queries, keys and values"), FileKind::kTensors,
+                     tr("Tensors (*.safetensors *.npy);;All files (*)"));
   if (!files.isEmpty()) control_.open_later(files);
 }
 
@@ -343,7 +342,7 @@ void WorkloadPanel::save_file() {
   // Proposes the name under which the scenario was last opened or saved, with the ending
   // .attn.json, by which a desktop recognises a scenario.
   const QString name = QFileInfo(control_.file()).fileName().section(QLatin1Char('.'), 0, 0);
-  const QString file = ask_save_file(this, tr("Save the scenario"), SaveKind::kScenario, name,
+  const QString file = ask_save_file(this, tr("Save the scenario"), FileKind::kScenario, name,
                                      {QStringLiteral("attn.json")});
   if (!file.isEmpty()) control_.save(file);
 }

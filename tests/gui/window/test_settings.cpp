@@ -10,7 +10,7 @@
 
 #include "backends/register_all.h"
 #include "gui/app/window/checked_settings.h"
-#include "gui/theme/save_dialog.h"
+#include "gui/theme/file_dialogs.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "window_fixture.h"
@@ -111,8 +111,9 @@ class TestSettings : public QObject {
   }
 
   // Each kind of file has its own folder, also in the next window.
-  void save_dialogs_remember_their_folders() {
-    const auto save = [this](QAction& action, const QString& name, QString& began) {
+  void file_dialogs_remember_their_folders() {
+    const auto ask = [this](QDialogButtonBox::StandardButton button, QAction& action,
+                            const QString& name, QString& began) {
       QTimer::singleShot(0, this, [&, name] {
         auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
         if (!dialog) return;
@@ -120,10 +121,12 @@ class TestSettings : public QObject {
         if (name.isEmpty()) return dialog->reject();
         dialog->setDirectory(QFileInfo(name).absolutePath());
         dialog->selectFile(QFileInfo(name).fileName());
-        QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save),
-                          Qt::LeftButton);
+        QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(button), Qt::LeftButton);
       });
       action.trigger();
+    };
+    const auto save = [&](QAction& action, const QString& name, QString& began) {
+      ask(QDialogButtonBox::Save, action, name, began);
     };
     QTemporaryDir saved, sessions;
     const QString here = QFileInfo(saved.path()).canonicalFilePath(),
@@ -140,13 +143,21 @@ class TestSettings : public QObject {
       QCOMPARE(began, here);
       save(*w.window->actions().save_session, {}, began);
       QCOMPARE(began, other);
+      ask(QDialogButtonBox::Open, *w.window->actions().open,
+          here + QStringLiteral("/mine.attn.json"), began);
+      save(*w.window->actions().open, {}, began);
+      QCOMPARE(began, here);
       w.window->close();
     }
-    set_save_folder(SaveKind::kScenario, {});
+    set_last_folder(FileKind::kScenario, {});
+    set_last_folder(FileKind::kOpened, {});
     Workbench w(synthetic_scenario(8, 1), true);
     save(*w.window->actions().save, {}, began);
     QCOMPARE(began, here);
-    set_save_folder(SaveKind::kScenario, {});
+    save(*w.window->actions().open, {}, began);
+    QCOMPARE(began, here);
+    set_last_folder(FileKind::kOpened, {});
+    set_last_folder(FileKind::kScenario, {});
   }
 
   // A list of 2,000,000,000 layouts took minutes to read.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/heads/head_texts.h"
 
-#include <QFileDialog>
 #include <QJsonArray>
 #include <QMenu>
 #include <atomic>
@@ -9,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "gui/theme/file_dialogs.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
@@ -238,8 +238,8 @@ void HeadTexts::fill_menu() {
 }
 
 void HeadTexts::choose_file() {
-  const QString file = QFileDialog::getOpenFileName(
-      view_, tr("Open a file with a text on each line"), {}, tr("Texts (*.txt);;All files (*)"));
+  const QString file = ask_open_file(view_, tr("Open a file with a text on each line"),
+                                     FileKind::kTexts, tr("Texts (*.txt);;All files (*)"));
   if (file.isEmpty()) return fill_menu();
   show_file(file);
 }

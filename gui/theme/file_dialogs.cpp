@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/theme/save_dialog.h"
+#include "gui/theme/file_dialogs.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -9,15 +9,19 @@
 namespace attn::gui {
 namespace {
 
-std::array<QString, kSaveKinds.size()>& folders() {
-  static std::array<QString, kSaveKinds.size()> folders;
+std::array<QString, kFileKinds.size()>& folders() {
+  static std::array<QString, kFileKinds.size()> folders;
   return folders;
 }
 
-// Begins in the folder of the last dialog of this kind.
-void begin_in_last_folder(QFileDialog& dialog, SaveKind kind) {
-  if (const QString folder = save_folder(kind); QFileInfo(folder).isDir())
-    dialog.setDirectory(folder);
+// The folder of the last dialog of this kind; empty: the system's own choice.
+QString folder_to_begin(FileKind kind) {
+  const QString folder = last_folder(kind);
+  return QFileInfo(folder).isDir() ? folder : QString();
+}
+
+void begin_in_last_folder(QFileDialog& dialog, FileKind kind) {
+  if (const QString folder = folder_to_begin(kind); !folder.isEmpty()) dialog.setDirectory(folder);
 }
 
 QString ending_of(const QString& suffix) {
@@ -26,21 +30,43 @@ QString ending_of(const QString& suffix) {
 
 }  // namespace
 
-QString name_of(SaveKind kind) {
-  static const std::array<const char*, kSaveKinds.size()> kNames{"scenario", "session", "export",
-                                                                 "report",   "results", "hand_out"};
+QString name_of(FileKind kind) {
+  static const std::array<const char*, kFileKinds.size()> kNames{
+      "opened",  "tensors", "texts",  "lesson",  "scenario",
+      "session", "export",  "report", "results", "hand_out"};
   return QLatin1String(kNames[static_cast<size_t>(kind)]);
 }
 
-QString save_folder(SaveKind kind) {
+QString last_folder(FileKind kind) {
   return folders()[static_cast<size_t>(kind)];
 }
 
-void set_save_folder(SaveKind kind, const QString& folder) {
+void set_last_folder(FileKind kind, const QString& folder) {
   folders()[static_cast<size_t>(kind)] = folder;
 }
 
-QString ask_save_file(QWidget* parent, const QString& title, SaveKind kind, const QString& stem,
+QString ask_open_file(QWidget* parent, const QString& title, FileKind kind,
+                      const QString& filters) {
+  const QString file = QFileDialog::getOpenFileName(parent, title, folder_to_begin(kind), filters);
+  if (!file.isEmpty()) set_last_folder(kind, QFileInfo(file).absolutePath());
+  return file;
+}
+
+QStringList ask_open_files(QWidget* parent, const QString& title, FileKind kind,
+                           const QString& filters) {
+  const QStringList files =
+      QFileDialog::getOpenFileNames(parent, title, folder_to_begin(kind), filters);
+  if (!files.isEmpty()) set_last_folder(kind, QFileInfo(files.front()).absolutePath());
+  return files;
+}
+
+QString ask_open_folder(QWidget* parent, const QString& title, FileKind kind) {
+  const QString folder = QFileDialog::getExistingDirectory(parent, title, folder_to_begin(kind));
+  if (!folder.isEmpty()) set_last_folder(kind, folder);
+  return folder;
+}
+
+QString ask_save_file(QWidget* parent, const QString& title, FileKind kind, const QString& stem,
                       const QStringList& suffixes) {
   QFileDialog dialog(parent, title);
   dialog.setAcceptMode(QFileDialog::AcceptSave);
@@ -67,7 +93,7 @@ QString ask_save_file(QWidget* parent, const QString& title, SaveKind kind, cons
   while (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty()) {
     const QString file = dialog.selectedFiles().front();
     if (is_right(file)) {
-      set_save_folder(kind, QFileInfo(file).absolutePath());
+      set_last_folder(kind, QFileInfo(file).absolutePath());
       return file;
     }
     dialog.selectFile(file + QLatin1Char('.') + suffix);
@@ -75,7 +101,7 @@ QString ask_save_file(QWidget* parent, const QString& title, SaveKind kind, cons
   return {};
 }
 
-QString ask_new_folder(QWidget* parent, const QString& title, SaveKind kind, const QString& stem) {
+QString ask_new_folder(QWidget* parent, const QString& title, FileKind kind, const QString& stem) {
   QFileDialog dialog(parent, title);
   // A name that does not exist can be typed in a dialog for files only. Choosing an existing folder
   // opens it.
@@ -96,7 +122,7 @@ QString ask_new_folder(QWidget* parent, const QString& title, SaveKind kind, con
   propose();
   if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return {};
   const QString folder = dialog.selectedFiles().front();
-  set_save_folder(kind, QFileInfo(folder).absolutePath());
+  set_last_folder(kind, QFileInfo(folder).absolutePath());
   return folder;
 }
 

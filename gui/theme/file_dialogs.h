@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Asks for the file to open or to save to, or for the name of a new folder. A suffix of a file to
+// save that was not typed is added before the dialog asks whether an existing file may be replaced;
+// a name with another ending gets the right one, and the dialog stays. A dialog begins in the
+// folder that was chosen last for the same kind of file. GUI thread.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <QWidget>
+#include <array>
+
+namespace attn::gui {
+
+enum class FileKind {
+  kOpened,  // what the window opens: scenarios, sessions, models
+  kTensors,
+  kTexts,
+  kLesson,
+  kScenario,  // from here on: what is saved, and opened again from there
+  kSession,
+  kExport,
+  kReport,
+  kResults,
+  kHandOut
+};
+inline constexpr std::array<FileKind, 10> kFileKinds{
+    FileKind::kOpened,   FileKind::kTensors, FileKind::kTexts,  FileKind::kLesson,
+    FileKind::kScenario, FileKind::kSession, FileKind::kExport, FileKind::kReport,
+    FileKind::kResults,  FileKind::kHandOut};
+QString name_of(FileKind kind);  // "scenario": in the settings
+
+// The folder of the last dialog of this kind; empty: none was used yet. A folder that no longer
+// exists is not taken.
+QString last_folder(FileKind kind);
+void set_last_folder(FileKind kind, const QString& folder);
+
+// filters: as QFileDialog's, "Texts (*.txt);;All files (*)". Empty result: the user cancelled.
+QString ask_open_file(QWidget* parent, const QString& title, FileKind kind, const QString& filters);
+QStringList ask_open_files(QWidget* parent, const QString& title, FileKind kind,
+                           const QString& filters);
+QString ask_open_folder(QWidget* parent, const QString& title, FileKind kind);
+
+// stem: proposed name without suffix, may be empty. suffixes: without a leading dot, like "png" or
+// "attn.json"; the first one is proposed. Empty result: the user cancelled.
+QString ask_save_file(QWidget* parent, const QString& title, FileKind kind, const QString& stem,
+                      const QStringList& suffixes);
+// Proposes the first of "stem", "stem-2", "stem-3", ... that does not exist in the folder that the
+// dialog shows. Empty result: the user cancelled.
+QString ask_new_folder(QWidget* parent, const QString& title, FileKind kind, const QString& stem);
+
+}  // namespace attn::gui
