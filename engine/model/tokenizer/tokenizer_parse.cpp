@@ -330,8 +330,11 @@ class TokenizerParser {
         merges.item(rank).refuse("merge has a right half without the prefix", quote_text(right),
                                  fmt::format("{} in front", quote_text(bpe.prefix)));
       joined.assign(left).append(right.substr(bpe.prefix.size()));
-      bpe.merges.set(left_id, right_id, {static_cast<uint32_t>(rank), id_of(joined, rank)});
+      const int32_t token = id_of(joined, rank);
+      bpe.merges.set(left_id, right_id, {static_cast<uint32_t>(rank), token});
+      bpe.joints.add(left_id, right_id, token);
     }
+    bpe.joints.finish();
   }
 
   void read_post_processor(const JsonAt& at, int depth) {

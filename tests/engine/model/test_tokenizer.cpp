@@ -6,10 +6,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/rng.h"
+#include "engine/model/tokenizer/models/bpe.h"
 #include "engine/model/tokenizer/text_file.h"
 #include "tests/engine/model/expect_error.h"
 
@@ -327,6 +331,75 @@ TEST(Tokenizer, LowestRankMergesFirstAndLeftmostAmongEquals) {
   EXPECT_EQ(parse(json).encode("abc"), (std::vector<int32_t>{0, 4}));
   EXPECT_EQ(parse(json).encode("aaa"), (std::vector<int32_t>{5, 0}));
   EXPECT_EQ(parse(json).encode("aab"), (std::vector<int32_t>{0, 3}));
+}
+
+// The rule, word by word: the pair with the lowest rank merges, the leftmost among equals.
+std::vector<int32_t> merged_plainly(std::vector<int32_t> symbols,
+                                    const std::map<std::pair<int32_t, int32_t>, int32_t>& ranks,
+                                    const std::vector<int32_t>& becomes) {
+  for (;;) {
+    int32_t best = std::numeric_limits<int32_t>::max();
+    size_t place = 0;
+    for (size_t i = 0; i + 1 < symbols.size(); ++i) {
+      const auto found = ranks.find({symbols[i], symbols[i + 1]});
+      if (found == ranks.end() || found->second >= best) continue;
+      best = found->second;
+      place = i;
+    }
+    if (best == std::numeric_limits<int32_t>::max()) return symbols;
+    symbols[place] = becomes[static_cast<size_t>(best)];
+    symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(place) + 1);
+  }
+}
+
+// A text is cut where no merge joins its characters (MergeJoints). The tokens are those of the
+// whole. In every third vocabulary merges make a token from its own halves in several ways.
+TEST(Tokenizer, CuttingATextChangesNoToken) {
+  Rng rng(7);
+  size_t cuts = 0, whole = 0;
+  for (int round = 0; round < 300; ++round) {
+    BpeModel model;
+    TokenIds ids;
+    std::vector<std::string> texts;
+    const int characters = 2 + static_cast<int>(rng.below(6));
+    for (int c = 0; c < characters; ++c)
+      texts.push_back(std::string(1, static_cast<char>('a' + c)));
+    std::map<std::pair<int32_t, int32_t>, int32_t> ranks;
+    std::vector<int32_t> becomes;
+    for (int i = 0; i < 2 + static_cast<int>(rng.below(12)); ++i) {
+      const auto left = static_cast<int32_t>(rng.below(texts.size()));
+      const auto right = static_cast<int32_t>(rng.below(texts.size()));
+      if (!ranks.emplace(std::pair{left, right}, i).second) {
+        becomes.push_back(-1);
+        continue;
+      }
+      const bool other = round % 3 == 0 && rng.below(4) == 0;  // becomes a token that is there
+      const std::string joined =
+          texts[static_cast<size_t>(left)] + texts[static_cast<size_t>(right)];
+      auto token = static_cast<int32_t>(std::ranges::find(texts, joined) - texts.begin());
+      if (other) token = static_cast<int32_t>(rng.below(texts.size()));
+      if (token == static_cast<int32_t>(texts.size())) texts.push_back(joined);
+      becomes.push_back(token);
+      model.merges.set(left, right, {static_cast<uint32_t>(i), token});
+      model.joints.add(left, right, token);
+    }
+    model.joints.finish();
+    for (size_t id = 0; id < texts.size(); ++id) ids.emplace(texts[id], static_cast<int32_t>(id));
+    for (int text = 0; text < 20; ++text) {
+      std::string word;
+      std::vector<int32_t> symbols, found;
+      for (uint64_t i = 0; i < 1 + rng.below(30); ++i) {
+        const auto c = static_cast<int32_t>(rng.below(static_cast<uint64_t>(characters)));
+        if (!symbols.empty()) ++(model.joints.may_join(symbols.back(), c) ? whole : cuts);
+        symbols.push_back(c);
+        word += static_cast<char>('a' + c);
+      }
+      model.encode(word, ids, found);
+      EXPECT_EQ(found, merged_plainly(symbols, ranks, becomes)) << round << " " << word;
+    }
+  }
+  EXPECT_GT(cuts, 1000u);
+  EXPECT_GT(whole, 1000u);
 }
 
 }  // namespace

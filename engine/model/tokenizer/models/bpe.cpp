@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <queue>
 
 #include "engine/core/utf8.h"
 
@@ -51,27 +50,32 @@ struct Candidate {
   uint32_t rank;
   int32_t left;                                   // index of the left symbol
   int32_t token;                                  // the token that the pair becomes
-  bool operator<(const Candidate& other) const {  // the best is on top of the queue
+  bool operator<(const Candidate& other) const {  // the best is on top of the heap
     return rank != other.rank ? rank > other.rank : left > other.left;
   }
 };
 
-void merge_all(const MergeTable& merges, std::vector<Symbol>& symbols) {
-  std::vector<Candidate> first;
-  for (size_t i = 0; i + 1 < symbols.size(); ++i)
+// Merges symbols [begin, end), which nothing joins to their neighbours. candidates: scratch memory.
+void merge_part(const MergeTable& merges, std::vector<Symbol>& symbols, size_t begin, size_t end,
+                std::vector<Candidate>& candidates) {
+  candidates.clear();
+  for (size_t i = begin; i + 1 < end; ++i)
     if (const auto* merge = merges.find(symbols[i].token, symbols[i + 1].token))
-      first.push_back({merge->rank, static_cast<int32_t>(i), merge->token});
-  std::priority_queue<Candidate> queue({}, std::move(first));
+      candidates.push_back({merge->rank, static_cast<int32_t>(i), merge->token});
+  std::make_heap(candidates.begin(), candidates.end());
 
   const auto symbol = [&](int32_t index) -> Symbol& { return symbols[static_cast<size_t>(index)]; };
   const auto offer = [&](int32_t left) {
     if (left < 0 || symbol(left).next < 0) return;
-    if (const auto* merge = merges.find(symbol(left).token, symbol(symbol(left).next).token))
-      queue.push({merge->rank, left, merge->token});
+    const auto* merge = merges.find(symbol(left).token, symbol(symbol(left).next).token);
+    if (!merge) return;
+    candidates.push_back({merge->rank, left, merge->token});
+    std::push_heap(candidates.begin(), candidates.end());
   };
-  while (!queue.empty()) {
-    const Candidate best = queue.top();
-    queue.pop();
+  while (!candidates.empty()) {
+    const Candidate best = candidates.front();
+    std::pop_heap(candidates.begin(), candidates.end());
+    candidates.pop_back();
     Symbol& left = symbol(best.left);
     if (left.token < 0 || left.next < 0) continue;
     Symbol& right = symbol(left.next);
@@ -84,6 +88,16 @@ void merge_all(const MergeTable& merges, std::vector<Symbol>& symbols) {
     if (left.next >= 0) symbol(left.next).previous = best.left;
     offer(left.previous);
     offer(best.left);
+  }
+}
+
+void merge_all(const MergeTable& merges, const MergeJoints& joints, std::vector<Symbol>& symbols) {
+  std::vector<Candidate> candidates;
+  for (size_t begin = 0, end = 1; begin < symbols.size(); ++end) {
+    if (end < symbols.size() && joints.may_join(symbols[end - 1].token, symbols[end].token))
+      continue;
+    if (end - begin > 1) merge_part(merges, symbols, begin, end, candidates);
+    begin = end;
   }
 }
 
@@ -130,7 +144,7 @@ void BpeModel::encode(std::string_view word, const TokenIds& ids, std::vector<in
   if (unknown_waits) add(*unknown);
   if (symbols.empty()) return;
   symbols.back().next = -1;
-  merge_all(merges, symbols);
+  merge_all(merges, joints, symbols);
   for (int32_t i = 0; i >= 0; i = symbols[static_cast<size_t>(i)].next)
     out.push_back(symbols[static_cast<size_t>(i)].token);
 }

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/model/tokenizer/models/merge_joints.h"
 #include "engine/model/tokenizer/models/token_ids.h"
 
 namespace attn {
@@ -46,6 +47,7 @@ class MergeTable {
 
 struct BpeModel {
   MergeTable merges;
+  MergeJoints joints;                    // of the same merges, finished
   std::array<int32_t, 256> byte_tokens;  // id of the token <0xHH>, -1: there is none
   bool byte_fallback = false;
   bool fuse_unknown = false;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a text can be cut before its merges are looked for. A merge joins two tokens, and so the
+// last character of the left one and the first character of the right one. Between two characters
+// that no merge of the vocabulary joins in this way, none ever will, and the parts on both sides
+// can be encoded one after the other: a long text becomes as many short ones. Any thread once
+// finished.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace attn {
+
+class MergeJoints {
+ public:
+  void add(int32_t left, int32_t right, int32_t token);  // a merge; before finish()
+  void finish();
+  // False: no merge reaches from the symbol `left` of a text to its right neighbour `right`.
+  bool may_join(int32_t left, int32_t right) const;
+
+ private:
+  struct Merge {
+    int32_t left, right, token;
+  };
+  bool find_ends();
+
+  std::vector<Merge> merges_;
+  std::vector<int32_t> first_, last_;  // of each token: the symbols at its ends
+  std::vector<uint64_t> pairs_;        // hash table; the size is a power of two
+  bool all_ = true;                    // true: not finished, or a token has several ends
+};
+
+}  // namespace attn
