@@ -63,12 +63,15 @@ void CopySeen(ScoreRule rule, const WeightTile& tile, int64_t q, int64_t k, int6
               const float* cells, float hidden, float* out) {
   const int64_t position = tile.q_begin + q, k_first = tile.k_begin + k;
   if (tile.rule) rule.sliding_window = tile.rule->window_of(position);
-  std::fill(out, out + count, hidden);
   const KeyRange seen =
       InTile(VisibleKeys(rule, position, tile.k_begin + tile.k_count), k_first, count);
+  int64_t done = 0;
   ForVisibleRuns(rule, position, k_first, seen, [&](int64_t from, int64_t to) {
+    std::fill(out + done, out + from, hidden);
     std::copy(cells + from, cells + to, out + from);
+    done = to;
   });
+  std::fill(out + done, out + count, hidden);
 }
 
 void RecomputeWeights(const WeightTile& tile, float* weights, int64_t weights_stride, float* panel,
