@@ -13,7 +13,7 @@ MergeTable::MergeTable(size_t expected)
 
 size_t MergeTable::slot_of(uint64_t pair) const {
   const size_t mask = slots_.size() - 1;
-  size_t at = static_cast<size_t>((pair * 0x9e3779b97f4a7c15u) >> 20) & mask;
+  size_t at = static_cast<size_t>((pair * 0x9e3779b97f4a7c15u) >> 36) & mask;
   while (slots_[at].pair != kEmpty && slots_[at].pair != pair) at = (at + 1) & mask;
   return at;
 }

@@ -17,7 +17,7 @@ uint64_t key(int32_t left, int32_t right) {
 // The place of the pair in the table, or the empty place where it would be.
 size_t place_of(const std::vector<uint64_t>& pairs, uint64_t pair) {
   const size_t mask = pairs.size() - 1;
-  size_t at = static_cast<size_t>((pair * 0x9e3779b97f4a7c15u) >> 20) & mask;
+  size_t at = static_cast<size_t>((pair * 0x9e3779b97f4a7c15u) >> 36) & mask;
   while (pairs[at] != kEmpty && pairs[at] != pair) at = (at + 1) & mask;
   return at;
 }
