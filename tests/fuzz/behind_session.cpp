@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "engine/session/history/step_history.h"
+#include "engine/session/page/run_page.h"
 #include "engine/session/record/attention_row.h"
 #include "engine/session/record/head_reader.h"
 #include "engine/session/report/report.h"
@@ -23,7 +24,7 @@ void expect(bool holds, const char* what) {
 
 void use_pieces(const LodIndex& lane, uint64_t begin, uint64_t end) {
   std::vector<LodPiece> pieces;
-  for (const int columns : {1, 3, 640}) {
+  for (const int columns : {1, 3, 130}) {
     pieces.clear();
     lane.pieces(begin, end, columns, pieces);
     for (const LodPiece& piece : pieces) {
@@ -135,6 +136,8 @@ void use_report(const Session& session) {
   trace_json(shot, inputs.events, inputs.messages);
   trace_perfetto(shot, inputs.events, inputs.messages);
   notes_csv(inputs.notes);
+  if (shot.steps && !shot.steps->empty())
+    run_page_data({.snapshot = session.snapshot.get(), .events = &inputs.events});
   index_html(inputs, {"steps.csv"});
   manifest_json(inputs);
 }

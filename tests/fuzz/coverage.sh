@@ -18,8 +18,9 @@ while [ $# -gt 0 ]; do
     *) sed -n '3,10s/^# \{0,1\}//p' "$0"; exit 2 ;;
   esac
 done
-readers=(core/files/json.cpp model/config_reader.cpp model/load_model.cpp model/files model/tokenizer
-         session/scenario/scenario.cpp session/session_file/session_bytes.cpp session/session_file/session_bytes.h
+readers=(core/files/json.cpp model/config_reader.cpp model/load_model.cpp model/files model/tokenizer model/families
+         model/gguf/gguf_config.cpp model/gguf/gguf_tokenizer.cpp model/gguf/gguf_weights.cpp lesson/format
+         lesson/results/result.cpp explore/texts session/scenario/scenario.cpp session/session_file/session_bytes.cpp session/session_file/session_bytes.h
          session/session_file/session_chunks.cpp session/session_file/session_events.cpp
          session/session_file/session_fields.h session/session_file/session_load.cpp
          session/history/step_history_file.cpp session/record/attention_record_file.cpp)
@@ -33,7 +34,7 @@ export ATTN_ASSETS=$root/assets
 cd "$work"
 LLVM_PROFILE_FILE=seeds.profraw bin/fuzz_replay seeds "$changes"
 LLVM_PROFILE_FILE=walker.profraw bin/fuzz_walker --files $((16 * changes))
-for target in session safetensors weight_index npy model_folder scenario gguf; do
+for target in session safetensors weight_index npy model_folder scenario lesson gguf texts; do
   [ -d "$corpus/$target/corpus" ] || continue
   LLVM_PROFILE_FILE=$target.profraw bin/fuzz_replay "$target" "$corpus/$target/corpus"
 done

@@ -4,11 +4,16 @@
 //   fuzz_replay write TARGET FOLDER   writes the seeds of the target to FOLDER
 //   fuzz_replay seeds [CHANGES]       runs the seeds of all targets, and CHANGES changes of each
 //   fuzz_replay TARGET FILE...        runs files, and all files of folders
+//   fuzz_replay search SECONDS SEED FOLDER [TARGET...]
+//                                     changes the seeds at random, and what was made of them; each
+//                                     target and each of its seeds gets the same time. Findings are
+//                                     kept in FOLDER (search.h)
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <stdexcept>
 
+#include "tests/fuzz/search.h"
 #include "tests/fuzz/targets/targets.h"
 #include "tests/support/session_chunks.h"
 
@@ -51,10 +56,21 @@ int main(const std::vector<std::string>& words) {
     write_seeds(*find_target(words[1]), words[2]);
   } else if (what == "seeds") {
     run_seeds(words.size() > 1 ? std::strtoull(words[1].c_str(), nullptr, 10) : 0);
+  } else if (what == "search" && words.size() >= 4) {
+    std::vector<const Target*> wanted;
+    for (size_t i = 4; i < words.size(); ++i)
+      if (!wanted.emplace_back(find_target(words[i])))
+        throw std::logic_error("there is no target " + words[i]);
+    if (wanted.empty())
+      for (const Target& target : targets()) wanted.push_back(&target);
+    return search(wanted, std::strtod(words[1].c_str(), nullptr),
+                  std::strtoull(words[2].c_str(), nullptr, 10), words[3]);
   } else if (const Target* target = find_target(what)) {
     for (size_t i = 1; i < words.size(); ++i) run_files(*target, words[i]);
   } else {
-    fmt::print("Usage: fuzz_replay write TARGET FOLDER | seeds [CHANGES] | TARGET FILE...\n");
+    fmt::print(
+        "Usage: fuzz_replay write TARGET FOLDER | seeds [CHANGES] | TARGET FILE... |\n"
+        "       search SECONDS SEED FOLDER [TARGET...]\n");
     return 2;
   }
   return 0;

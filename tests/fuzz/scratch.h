@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 #include "tests/engine/session/session_support.h"
 
@@ -10,5 +12,24 @@ namespace attn::fuzz {
 
 // Made at the first call, removed when the program ends.
 const std::filesystem::path& scratch_folder();
+
+// A file of that folder that is written for every input. It stays open, and only the bytes that
+// changed are written: most of an input's time would go into opening and filling it.
+class ScratchFile {
+ public:
+  explicit ScratchFile(std::filesystem::path file) : path_(std::move(file)) {}
+  ~ScratchFile();
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  void put(std::string_view bytes);
+  void remove();
+
+ private:
+  std::filesystem::path path_;
+  std::string bytes_;  // of the file now
+  int fd_ = -1;        // -1: there is no such file
+};
 
 }  // namespace attn::fuzz

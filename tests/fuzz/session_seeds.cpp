@@ -3,7 +3,10 @@
 
 #include <stdexcept>
 
+#include "engine/model/load_model.h"
+#include "engine/session/scenario/model_scenario.h"
 #include "engine/session/session_file/session_file.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/engine/session/session_support.h"
 #include "tests/support/session_chunks.h"
 
@@ -47,6 +50,12 @@ constexpr const char* kView = R"({
     "timeline": {"place": [100, 0.5, 0], "options": {}},
     "compare": {"place": [], "options": {"backends": ["reference", "unified"]}}}})";
 
+std::shared_ptr<Source> source_of(const SeedScenario& seed) {
+  if (seed.family.empty()) return load_source(seed.scenario);
+  const FamilyCase model(seed.family);
+  return load_model(model.write());
+}
+
 std::string saved(const SeedScenario& seed) {
   const Scenario& scenario = seed.scenario;
   Recorder recorder(num_workers(scenario));
@@ -56,9 +65,13 @@ std::string saved(const SeedScenario& seed) {
   options.recorder = &recorder;
   options.history_bytes = size_t{1} << 24;
   options.row_states = &row_states;
-  Engine engine(scenario, options);
-  for (int i = 0; i != seed.steps && engine.has_work(); ++i)
+  options.prompts = seed.prompts;
+  Engine engine(scenario, source_of(seed), options);
+  for (int i = 0; i != seed.steps && engine.has_work(); ++i) {
     if (!engine.step()) throw std::logic_error("a run of a seed was cancelled");
+    if (i == 0)
+      for (const ScenarioRequest& request : seed.added) engine.add_request(request);
+  }
   engine.warn("a sentence");
   recorder.drain();
   const auto snapshot = std::make_shared<const EngineSnapshot>(
@@ -138,6 +151,59 @@ Scenario with_forks() {
   return scenario;
 }
 
+// Edges, in a request of the scenario and in one that is added while it runs.
+SeedScenario with_interventions() {
+  SeedScenario seed{"interventions", small({5, 3}, 3)};
+  Intervention edge;
+  edge.kind = InterventionKind::kEdge;
+  edge.head = 1;
+  edge.key = 1;
+  seed.scenario.requests[0].interventions = {edge};
+  edge.query = 2;
+  seed.added = {seed.scenario.requests[1]};
+  seed.added[0].interventions = {edge};
+  seed.added[0].sampling.top_k = 3;
+  return seed;
+}
+
+// A run of a small random model. Its name stands in for its folder, which is elsewhere each time.
+SeedScenario of_family(const char* name, const char* family, int steps = -1) {
+  SeedScenario seed{name, {}, steps};
+  seed.family = family;
+  const FamilyCase model(family);
+  seed.scenario = model_scenario(model.write());
+  const std::string folder = seed.scenario.source.model;
+  seed.scenario.source.model = family;
+  seed.scenario.title = family;
+  seed.scenario.requests.front().prompt = "ab a";
+  seed.scenario.requests.front().max_tokens = 2;
+  seed.scenario.engine.backend = "unified";
+  seed.scenario.engine.clock = ClockKind::kVirtual;
+  seed.scenario.engine.block_size = 4;
+  seed.scenario.engine.num_blocks = 8;
+  seed.scenario.engine.threads = 1;
+  return seed;
+}
+
+// Heads and residual streams of a Llama: off, at their mean, and those of the other request.
+SeedScenario with_changed_heads() {
+  SeedScenario seed = of_family("changed-heads", "llama_1");
+  auto& requests = seed.scenario.requests;
+  requests.resize(2, requests.front());
+  Intervention off, mean, other, stream;
+  mean.head = 1;
+  mean.with = Replacement::kMean;
+  other.layer = 1;
+  other.with = Replacement::kRequest;
+  other.request = 1;
+  other.position = 1;
+  stream.kind = InterventionKind::kResidual;
+  stream.site = ResidualSite::kMid;
+  stream.position = 0;
+  requests[0].interventions = {off, mean, other, stream};
+  return seed;
+}
+
 Scenario modelled_device() {
   Scenario scenario = small({5}, 2);
   scenario.engine.backend = "pallas";
@@ -164,7 +230,11 @@ std::vector<SeedScenario> seed_scenarios() {
           {"encoder", encoder_only()},
           {"layers", with_layers()},
           {"forks", with_forks()},
-          {"modelled-device", modelled_device()}};
+          {"modelled-device", modelled_device()},
+          with_interventions(),
+          with_changed_heads(),
+          of_family("relative-bias", "t5_1"),
+          of_family("relative-bias-in-the-middle", "t5_3", 1)};
 }
 
 std::vector<SessionSeed> session_seeds() {

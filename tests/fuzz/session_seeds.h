@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/session/notes/step_notes.h"
+#include "engine/session/run/engine.h"
 #include "engine/session/scenario/scenario.h"
 
 namespace attn::fuzz {
@@ -21,6 +22,11 @@ struct SeedScenario {
   Scenario scenario;
   int steps = -1;                    // how many are run; -1: to the end
   std::vector<StepNote> notes = {};  // on steps that are run
+  // A model of tests/golden/families, and tokens in place of the prompts; empty: as the scenario
+  // says.
+  std::string family = {};
+  std::vector<EngineOptions::GivenPrompt> prompts = {};
+  std::vector<ScenarioRequest> added = {};  // to the running batch, after the first step
 };
 
 // Both register the backends. The same bytes every time: the runs use the virtual clock.

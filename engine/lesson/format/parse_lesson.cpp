@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "engine/core/counted.h"
@@ -131,7 +132,9 @@ class LessonReader {
     if (outline.size() > kMostSteps)
       mistakes_.add({outline[kMostSteps].line, "the lesson has too many steps",
                      fmt::format("{}", outline.size()), fmt::format("at most {}", kMostSteps)});
-    for (const OutlineStep& from : outline) steps.push_back(read_step(from, steps.size(), about));
+    // A file of a megabyte can have 80,000 empty steps, and each keeps a scenario.
+    for (const OutlineStep& from : std::span(outline).first(std::min(outline.size(), kMostSteps)))
+      steps.push_back(read_step(from, steps.size(), about));
     if (!steps.empty()) check_kinds(steps);
     return steps;
   }

@@ -185,10 +185,12 @@ void TaskReader::add_task(Task task, const OutlineDirective& directive) {
                    fmt::format(":::predict after :::{}", name_of(step_.tasks.back().kind)),
                    "the predictions of a step before its other tasks",
                    "Move it up, or begin another step with it"});
-  if (step_.tasks.size() == kMostTasksOfStep)
+  if (step_.tasks.size() == kMostTasksOfStep) {
     mistakes_.add({directive.line, "the step has too many tasks",
                    fmt::format("more than {}", kMostTasksOfStep),
                    fmt::format("at most {}", kMostTasksOfStep)});
+    return;
+  }
   step_.tasks.push_back(std::move(task));
 }
 
@@ -342,10 +344,12 @@ void TaskReader::hint(const OutlineDirective& directive) {
     mistakes_.add({directive.line, "a hint is empty", ":::hint", "a sentence between the lines"});
   Task* task = task_before(directive);
   if (!task) return;
-  if (task->hints.size() == kMostHints)
+  if (task->hints.size() == kMostHints) {
     mistakes_.add(
         {directive.line, "a task has too many hints", fmt::format("more than {}", kMostHints),
          fmt::format("at most {}: a nudge, a suggestion, and where to look", kMostHints)});
+    return;
+  }
   task->hints.push_back(std::move(made));
 }
 

@@ -27,6 +27,10 @@ JsonAt JsonAt::operator[](std::string_view key) const {
 }
 
 JsonAt JsonAt::item(size_t index) const {
+  expect_array();
+  if (index >= value_->size())
+    refuse("list is too short", fmt::format("{}", value_->size()),
+           fmt::format("{} or more", index + 1));
   return {(*value_)[index], where_, fmt::format("{}[{}]", path_, index)};
 }
 

@@ -19,7 +19,7 @@ class JsonAt {
   bool is_null() const { return value_->is_null(); }
   bool has(std::string_view key) const;  // present and not null; false when this is no object
   JsonAt operator[](std::string_view key) const;
-  JsonAt item(size_t index) const;
+  JsonAt item(size_t index) const;  // throws where this is no array, or a shorter one
   size_t size() const { return value_->size(); }
 
   void expect_object() const;

@@ -27,7 +27,7 @@ static_assert(std::endian::native == std::endian::little,
 using Json = nlohmann::json;
 
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;
-constexpr size_t kMaxTensors = 1'000'000;
+constexpr size_t kMaxTensors = 250'000;  // read within half a second
 // JSON values of one tensor, or of the metadata.
 constexpr size_t kMaxMemberValues = 20'000;
 // Bytes of memory for each byte of a header: enough for its text and the list of its tensors, even

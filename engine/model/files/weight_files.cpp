@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 constexpr const char* kSingle = "model.safetensors";
 constexpr const char* kIndex = "model.safetensors.index.json";
 constexpr size_t kMaxShards = 4096;
+constexpr size_t kMaxIndexValues = 500'000;  // each tensor is one; read within half a second
 
 // Path of the shard. Checks that it lies in the folder.
 fs::path shard_path(const fs::path& folder, const JsonAt& at) {
@@ -71,7 +72,8 @@ WeightFiles WeightFiles::open(const fs::path& folder) {
 }
 
 WeightFiles WeightFiles::open_index(const fs::path& folder, const fs::path& index) {
-  nlohmann::json document = parse_json(read_text_file(index, size_t{64} << 20), kIndex);
+  nlohmann::json document =
+      parse_json(read_text_file(index, size_t{64} << 20), kIndex, {.max_values = kMaxIndexValues});
   const TakenApart apart(document);
   const JsonAt map = JsonAt(document, kIndex)["weight_map"];
   map.expect_object();

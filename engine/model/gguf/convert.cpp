@@ -199,6 +199,42 @@ Converted from_folder(const fs::path& from, const fs::path& to, const WrittenTyp
 
 // --- GGUF to folder ---
 
+// A folder that gets its name when all of it is there: a program that is ended before leaves no
+// half of a model under that name.
+class NewFolder {
+ public:
+  explicit NewFolder(const fs::path& to) : place_(to.filename().empty() ? to.parent_path() : to) {
+    const fs::path parent = folder_of(place_);
+    const std::string name = place_.filename().string();
+    std::error_code failure;
+    fs::create_directories(parent, failure);
+    if (failure)
+      throw Error(ErrorCode::kFailed,
+                  {"folder cannot be made", parent.string(), failure.message(), "", ""});
+    remove_unfinished_folders(parent, name);
+    lock_ = make_unfinished_folder(parent, name, path_);
+    if (!lock_) throw_write_error(place_, errno);
+    is_made_ = true;
+  }
+  ~NewFolder() {
+    if (is_made_) remove_flat_folder(path_);
+  }
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+
+  const fs::path& path() const { return path_; }  // until it has its name
+  void give_name() {
+    if (::rename(path_.c_str(), place_.c_str()) != 0) throw_write_error(place_, errno);
+    is_made_ = false;
+    sync_folder(folder_of(place_));
+  }
+
+ private:
+  fs::path place_, path_;
+  Descriptor lock_;
+  bool is_made_ = false;
+};
+
 Converted to_folder(const fs::path& from, const fs::path& to, const WrittenType& type,
                     const ConvertProgress& progress) {
   const ModelCheck check = check_model(from, std::numeric_limits<int64_t>::max());
@@ -230,19 +266,16 @@ Converted to_folder(const fs::path& from, const fs::path& to, const WrittenType&
   }
   std::vector<NamedTensor> named;
   for (const auto& [name, tensor] : tensors) named.push_back({name, &tensor});
-  std::error_code failure;
-  fs::create_directories(to, failure);
-  if (failure)
-    throw Error(ErrorCode::kFailed,
-                {"folder cannot be made", to.string(), failure.message(), "", ""});
-  write_safetensors(to / "model.safetensors", named, {{"format", "pt"}});
+  NewFolder made(to);
+  const fs::path& folder = made.path();
+  write_safetensors(folder / "model.safetensors", named, {{"format", "pt"}});
   nlohmann::json tokenizer = tokenizer_json_of(file.metadata());
   const TakenApart tokenizer_apart(tokenizer);
-  write_file_atomically(to / "tokenizer.json", tokenizer.dump(1) + "\n");
-  write_file_atomically(to / "config.json", config.json.dump(1) + "\n");
-  const ModelCheck written_check = check_model(to, std::numeric_limits<int64_t>::max());
+  write_file_atomically(folder / "tokenizer.json", tokenizer.dump(1) + "\n");
+  write_file_atomically(folder / "config.json", config.json.dump(1) + "\n");
+  const ModelCheck written_check = check_model(folder, std::numeric_limits<int64_t>::max());
   written_check.problems.throw_if_any();
-  const WeightFiles again = WeightFiles::open(to);
+  const WeightFiles again = WeightFiles::open(folder);
   Comparison comparison(result);
   for (const std::string& name : names) {
     check_progress(half_of(progress, 0.5), static_cast<size_t>(result.num_tensors++), names.size());
@@ -250,6 +283,7 @@ Converted to_folder(const fs::path& from, const fs::path& to, const WrittenType&
     comparison.compare(name, weights.read(name), again.read(name), type.type->name);
     result.bytes += entry.end - entry.begin;
   }
+  made.give_name();
   return result;
 }
 
@@ -289,13 +323,7 @@ Converted convert_to_folder(const fs::path& from, const fs::path& to, const Writ
   if (has_entry(to))
     throw_bad_input({"there is something already", to.string(), found_at(to),
                      "a name that is free, for a new folder", ""});
-  try {
-    return to_folder(from, to, type, progress);
-  } catch (...) {
-    std::error_code failure;
-    fs::remove_all(to, failure);
-    throw;
-  }
+  return to_folder(from, to, type, progress);
 }
 
 }  // namespace attn

@@ -34,15 +34,16 @@ StepFacts::Picked picked_of(AttentionType type, const AttentionMetadata& part, b
   return picked;
 }
 
-// Rows of the captured plan: those recorded or, while the step is under way, the smallest size that
-// holds its decodes.
+// Rows of the captured plan: the smallest size that holds the decodes of this batch. A number that
+// stands in a file is not taken as the length of a list.
 int64_t captured_rows_of(const EngineSnapshot& snapshot, const AttentionMetadata& metadata,
                          uint32_t step) {
+  bool is_replayed = metadata.use_captured_plan;
   if (snapshot.steps) {
     const auto record = std::ranges::find(*snapshot.steps, step, &StepRecord::step);
-    if (record != snapshot.steps->end()) return record->captured_rows;
+    if (record != snapshot.steps->end()) is_replayed = record->captured_rows > 0;
   }
-  return metadata.use_captured_plan ? AttentionState::padded_batch(metadata.num_decode_tokens) : 0;
+  return is_replayed ? AttentionState::padded_batch(metadata.num_decode_tokens) : 0;
 }
 
 std::shared_ptr<const StepFacts> facts_of(const EngineSnapshot& snapshot, StepBatch batch) {

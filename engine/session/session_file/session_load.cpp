@@ -8,6 +8,7 @@
 #include <map>
 #include <new>
 
+#include "engine/attention/attention_state.h"
 #include "engine/core/error.h"
 #include "engine/core/memory.h"
 #include "engine/session/history/step_history.h"
@@ -226,12 +227,21 @@ class SessionLoader {
     in.list(*steps, kMostStep, "steps", [&](StepRecord& record) {
       record.step = static_cast<uint32_t>(steps->size());
       archive_step_record(in, record, before);
+      check_captured_rows(in, record);
     });
     limits_.num_steps = static_cast<int64_t>(steps->size());
     if (int64_t{shot_->step} > limits_.num_steps + 1)
       in.refuse("the file has fewer steps than the run has done", "steps",
                 fmt::format("{}", limits_.num_steps), fmt::format("{} or more", shot_->step - 1));
     shot_->steps = std::move(steps);
+  }
+
+  static void check_captured_rows(TakeBytes& in, const StepRecord& record) {
+    const int64_t rows = AttentionState::padded_batch(record.decode_tokens);
+    if (record.captured_rows == 0 || record.captured_rows == rows) return;
+    in.refuse("captured plan does not fit its step", "captured rows",
+              fmt::format("{}", record.captured_rows),
+              fmt::format("0, or {} for the decode tokens of the step", rows));
   }
 
   // Block tables of requests point into the pools, and blocks point to requests, so the sizes of

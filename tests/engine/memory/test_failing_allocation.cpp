@@ -14,12 +14,14 @@
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/whole_file.h"
+#include "engine/lesson/results/result.h"
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/model/load_model.h"
 #include "engine/session/report/report.h"
 #include "engine/session/session_file/session_file.h"
 #include "tests/engine/memory/counted_heap.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/engine/session/session_support.h"
 #include "tests/support/tensor_files.h"
 
@@ -91,6 +93,21 @@ TEST(FailingAllocation, OfTensorsInFiles) {
 TEST(FailingAllocation, OfAModelFolder) {
   const fs::path folder = fs::path(ATTN_SOURCE_DIR) / "assets/models/tinystories-gqa";
   survives([&] { check_model(folder, int64_t{1} << 40).problems.throw_if_any(); });
+}
+
+// With its tokenizer, and the encoder's relative bias.
+TEST(FailingAllocation, OfAT5Folder) {
+  const FamilyCase model("t5_1");
+  const fs::path folder = model.write();
+  survives([&] { check_model(folder, int64_t{1} << 40).problems.throw_if_any(); });
+}
+
+TEST(FailingAllocation, OfResultsOfALesson) {
+  lesson::ResultRecord who;
+  who.participant = "A";
+  who.hash = lesson::results_hash({});
+  const std::string results = lesson::results_csv({who});
+  survives([&] { (void)lesson::parse_results(results, "results.csv"); });
 }
 
 TEST(FailingAllocation, OfASession) {

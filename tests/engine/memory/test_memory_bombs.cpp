@@ -15,7 +15,10 @@
 #include "engine/core/files/json.h"
 #include "engine/core/memory.h"
 #include "engine/core/tensor.h"
+#include "engine/lesson/format/parse_lesson.h"
+#include "engine/lesson/results/handout.h"
 #include "engine/model/files/safetensors.h"
+#include "engine/model/files/weight_files.h"
 #include "engine/model/load_model.h"
 #include "engine/session/report/report.h"
 #include "engine/session/run/run_memory.h"
@@ -220,6 +223,36 @@ TEST(MemoryBombs, JsonOfLists) {
   EXPECT_THAT(
       refusal([&] { parse_json(some, "x.json", {.bytes_per_value = 1024}); }),
       testing::AllOf(HasSubstr("does not fit in memory"), HasSubstr("values x 1024 bytes")));
+}
+
+TEST(MemoryBombs, AnIndexOfMillionsOfTensors) {
+  const TemporaryFolder folder;
+  std::string index = R"({"weight_map":{"a":"a")";
+  for (int i = 0; i < 2'000'000; ++i) index += fmt::format(R"(,"{}":"a")", i);
+  write_file(folder.path() / "model.safetensors.index.json", index + "}}");
+  EXPECT_THAT(refusal([&] { WeightFiles::open(folder.path()); }), HasSubstr("too many values"));
+}
+
+// --- lessons ---
+
+TEST(MemoryBombs, ALessonOfVeryManyParts) {
+  register_all_backends();
+  const std::string skeleton = lesson::skeleton("many", "Many");
+  const std::string_view parts[] = {"## a\n",
+                                    "## a\n:::hint\n",
+                                    ":::change\n:::\n",
+                                    ":::predict\n:::\n",
+                                    ":::hint\na\n:::\n",
+                                    ":::explain\na\n:::\n",
+                                    ":::fact\n:::\n"};
+  for (const std::string_view part : parts) {
+    std::string text = skeleton;
+    while (text.size() + part.size() <= lesson::kMostLessonBytes) text += part;
+    test::forget_peak();
+    const int64_t before = test::heap_bytes();
+    (void)lesson::parse_lesson(text, "many.md");  // not all of them are refused
+    EXPECT_LT(test::heap_peak() - before, kMost) << part;
+  }
 }
 
 // --- tokenizers ---

@@ -297,12 +297,12 @@ TEST_F(Safetensors, RefusesTensorsThatDoNotFitTogether) {
           {kBad, "duplicate key", "$.__metadata__.a", "", ""});
 }
 
-TEST_F(Safetensors, RefusesAMillionAndOneTensors) {
+TEST_F(Safetensors, RefusesTooManyTensors) {
   std::string header = "{\"__metadata__\":{},";
-  for (int i = 0; i <= 1'000'000; ++i)
+  for (int i = 0; i <= 250'000; ++i)
     header += fmt::format(R"("{}":{{"dtype":"U8","shape":[0],"data_offsets":[0,0]}},)", i);
   header.back() = '}';
-  refused(file_of(header, 0), {kBad, "too many tensors", "$", "1000001", "1000000"});
+  refused(file_of(header, 0), {kBad, "too many tensors", "$", "250001", "250000"});
 }
 
 std::string sample() {

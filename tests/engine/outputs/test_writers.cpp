@@ -11,7 +11,9 @@
 #include <cstdlib>
 #include <random>
 #include <thread>
+#include <type_traits>
 
+#include "engine/model/gguf/convert.h"
 #include "tests/engine/outputs/output_support.h"
 
 namespace attn {
@@ -37,13 +39,16 @@ pid_t write_for_ever(const std::function<void(int turn)>& write) {
   for (int turn = 0;; ++turn) write(turn);
 }
 
-// Kills a process that writes the outputs of `one` and `two` by turns at random moments, `kills`
-// times. After each, check() looks at what is there. Every second process begins with `one`, so
-// that both are found even where a process never gets to its second output.
-void kill_at_random(const std::function<void(const SavedRun&)>& write, const SavedRun& one,
-                    const SavedRun& two, int kills, const std::function<void(int)>& check) {
+// Ends a process that writes the outputs of `one` and `two` by turns at random moments, `kills`
+// times, with SIGKILL and SIGTERM by turns. After each, check() looks at what is there. Every
+// second process begins with `one`, so that both are found even where a process never gets to its
+// second output.
+template <class Of>
+void kill_at_random(const std::type_identity_t<std::function<void(const Of&)>>& write,
+                    const Of& one, const Of& two, int kills,
+                    const std::function<void(int)>& check) {
   const auto begin = Clock::now();
-  for (const SavedRun* run : {&one, &two, &one}) write(*run);
+  for (const Of* of : {&one, &two, &one}) write(*of);
   const auto pair_us = static_cast<uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
   std::mt19937_64 random(17);
@@ -52,7 +57,7 @@ void kill_at_random(const std::function<void(const SavedRun&)>& write, const Sav
         write_for_ever([&](int turn) { write((kill_number + turn) % 2 == 0 ? two : one); });
     ASSERT_GE(child, 0);
     std::this_thread::sleep_for(std::chrono::microseconds(random() % (pair_us + 1)));
-    kill(child, SIGKILL);
+    kill(child, kill_number % 4 < 2 ? SIGKILL : SIGTERM);
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);
     ASSERT_TRUE(WIFSIGNALED(status)) << status;
@@ -139,6 +144,66 @@ TEST_F(Kills, ASessionIsTheOldOneOrTheNewOne) {
                  });
   one_.save(file);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
+}
+
+// The old file or the new one, and the model that is read is as it was.
+TEST_F(Kills, AGgufFileIsTheOldOneOrTheNewOne) {
+  const auto from = folder_.path() / "from.gguf", to = folder_.path() / "to.gguf";
+  std::filesystem::copy_file(ATTN_SOURCE_DIR "/tests/golden/gguf/llama.gguf", from);
+  const std::string input = test::read_bytes(from);
+  const WrittenType one = written_type("q8_0"), two = written_type("f16");
+  std::vector<std::string> whole;
+  for (const WrittenType& type : {one, two}) {
+    convert_to_gguf(from, to, type);
+    whole.push_back(test::read_bytes(to));
+  }
+  int found[2] = {0, 0};
+  kill_at_random([&](const WrittenType& type) { convert_to_gguf(from, to, type); }, one, two,
+                 number_of_kills(),
+                 [&](int number) {
+                   const std::string bytes = test::read_bytes(to);
+                   ASSERT_TRUE(bytes == whole[0] || bytes == whole[1])
+                       << number << ": " << bytes.size();
+                   ++found[bytes == whole[1]];
+                   ASSERT_EQ(test::read_bytes(from), input) << number;
+                 });
+  EXPECT_GT(found[0], 0);
+  EXPECT_GT(found[1], 0);
+  convert_to_gguf(from, to, one);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 2);
+}
+
+// A folder of a model is there as a whole or not at all.
+TEST_F(Kills, AModelFolderIsWholeOrNotThere) {
+  const auto from = folder_.path() / "from.gguf", to = folder_.path() / "to",
+             done = folder_.path() / "done";
+  std::filesystem::copy_file(ATTN_SOURCE_DIR "/tests/golden/gguf/llama.gguf", from);
+  const std::string input = test::read_bytes(from);
+  const WrittenType one = written_type("f32"), two = written_type("f16");
+  std::vector<Tree> whole;
+  for (const WrittenType& type : {one, two}) {
+    convert_to_folder(from, to, type);
+    whole.push_back(tree_of(to));
+    std::filesystem::remove_all(to);
+  }
+  kill_at_random(
+      [&](const WrittenType& type) {
+        convert_to_folder(from, to, type);
+        std::filesystem::remove_all(done);  // not under the name that is looked at
+        std::filesystem::rename(to, done);
+      },
+      one, two, number_of_kills(),
+      [&](int number) {
+        ASSERT_EQ(test::read_bytes(from), input) << number;
+        if (!std::filesystem::exists(to)) return;
+        const Tree tree = tree_of(to);
+        ASSERT_TRUE(tree == whole[0] || tree == whole[1]) << number << ": " << names_of(tree);
+        std::filesystem::remove_all(to);
+      });
+  convert_to_folder(from, to, one);
+  EXPECT_EQ(tree_of(to), whole[0]);
+  std::filesystem::remove_all(done);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 2);
 }
 
 // Three processes export into one folder again and again. Whenever this test looks, the folder

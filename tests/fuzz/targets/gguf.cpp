@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A GGUF file: its container, and what a model takes of it.
-#include "engine/model/files/gguf.h"
+#include <algorithm>
+#include <filesystem>
+
 #include "engine/core/error.h"
+#include "engine/model/files/gguf.h"
 #include "engine/model/load_model.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/targets/target_list.h"
@@ -13,8 +16,9 @@ namespace {
 constexpr int64_t kMostModelMemory = int64_t{64} << 20;  // of a model that is loaded
 
 bool run_gguf(std::string_view bytes) {
-  const std::filesystem::path file = scratch_folder() / "input.gguf";
-  test::write_bytes(file, bytes);
+  static ScratchFile input(scratch_folder() / "input.gguf");
+  input.put(bytes);
+  const std::filesystem::path& file = input.path();
   try {
     const GgufFile gguf = GgufFile::open(file);
     for (const GgufValue& value : gguf.metadata().values()) GgufMetadata::shown(value);
@@ -25,7 +29,7 @@ bool run_gguf(std::string_view bytes) {
       check.problems.error();
       return true;  // the container is good
     }
-    const std::unique_ptr<Model> model = load_model(file);
+    const std::unique_ptr<Model> model = load_model(file, {}, {}, 1);
     const std::vector<int32_t> ids = model->encode("ab a");
     model->decode(ids);
     for (const int32_t id : ids) model->token_text(id);
@@ -38,9 +42,11 @@ bool run_gguf(std::string_view bytes) {
 // The files that gguf-py wrote.
 std::vector<Seed> gguf_seeds() {
   std::vector<Seed> seeds;
-  for (const char* name : {"llama", "llama3", "gpt2", "qwen3moe"})
-    seeds.push_back({name, test::read_bytes(std::filesystem::path(ATTN_SOURCE_DIR) /
-                                            "tests/golden/gguf" / (std::string(name) + ".gguf"))});
+  const auto folder = std::filesystem::path(ATTN_SOURCE_DIR) / "tests/golden/gguf";
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".gguf")
+      seeds.push_back({entry.path().stem().string(), test::read_bytes(entry.path())});
+  std::ranges::sort(seeds, {}, &Seed::name);
   return seeds;
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A model folder: an input is the JSON files of the folder one after another, with a byte 0x1e
-// between them. The weights beside them are always the same.
+// between them, and last the name of the model of tests/golden/families whose weights lie beside
+// them. Where there is no such model, the weights are those of a small Llama.
 #include <array>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
@@ -9,9 +12,9 @@
 #include "engine/model/files/safetensors.h"
 #include "engine/model/load_model.h"
 #include "engine/model/tokenizer/tokenizer.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/targets/target_list.h"
-#include "tests/support/session_chunks.h"
 
 namespace attn::fuzz {
 namespace {
@@ -27,7 +30,7 @@ std::vector<std::string> split(std::string_view bytes) {
   for (;;) {
     const size_t end = bytes.find(kNextFile);
     files.emplace_back(bytes.substr(0, end));
-    if (end == std::string_view::npos || files.size() == std::size(kFiles)) return files;
+    if (end == std::string_view::npos || files.size() > std::size(kFiles)) return files;
     bytes.remove_prefix(end + 1);
   }
 }
@@ -67,14 +70,42 @@ void write_weights(const std::filesystem::path& file, int64_t vocabulary) {
 
 constexpr int64_t kVocabulary = 12;
 
-const std::filesystem::path& model_folder() {
-  static const std::filesystem::path folder = [] {
-    const auto path = scratch_folder() / "model";
-    std::filesystem::create_directories(path);
-    write_weights(path / "model.safetensors", kVocabulary);
-    return path;
+// One small model of each family, and two more with an encoder and a decoder.
+const std::vector<std::string>& family_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> found = {"t5_2", "t5_3"};
+    for (const auto& entry : std::filesystem::directory_iterator(family_cases()))
+      if (std::string name = entry.path().stem().string(); name.ends_with("_1"))
+        found.push_back(std::move(name));
+    std::ranges::sort(found);
+    return found;
   }();
-  return folder;
+  return names;
+}
+
+// A folder with weights, and the JSON files of the last input.
+struct ModelFolder {
+  explicit ModelFolder(const std::string& family) : path(scratch_folder() / ("model-" + family)) {
+    std::filesystem::create_directories(path);
+    const std::filesystem::path weights = path / "model.safetensors";
+    if (family.empty())
+      write_weights(weights, kVocabulary);
+    else
+      std::filesystem::copy_file(FamilyCase(family).write() / "model.safetensors", weights);
+    for (size_t i = 0; i < std::size(kFiles); ++i)
+      files[i] = std::make_unique<ScratchFile>(path / kFiles[i]);
+  }
+
+  std::filesystem::path path;
+  std::array<std::unique_ptr<ScratchFile>, std::size(kFiles)> files;
+};
+
+ModelFolder& model_folder(const std::string& family) {
+  static std::map<std::string, std::unique_ptr<ModelFolder>> folders;
+  const bool is_known = std::ranges::binary_search(family_names(), family);
+  std::unique_ptr<ModelFolder>& folder = folders[is_known ? family : ""];
+  if (!folder) folder = std::make_unique<ModelFolder>(is_known ? family : "");
+  return *folder;
 }
 
 void use_tokenizer(const Tokenizer& tokenizer) {
@@ -109,29 +140,31 @@ void use_tokenizer(const Tokenizer& tokenizer) {
 }
 
 bool run_model_folder(std::string_view bytes) {
-  const std::filesystem::path& folder = model_folder();
   const std::vector<std::string> files = split(bytes);
+  const ModelFolder& folder =
+      model_folder(files.size() > std::size(kFiles) ? files.back() : std::string());
   for (size_t i = 0; i < std::size(kFiles); ++i) {
     if (i < files.size() && !files[i].empty())
-      test::write_bytes(folder / kFiles[i], files[i]);
+      folder.files[i]->put(files[i]);
     else
-      std::filesystem::remove(folder / kFiles[i]);
+      folder.files[i]->remove();
   }
   try {
-    use_tokenizer(Tokenizer::load_folder(folder));
+    use_tokenizer(Tokenizer::load_folder(folder.path));
   } catch (const Error&) {
   }
+  if (is_one_of(bytes, 4)) try {
+      use_tokenizer(Tokenizer::load(folder.path / "tokenizer.json"));
+    } catch (const Error&) {
+    }
   try {
-    use_tokenizer(Tokenizer::load(folder / "tokenizer.json"));
-  } catch (const Error&) {
-  }
-  try {
-    const ModelCheck check = check_model(folder, kMostMemory);
+    const ModelCheck check = check_model(folder.path, kMostMemory);
     if (!check.problems.empty()) {
       check.problems.error();
       return false;
     }
-    const std::unique_ptr<Model> model = load_model(folder);
+    if (!is_one_of(bytes, 2)) return true;  // the weights are those of every other input
+    const std::unique_ptr<Model> model = load_model(folder.path, {}, {}, 1);
     const std::vector<int32_t> ids = model->encode("ab a");
     model->decode(ids);
     for (const int32_t id : ids) model->token_text(id);
@@ -287,6 +320,15 @@ std::vector<Seed> config_seeds() {
        {"mscale", 1.0},
        {"mscale_all_dim", 0.5},
        {"truncate", false}});
+  add("longrope", "rope_scaling",
+      {{"type", "longrope"},
+       {"short_factor", {1.0, 1.1, 1.2}},
+       {"long_factor", {1.0, 1.5, 2.0}},
+       {"factor", 4.0},
+       {"original_max_position_embeddings", 16}});
+  add("dynamic", "rope_scaling", {{"type", "dynamic"}, {"factor", 2.0}});
+  add("several-ends", "eos_token_id", {2, 3});
+  add("ignored-choices", "bad_words_ids", {{1}});
   add("plain", "rope_parameters", {{"rope_type", "default"}, {"rope_theta", 500000.0}});
   add("partial", "partial_rotary_factor", 0.5);
   add("causal", "is_causal", true);
@@ -324,12 +366,29 @@ std::vector<Seed> model_seed_list() {
                               R"("image_token":"<i>","extra_special_tokens":{"one":"<x>"}})"})}};
   for (Seed& seed : config_seeds()) list.push_back(std::move(seed));
   for (Seed& seed : tokenizer_seeds()) list.push_back(std::move(seed));
+  // Classes of transformers whose tokenizer is built anew from the file.
+  for (const auto& [name, classes] : std::map<std::string, std::vector<std::string>>{
+           {"byte-level", {"GPT2Tokenizer", "RobertaTokenizer", "Qwen2Tokenizer"}},
+           {"word-piece", {"BertTokenizer"}},
+           {"linear", {"GemmaTokenizer"}}})
+    for (const std::string& type : classes)
+      list.push_back({type, std::ranges::find(list, name, &Seed::name)->bytes + kNextFile +
+                                fmt::format(R"({{"tokenizer_class":"{}"}})", type)});
+  for (const std::string& name : family_names()) {
+    const FamilyCase family(name);
+    list.push_back(
+        {name, join({family.config.dump(), FamilyCase::kTokenizer, "", "", "", "", name})});
+  }
   return list;
 }
 
 std::string change_model(std::string_view bytes, Random& random) {
   std::vector<std::string> files = split(bytes);
-  std::string& file = files[below(random, files.size())];
+  std::vector<std::string*> there;
+  for (size_t i = 0; i < std::min(files.size(), std::size(kFiles)); ++i)
+    if (!files[i].empty()) there.push_back(&files[i]);
+  if (there.empty()) return std::string(bytes);
+  std::string& file = *there[below(random, there.size())];
   file = change_json(file, random).text;
   return join(files);
 }

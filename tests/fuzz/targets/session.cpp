@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
+
 #include "engine/core/error.h"
 #include "tests/fuzz/behind_session.h"
 #include "tests/fuzz/scratch.h"
@@ -12,11 +14,11 @@ namespace {
 
 bool run_session(std::string_view bytes) {
   register_all_backends();
-  const std::filesystem::path file = scratch_folder() / "input.attn-session";
-  test::write_bytes(file, bytes);
+  static ScratchFile input(scratch_folder() / "input.attn-session");
+  input.put(bytes);
   std::optional<Session> session;
   try {
-    session = load_session(file);
+    session = load_session(input.path());
   } catch (const Error&) {
     return false;
   }
@@ -79,9 +81,16 @@ std::string change_session(std::string_view bytes, Random& random) {
   if (!has_chunks(bytes)) return std::string(bytes);
   if (below(random, 16) == 0) return change_container(bytes, random);
   if (below(random, 3) == 0) return change_bytes(bytes, random);
-  // The offsets of the values are those of a file without holes.
-  const std::string whole = test::Chunks(bytes).whole();
-  return SessionChanger(whole, scratch_folder() / "values.attn-session").change(random).bytes;
+  // Kept, because finding the values takes as long as loading the file does.
+  static std::string changed_last;
+  static std::unique_ptr<SessionChanger> changer;
+  if (!changer || changed_last != bytes) {
+    // The offsets of the values are those of a file without holes.
+    const std::string whole = test::Chunks(bytes).whole();
+    changer = std::make_unique<SessionChanger>(whole, scratch_folder() / "values.attn-session");
+    changed_last = bytes;
+  }
+  return changer->change(random).bytes;
 }
 
 std::vector<Seed> session_seed_list() {

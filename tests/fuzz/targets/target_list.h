@@ -6,7 +6,11 @@
 
 namespace attn::fuzz {
 
+// True for one in `count` inputs, always the same ones: for what takes long and is the same for
+// most of them.
+bool is_one_of(std::string_view bytes, uint64_t count);
+
 extern const Target kSessionTarget, kSafetensorsTarget, kWeightIndexTarget, kNpyTarget,
-    kModelFolderTarget, kScenarioTarget, kLessonTarget, kGgufTarget;
+    kModelFolderTarget, kScenarioTarget, kLessonTarget, kGgufTarget, kTextsTarget;
 
 }  // namespace attn::fuzz

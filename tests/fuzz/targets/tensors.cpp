@@ -46,7 +46,7 @@ void open_folder(const std::filesystem::path& folder) {
   reader.unused();
   if (!problems.empty()) return;
   reader.needed_bytes();
-  reader.read([](double) { return true; });
+  reader.read([](double) { return true; }, 1);
 }
 
 bool run_safetensors(std::string_view bytes) {
@@ -55,8 +55,9 @@ bool run_safetensors(std::string_view bytes) {
     std::filesystem::create_directories(path);
     return path;
   }();
-  const std::filesystem::path file = folder / "model.safetensors";
-  test::write_bytes(file, bytes);
+  static ScratchFile input(folder / "model.safetensors");
+  input.put(bytes);
+  const std::filesystem::path& file = input.path();
   // Its tensors need not be those of a model.
   try {
     open_folder(folder);
@@ -73,6 +74,7 @@ bool run_safetensors(std::string_view bytes) {
     for (size_t i = 0; i < tensors.size(); ++i)
       named.push_back({first.tensors()[i].name, &tensors[i]});
     // What was read can be written, and is then the same.
+    if (!is_one_of(bytes, 4)) return true;
     const std::filesystem::path again = scratch_folder() / "again.safetensors";
     write_safetensors(again, named, first.metadata());
     const SafetensorsFile second = SafetensorsFile::open(again);
@@ -138,7 +140,8 @@ bool run_weight_index(std::string_view bytes) {
     }
     return path;
   }();
-  test::write_bytes(folder / "model.safetensors.index.json", bytes);
+  static ScratchFile input(folder / "model.safetensors.index.json");
+  input.put(bytes);
   try {
     open_folder(folder);
     return true;
@@ -160,10 +163,10 @@ std::string change_text(std::string_view bytes, Random& random) {
 }
 
 bool run_npy(std::string_view bytes) {
-  const std::filesystem::path file = scratch_folder() / "input.npy";
-  test::write_bytes(file, bytes);
+  static ScratchFile input(scratch_folder() / "input.npy");
+  input.put(bytes);
   try {
-    const NpyFile array = NpyFile::open(file);
+    const NpyFile array = NpyFile::open(input.path());
     const Tensor tensor = array.read();
     if (tensor.shape() != array.shape()) throw std::logic_error("an array has another shape");
     return true;

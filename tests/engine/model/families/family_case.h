@@ -23,6 +23,9 @@ inline std::filesystem::path family_cases() {
 
 class FamilyCase {
  public:
+  static constexpr const char* kTokenizer =
+      R"({"model":{"type":"BPE","vocab":{"<unk>":0,"a":1,"b":2,"ab":3},"merges":["a b"]}})";
+
   explicit FamilyCase(const std::string& name)
       : golden_(SafetensorsFile::open(family_cases() / (name + ".safetensors"))) {
     config = nlohmann::json::parse(golden_.metadata().at("config"));
@@ -36,8 +39,7 @@ class FamilyCase {
   // Writes the folder as config and tensors now say.
   const std::filesystem::path& write() const {
     std::ofstream(folder_.path / "config.json") << config.dump();
-    std::ofstream(folder_.path / "tokenizer.json")
-        << R"({"model":{"type":"BPE","vocab":{"<unk>":0,"a":1,"b":2,"ab":3},"merges":["a b"]}})";
+    std::ofstream(folder_.path / "tokenizer.json") << kTokenizer;
     std::vector<NamedTensor> named;
     for (const auto& [name, tensor] : tensors) named.push_back({name, &tensor});
     write_safetensors(folder_.path / "model.safetensors", named, {});

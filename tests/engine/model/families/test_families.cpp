@@ -159,6 +159,11 @@ TEST(Families, RefusesOptionsThatItDoesNotCompute) {
           {"$.is_decoder", "$.position_embedding_type"});
   refused("gptj_1", {{"rotary_dim", 3}}, {"$.rotary_dim"});
   refused("gpt_neo_1", {{"attention_types", {{{"global"}, 5}}}}, {"$.attention_types"});
+  // A repetition was read behind the end of a list that has names only.
+  refused("gpt_neo_1", nlohmann::json::parse(R"({"attention_types":[[["global"]]]})"),
+          {"list is too short"});
+  refused("gpt_neo_1", nlohmann::json::parse(R"({"attention_types":["global"]})"),
+          {"not an array"});
   refused("gpt_neox_1", {{"rotary_pct", 0.01}}, {"$.rotary_pct"});
   refused("mixtral_1", {{"num_experts_per_tok", 9}}, {"$.num_experts_per_tok"});
 }

@@ -2,6 +2,8 @@
 // Session files with a right container and bad content: histories that write out of range, events
 // of unknown requests, records whose size does not match their shape.
 
+#include <limits>
+
 #include "tests/engine/session/session_file/bad_session.h"
 
 namespace attn {
@@ -427,15 +429,40 @@ std::vector<Bad> bad_records() {
   return list;
 }
 
+// A rule has two distances and a list: a number per head and distance, or none.
+std::vector<Bad> bad_relative_biases() {
+  const std::string& good = test::good_file();
+  const SessionValue list = test::value_in(good, ChunkKind::kRun, "relative bias"),
+                     before = test::value_in(good, ChunkKind::kRun, "distances before a query");
+  const auto floats = [](const std::vector<float>& values) {
+    return put([&](PutBytes& out) {
+      out.natural(values.size());
+      for (const float value : values) out.any_real(value, "");
+    });
+  };
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  return {{"a bias for one of two heads", test::with_value(good, list, floats({1})),
+           "there is not one bias per query head and distance", "(run: relative bias)", "1",
+           "2, or none"},
+          {"more biases than heads", test::with_value(good, list, floats({1, 2, 3})),
+           "list is too long", "(run: relative bias)", "3 items", "at most 2"},
+          {"a bias that is no number", test::with_value(good, list, floats({1, nan})),
+           "number is not finite", "(run: relative bias)", "infinity or NaN", ""},
+          {"distances that no file has",
+           test::with_value(good, before, put([](PutBytes& out) { out.natural(1u << 30); })),
+           "number is out of range", "(run: distances before a query)", "1073741824", "0 to"}};
+}
+
 TEST(BadSessionRun, EveryBadFileIsRefusedWithItsError) {
   Reader reader;
   size_t count = 0;
-  for (const auto& list : {bad_histories(), bad_prefixes(), bad_events(), bad_records()})
+  for (const auto& list :
+       {bad_histories(), bad_prefixes(), bad_events(), bad_records(), bad_relative_biases()})
     for (const Bad& bad : list) {
       expect_refused(bad, reader);
       ++count;
     }
-  EXPECT_GE(count, 52u);
+  EXPECT_GE(count, 56u);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Files that were found by changing single values of good session files (tests/fuzz): the reader
 // took them, and what came after it crashed or showed nonsense.
 
+#include "engine/session/batch/step_facts.h"
 #include "engine/session/report/report.h"
 #include "engine/trace/lod_index.h"
 #include "tests/engine/session/session_file/bad_session.h"
@@ -100,6 +101,34 @@ TEST(FoundSession, AStepThatEndsBeforeItBeginsIsRefused) {
   expect_refused({"a step back in time", with_value(plain_file(), end, back.bytes),
                   "step ends before it begins", "(steps: end of a step)", "ns", "at least"},
                  reader);
+}
+
+// The rows of a captured plan became the length of a list: Step and its tables asked for 2^56
+// entries.
+TEST(FoundSession, ACapturedPlanOfOtherRowsThanItsStepIsRefused) {
+  const auto number = [](int64_t value) {
+    return test::put([&](PutBytes& out) { out.number(value, 0, kMostTime, ""); });
+  };
+  constexpr size_t kStep = 2;  // two decodes
+  constexpr int64_t kMany = int64_t{1} << 56;
+  const std::string many =
+      with_value(plain_file(), value_in(plain_file(), ChunkKind::kSteps, "captured rows", kStep),
+                 number(kMany));
+  Reader reader;
+  expect_refused({"a plan of many rows", many, "captured plan does not fit its step",
+                  "(steps: captured rows)", "72057594037927936", "0, or 2 for"},
+                 reader);
+  // With as many decode tokens the record is whole, but the batch of the step has two.
+  std::string both = plain_file();
+  for (const char* name : {"captured rows", "decode tokens"}) {
+    const SessionValue value = value_in(plain_file(), ChunkKind::kSteps, name, kStep);
+    both = with_value(both, value, number(kMany));
+  }
+  ASSERT_FALSE(reader.refusal(both));
+  const Session session = load_session(reader.file());
+  const auto facts = step_facts(*session.snapshot);
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->captured_rows, 2);
 }
 
 // Times of requests in a wrong order tell nothing; they must not become 584 years.

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A search without libFuzzer: inputs are changed at random, over and over. It knows nothing of what
+// an input reaches, but runs many times as many inputs in the same time, because neither a
+// sanitizer nor counters slow the programs down.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "tests/fuzz/targets/targets.h"
+
+namespace attn::fuzz {
+
+// Prints a line for each target. Returns 0 where nothing was found. An input of a finding is kept
+// in `folder`; current-TARGET there is the input that ran last, also after a crash.
+int search(const std::vector<const Target*>& targets, double seconds, uint64_t seed,
+           const std::filesystem::path& folder);
+
+}  // namespace attn::fuzz

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A file of texts for the scores of heads, one a line. The texts are not run: the target
+// model_folder gives texts to tokenizers.
+#include <stdexcept>
+
+#include "engine/core/error.h"
+#include "engine/core/utf8.h"
+#include "engine/explore/texts/head_texts.h"
+#include "tests/fuzz/scratch.h"
+#include "tests/fuzz/targets/target_list.h"
+#include "tests/support/session_chunks.h"
+
+namespace attn::fuzz {
+namespace {
+
+bool run_texts(std::string_view bytes) {
+  static ScratchFile input(scratch_folder() / "texts.txt");
+  input.put(bytes);
+  try {
+    const std::vector<std::string> texts = read_texts(input.path());
+    if (texts.empty() || std::ssize(texts) > kMostTexts)
+      throw std::logic_error("a file of texts has none, or too many");
+    for (const std::string& text : texts)
+      if (text.empty() || std::ssize(text) > kMostTextBytes || !is_utf8(text))
+        throw std::logic_error("a text is empty, too long, or not UTF-8");
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// A part is removed, repeated, or written over: most often some bytes, sometimes whole lines.
+std::string change_texts(std::string_view bytes, Random& random) {
+  std::string text(bytes);
+  if (text.empty()) return "a\n";
+  const size_t at = below(random, text.size()),
+               size = 1 + below(random, std::min<size_t>(text.size() - at, 40));
+  const std::string part = text.substr(at, size);
+  switch (below(random, 5)) {
+    case 0:
+      text.erase(at, size);
+      break;
+    case 1:
+      text.insert(at, part);
+      break;
+    case 2:  // many lines, or one that is long
+      for (size_t times = below(random, 200); times > 0; --times) text += part;
+      break;
+    case 3:
+      text.replace(at, 1, below(random, 2) ? "\n" : "\r\n");
+      break;
+    default:
+      text[at] = static_cast<char>(random());
+  }
+  if (text.size() > 4096) text.resize(4096);
+  return text;
+}
+
+std::vector<Seed> texts_seeds() {
+  return {{"two-lines", "One day a cat sat.\nThe dog ran.\n"},
+          {"marks",
+           "\xEF\xBB\xBF"
+           "a\r\n\r\n \xc3\xa4\xe2\x96\x81\xf0\x9f\x98\x80\n\tb"},
+          {"shipped", test::read_bytes(shipped_texts()).substr(0, 2000)}};
+}
+
+}  // namespace
+
+const Target kTextsTarget = {"texts", run_texts, change_texts, texts_seeds};
+
+}  // namespace attn::fuzz
