@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/machine/machine_limits.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <memory>
 
 #include "engine/core/memory.h"
@@ -17,14 +16,21 @@ namespace {
 constexpr int kFewestRounds = 3;
 constexpr int64_t kLeastMemory = int64_t{256} << 20, kMostMemory = int64_t{1} << 30;
 
-// Size of a data cache in bytes; 0: the system does not say.
+// Size of the data cache of a level in bytes; 0: the system does not say. From Linux's files: what
+// sysconf() says of the third level may be the sum of all on the chip.
 int64_t cache_bytes(int level) {
-#if defined(_SC_LEVEL1_DCACHE_SIZE)
-  const int names[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};
-  return std::max<int64_t>(0, sysconf(names[level - 1]));
-#else
-  return level * 0;
-#endif
+  for (int index = 0; index < 8; ++index) {
+    const std::string folder =
+        "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/";
+    int found = 0;
+    int64_t kib = 0;
+    std::string type;
+    std::ifstream(folder + "level") >> found;
+    std::ifstream(folder + "type") >> type;
+    std::ifstream(folder + "size") >> kib;  // "48K"
+    if (found == level && type != "Instruction") return kib << 10;
+  }
+  return 0;
 }
 
 // Half of each cache is read, so that what else is in it stays. The third one is shared.
