@@ -103,6 +103,11 @@ std::vector<ModeOption> mode_options() {
         "what compare compares: several backends, or the run with its KV cache and without one"},
        "compare"},
       {pictures,
+       {"--metrics", words(kMetricsWords, "|"),
+        "what the view metrics shows: the run, or its kernels beside the limits of this machine, "
+        "which\nare measured after the run in two seconds"},
+       "metrics"},
+      {pictures,
        {"--heads", "A,B,...", "the heads that the view lines draws, numbered from 0"},
        "lines"},
       {pictures,
@@ -333,6 +338,7 @@ void take_values(CommandLine& line, const Options& options) {
   line.show = options.choice("--show", "", tab_names());
   line.filter = options.text("--filter").value_or("");
   line.compare = options.choice("--compare", "", words(kCompareWords));
+  line.metrics = options.choice("--metrics", "", words(kMetricsWords));
   line.rank = options.choice("--rank", "", words(kRankWords));
   line.texts = options.text("--texts").value_or("");
   line.layout = options.choice("--layout", "", words(kLayoutWords));
@@ -389,8 +395,11 @@ void check_use(const CommandLine& line, const Options& options) {
   }
   std::vector<std::string> views = comma_list(options.text("--views").value_or(""));
   views.push_back(options.text("--show").value_or(""));
-  // The heatmap is drawn unless other views are asked for.
-  if (!options.has("--views") && !options.has("--show")) views.emplace_back("heatmap");
+  // Unless other views are asked for, the window shows the heatmap and `run` draws metrics, too.
+  if (!options.has("--views") && !options.has("--show")) {
+    views.emplace_back("heatmap");
+    if (line.mode == CommandLine::Mode::kRun) views.emplace_back("metrics");
+  }
   for (const ModeOption& option : mode_options()) {
     if (option.view.empty() || !options.has(option.spec.name)) continue;
     std::vector<std::string> users = comma_list(std::string(option.view));

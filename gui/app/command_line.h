@@ -16,6 +16,9 @@ namespace attn::gui {
 
 inline constexpr std::array<const char*, 2> kArrayFormats{"npy", "safetensors"};
 
+// What the view metrics shows: words of --metrics.
+inline constexpr std::array<const char*, 2> kMetricsWords{"run", "machine"};
+
 struct CommandLine {
   enum class Mode { kWindow, kRun, kScreenshot, kHandout, kBenchViews, kHelp, kVersion };
   Mode mode = Mode::kWindow;
@@ -44,6 +47,7 @@ struct CommandLine {
   std::optional<int> step;                  // step that views show; none: newest (run: help_text())
   std::string show;                         // name of the one tab to show; empty: the whole window
   std::vector<std::string> backends;        // backends to compare; empty: the view chooses them
+  std::string metrics;                      // of kMetricsWords: what metrics shows; empty: the run
   std::string compare;                      // of kCompareWords: what is compared; empty: backends
   std::vector<int> heads;  // heads whose lines are drawn; empty: that of the scenario
   std::string filter;      // which events are shown, as typed in Events; empty: all

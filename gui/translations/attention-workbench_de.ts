@@ -141,6 +141,7 @@
         <location filename="../../gui/app/bars/run_bar.cpp"/>
         <location filename="../../gui/app/commands/actions.cpp"/>
         <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <location filename="../../gui/widgets/canvas.cpp"/>
         <source>Run</source>
         <translation>Start</translation>
@@ -359,6 +360,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <location filename="../../gui/views/words/words_painter.cpp"/>
@@ -1096,6 +1098,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Stop</source>
         <translation>Stopp</translation>
     </message>
@@ -3012,6 +3015,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
         <source>bytes</source>
         <translation>Byte</translation>
     </message>
@@ -3079,6 +3083,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
         <source>kernel</source>
         <translation>Kernel</translation>
     </message>
@@ -4598,7 +4603,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
         <source>This model has an encoder and a decoder and reads two texts, but a line of a file is one. So the scores are those of the run.</source>
-        <translation>Dieses Modell hat einen Encoder und einen Decoder und liest zwei Texte, eine Zeile einer Datei ist aber nur einer. Deshalb gelten die Scores für den Lauf.</translation>
+        <translation>Dieses Modell hat einen Encoder und einen Decoder und liest zwei Texte, aber eine Zeile einer Datei ist nur einer. Daher sind die Scores die des Laufs.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
@@ -7151,6 +7156,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source> (modelled)</source>
@@ -7390,7 +7396,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <translation>Vergleich von Backends</translation>
     </message>
     <message>
-        <location filename="../../gui/views/compare/compare_job.cpp"/>
+        <location filename="../../gui/views/compare/compare_job.h"/>
         <source>The comparison was cancelled.</source>
         <translation>Der Vergleich wurde abgebrochen.</translation>
     </message>
@@ -7406,6 +7412,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
         <source>%1 calls</source>
         <translation>%1 Aufrufe</translation>
     </message>
@@ -7428,6 +7435,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
         <source>1 call</source>
         <translation>1 Aufruf</translation>
     </message>
@@ -7443,8 +7451,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Backends add the same products in different orders, reference in 64-bit numbers, and every addition of floating-point numbers rounds: therefore the last digits differ. A larger difference has another cause, such as a narrower type or an option that a backend ignores.</source>
-        <translation>Backends addieren dieselben Produkte in anderer Reihenfolge, reference mit 64-Bit-Zahlen, und jede Addition von Gleitkommazahlen rundet: Darum unterscheiden sich die letzten Stellen. Ein größerer Unterschied hat einen anderen Grund, etwa einen schmaleren Typ oder eine Option, die ein Backend übergeht.</translation>
+        <source>Backends add the same products in different orders, reference in 64-bit numbers, and every addition of floating-point numbers rounds: therefore the last digits differ. A larger difference has another cause, such as a narrower type, weights that are rounded to bf16 before they multiply values (UNIFIED fast on a bf16 cache), or an option that a backend ignores.</source>
+        <translation>Backends addieren dieselben Produkte in verschiedener Reihenfolge, reference in 64-Bit-Zahlen, und jede Addition von Gleitkommazahlen rundet: Deshalb unterscheiden sich die letzten Stellen. Ein größerer Unterschied hat eine andere Ursache, etwa einen schmaleren Typ, Gewichte, die auf bf16 gerundet werden, bevor sie Values multiplizieren (UNIFIED fast mit einem bf16-Cache), oder eine Option, die ein Backend nicht beachtet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -7498,8 +7506,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Outputs that are not the same number to the last bit. 0 means that this backend gave exactly what the baseline gave.</source>
+        <translation>Ausgaben, die nicht bis zum letzten Bit dieselbe Zahl sind. 0 heißt, dass dieses Backend genau das ergab, was die Vergleichsbasis ergab.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Outputs that differ by more than %1 + %2 × |value|.</source>
         <translation>Ausgaben, die um mehr als %1 + %2 × |Wert| abweichen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Outputs with other bits</source>
+        <translation>Ausgaben mit anderen Bits</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -8056,8 +8074,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>What the map under each column compares: attention weights [query, key] of the shown head, or outputs [row, head] of the shown layer</source>
-        <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes, oder Ausgaben [Zeile, Kopf] der gezeigten Schicht</translation>
+        <source>What the map under each column compares: attention weights [query, key] of the shown head, or outputs [row, head] of the shown layer. Weights are recomputed from queries, keys and log-sum-exps; what a backend rounds later shows in the outputs only. Without a choice of yours, two ways of one backend are compared by outputs.</source>
+        <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes oder Ausgaben [Zeile, Kopf] der gezeigten Schicht. Gewichte werden aus Queries, Keys und Log-Sum-Exps nachgerechnet; was ein Backend danach rundet, sieht man nur an den Ausgaben. Wählen Sie nichts, werden zwei Arten eines Backends an den Ausgaben verglichen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -12098,6 +12116,254 @@ Logit von %2 minus das von %3: %4</translation>
         <translation>Du hast gesagt: %1. Der Lauf sagt: %2.</translation>
     </message>
     <message>
+        <location filename="../../gui/views/metrics/machine/machine_job.h"/>
+        <source>The measurement was cancelled.</source>
+        <translation>Die Messung wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/machine_page.cpp"/>
+        <source>Measuring the limits of this machine: %1 %</source>
+        <translation>Die Grenzen dieser Maschine werden gemessen: %1 %</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/machine_page.cpp"/>
+        <source>The limits of this machine are not measured yet. Press Measure in the header: it takes two seconds, and a run waits meanwhile.</source>
+        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. Drücken Sie „Messen“ im Kopf: Das dauert zwei Sekunden, und ein Lauf wartet so lange.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/machine_page.cpp"/>
+        <source>Waiting for the end of the step; then the limits are measured.</source>
+        <translation>Wartet auf das Ende des Schritts; dann werden die Grenzen gemessen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_canvas.cpp"/>
+        <source>Roofline of this machine</source>
+        <translation>Roofline dieser Maschine</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <source>10⁹ op/s</source>
+        <translation>10⁹ Op/s</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <source>10⁹ operations per second →</source>
+        <translation>10⁹ Operationen pro Sekunde →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>This machine</source>
+        <translation>Diese Maschine</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <source>f32 multiply-adds</source>
+        <translation>f32-Multiplikationen mit Addition</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <source>modelled time</source>
+        <translation>modellierte Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <source>of the roof</source>
+        <translation>vom Dach</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <source>op/byte</source>
+        <translation>Op/Byte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <source>operations per byte moved →</source>
+        <translation>Operationen pro bewegtem Byte →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <source>ridge: %1 operations per byte</source>
+        <translation>First: %1 Operationen pro Byte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <source>up to step %1</source>
+        <translation>bis Schritt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <source>waits for arithmetic →</source>
+        <translation>wartet auf das Rechnen →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
+        <source>← waits for memory</source>
+        <translation>← wartet auf den Speicher</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>%1 G/s</source>
+        <translation>%1 G/s</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>%1 GB/s</source>
+        <translation>%1 GB/s</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
+        <source>%1 in %2</source>
+        <translation>%1 in %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>%1 kernels</source>
+        <translation>%1 Kernel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>%1 of the roof of arithmetic, %2</source>
+        <translation>%1 vom Dach des Rechnens, %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>%1 of the roof of memory, %2</source>
+        <translation>%1 vom Dach des Speichers, %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>%1 operations per byte</source>
+        <translation>%1 Operationen pro Byte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>%1 operations, %2</source>
+        <translation>%1 Operationen, %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>%1 operations: a multiply and an add for each visible pair of query and key and each element of a head, in Q K and in P V</source>
+        <translation>%1 Operationen: eine Multiplikation und eine Addition für jedes sichtbare Paar aus Query und Key und jedes Element eines Kopfes, in Q K und in P V</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>%1 threads</source>
+        <translation>%1 Threads</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>%1 to be moved: each query, key, value and output once</source>
+        <translation>%1 zu bewegen: jede Query, jeder Key, jeder Value und jede Ausgabe einmal</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>%1, step %2</source>
+        <translation>%1, Schritt %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>1 kernel</source>
+        <translation>1 Kernel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>1 thread</source>
+        <translation>1 Thread</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>: it found keys in a cache</source>
+        <translation>: er fand Keys in einem Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>Arithmetic %1, memory %2, ridge at %3 operations per byte.</source>
+        <translation>Rechnen %1, Speicher %2, First bei %3 Operationen pro Byte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>Counted is what the answer needs: a multiply and an add for each visible pair and element, and each query, key, value and output once. Masked pairs, padding and the softmax do not count. A point above the slope of memory found its keys in a cache.</source>
+        <translation>Gezählt wird, was die Antwort braucht: eine Multiplikation und eine Addition für jedes sichtbare Paar und Element, und jede Query, jeder Key, jeder Value und jede Ausgabe einmal. Maskierte Paare, Füllzeilen und die Softmax zählen nicht. Ein Punkt über der Schräge des Speichers fand seine Keys in einem Cache.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>Left of the ridge a kernel waits for memory, as a decode does: it multiplies each key that it reads a few times only. Right of it a kernel waits for arithmetic, as a prefill does: each key serves many queries.</source>
+        <translation>Links vom First wartet ein Kernel auf den Speicher, wie ein Decode: Er multipliziert jeden Key, den er liest, nur wenige Male. Rechts davon wartet ein Kernel auf das Rechnen, wie ein Prefill: Jeder Key dient vielen Queries.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>Measured with %1, the best of %2 rounds; copying in memory: %3.</source>
+        <translation>Gemessen mit %1, das Beste aus %2 Runden; Kopieren im Speicher: %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>The clock of this run is virtual: its times are modelled and say nothing of this machine, so its kernels are marks on the lower axis and no points. Choose the real clock in Workload for points.</source>
+        <translation>Die Uhr dieses Laufs ist virtuell: Seine Zeiten sind modelliert und sagen nichts über diese Maschine. Deshalb sind seine Kernel Marken an der unteren Achse und keine Punkte. Für Punkte wählen Sie in Workload die echte Uhr.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>The roofs are those of %1, and the run has %2: measure again.</source>
+        <translation>Die Dächer sind die von %1, und der Lauf hat %2: Messen Sie noch einmal.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>The run is that of a file: its times may come from another machine.</source>
+        <translation>Der Lauf ist der einer Datei: Seine Zeiten können von einer anderen Maschine sein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>The run was slowed or paused. Its times leave the waiting out, but kernels that are watched tile by tile are slower.</source>
+        <translation>Der Lauf wurde verlangsamt oder angehalten. Seine Zeiten lassen das Warten weg, aber Kernel, denen man Kachel für Kachel zusieht, sind langsamer.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>modelled time, ns</source>
+        <translation>modellierte Zeit, ns</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>operations</source>
+        <translation>Operationen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>operations per byte</source>
+        <translation>Operationen pro Byte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>operations per second</source>
+        <translation>Operationen pro Sekunde</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_input.cpp"/>
+        <source>time, ns</source>
+        <translation>Zeit, ns</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/metrics/metrics_board.cpp"/>
         <source>Metrics: %1</source>
         <translation>Messwerte: %1</translation>
@@ -12409,6 +12675,16 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>A kernel multiplies at most %1, and where its bytes come from memory, they come at %2: it cannot be above this line. Both parts of the line meet at %3 operations per byte, the ridge.</source>
+        <translation>Ein Kernel multipliziert höchstens %1, und wo seine Bytes aus dem Speicher kommen, kommen sie mit %2: Er kann nicht über dieser Linie liegen. Beide Teile der Linie treffen sich bei %3 Operationen pro Byte, dem First.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>A roof over the kernels</source>
+        <translation>Ein Dach über den Kerneln</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
         <source>After step %1, %2 requests were running and %3 waiting. Requests wait when the batch or the cache is full.</source>
         <translation>Nach Schritt %1 liefen %2 Anfragen und %3 warteten. Anfragen warten, wenn der Batch oder der Cache voll ist.</translation>
     </message>
@@ -12439,6 +12715,16 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>It has %1 operations per byte, left of the ridge: it waits for memory, because each key that it reads is multiplied a few times only. %2</source>
+        <translation>Er hat %1 Operationen pro Byte, links vom First: Er wartet auf den Speicher, weil jeder Key, den er liest, nur wenige Male multipliziert wird. %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>It has %1 operations per byte, right of the ridge: it waits for arithmetic, because each key serves many queries. %2</source>
+        <translation>Er hat %1 Operationen pro Byte, rechts vom First: Er wartet auf das Rechnen, weil jeder Key vielen Queries dient. %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
         <source>No step has been computed yet. Press Space to run the scenario; the charts grow with every step.</source>
         <translation>Noch ist kein Schritt berechnet. Starte das Szenario mit der Leertaste; die Diagramme wachsen mit jedem Schritt.</translation>
     </message>
@@ -12464,6 +12750,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>The limits of this machine are not measured yet. Press Measure; it takes two seconds.</source>
+        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. Drücken Sie „Messen“; das dauert zwei Sekunden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
         <source>The run in numbers</source>
         <translation>Der Lauf in Zahlen</translation>
     </message>
@@ -12479,13 +12770,28 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>What is counted</source>
+        <translation>Was gezählt wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>What this machine can do</source>
+        <translation>Was diese Maschine kann</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
         <source>Who runs and who waits</source>
         <translation>Wer läuft und wer wartet</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>Click where a curve changes to go to that step.</source>
-        <translation>Klick dort, wo sich eine Kurve ändert, um zu diesem Schritt zu gehen.</translation>
+        <source>Arrows, Enter</source>
+        <translation>Pfeile, Eingabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Click where a curve changes to go to that step; on This machine, a kernel.</source>
+        <translation>Klicken Sie dorthin, wo sich eine Kurve ändert, um zu diesem Schritt zu gehen; bei „Diese Maschine“ auf einen Kernel.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -12499,6 +12805,21 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Left, Right</source>
         <translation>Links, Rechts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Measure</source>
+        <translation>Messen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Measures what this machine can do at most, with as many threads as the run has: how fast it multiplies, and how fast it reads from each cache and from memory. It takes two seconds; a run waits meanwhile.</source>
+        <translation>Misst, was diese Maschine höchstens kann, mit so vielen Threads, wie der Lauf hat: wie schnell sie multipliziert und wie schnell sie aus jedem Cache und aus dem Speicher liest. Das dauert zwei Sekunden; ein Lauf wartet so lange.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Metrics › %1</source>
+        <translation>Metriken › %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -12522,8 +12843,18 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Show speed, requests, cache use and waiting times over the run</source>
+        <translation>Geschwindigkeit, Anfragen, Cache-Nutzung und Wartezeiten über den Lauf zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Show the metrics of the run: speed, requests, cache use, waiting times</source>
         <translation>Die Messwerte des Laufs zeigen: Tempo, Anfragen, Cache-Belegung, Wartezeiten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Show the run's kernels on the roofline of this machine: whether each waits for memory or for arithmetic</source>
+        <translation>Die Kernel des Laufs an der Roofline dieser Maschine zeigen: ob jeder auf den Speicher oder auf das Rechnen wartet</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -12534,6 +12865,21 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>The numbers of the step before and after</source>
         <translation>Die Zahlen des Schritts davor und danach</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>This machine: go from kernel to kernel, and select its longest call on the timeline</source>
+        <translation>Diese Maschine: von Kernel zu Kernel gehen, und seinen längsten Aufruf in der Zeitleiste auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>What is shown: the run over its steps, or its kernels beside what this machine can do at most</source>
+        <translation>Was gezeigt wird: der Lauf über seine Schritte, oder seine Kernel neben dem, was diese Maschine höchstens kann</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>What the metrics show</source>
+        <translation>Was die Metriken zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -13799,12 +14145,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_input.cpp"/>
-        <source>time, ns</source>
-        <translation>Zeit, ns</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
         <source>visible pairs</source>
         <translation>sichtbare Paare</translation>
     </message>
@@ -14358,12 +14698,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>engine steps</source>
         <translation>Engine-Schritte</translation>
@@ -14451,11 +14785,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
-        <source>%1 in %2</source>
-        <translation>%1 in %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
         <source>%1 selected; %2: %3, sum %4, %5% of it</source>
         <translation>%1 ausgewählt; %2: %3, Summe %4, %5% davon</translation>
     </message>
@@ -14539,16 +14868,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
         <source>later</source>
         <translation>später</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
-        <source>modelled time</source>
-        <translation>modellierte Zeit</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
-        <source>time</source>
-        <translation>Zeit</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_painter.cpp"/>

@@ -20,9 +20,10 @@ const Arrows& arrows() {
     const std::set<std::string> kernels{"engine/attention", "engine/core", "engine/trace"};
     const std::set<std::string> backend{"engine/attention", "engine/core", "engine/trace",
                                         "engine/kernels"};
-    const std::set<std::string> engine{
-        "engine/core",      "engine/trace", "engine/attention", "engine/kernels", "engine/cache",
-        "engine/scheduler", "engine/model", "engine/session",   "engine/lesson",  "engine/explore"};
+    const std::set<std::string> engine{"engine/core",    "engine/trace",   "engine/attention",
+                                       "engine/kernels", "engine/cache",   "engine/scheduler",
+                                       "engine/model",   "engine/session", "engine/lesson",
+                                       "engine/explore", "engine/machine"};
     const auto with = [](std::set<std::string> parts, std::initializer_list<const char*> more) {
       parts.insert(more.begin(), more.end());
       return parts;
@@ -33,6 +34,7 @@ const Arrows& arrows() {
     result["engine/trace"] = {"engine/core"};
     result["engine/attention"] = attention;
     result["engine/kernels"] = kernels;
+    result["engine/machine"] = backend;
     result["engine/cache"] = kernels;
     result["engine/scheduler"] = with(kernels, {"engine/cache"});
     result["engine/model"] = kernels;

@@ -19,6 +19,7 @@
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
 #include "engine/session/scenario/attention_rule.h"
+#include "engine/session/work/visible_pairs.h"
 
 namespace attn {
 namespace {
@@ -71,30 +72,6 @@ bool make_room(const std::vector<Lengths>& lengths, ScenarioEngine& engine) {
       std::max(engine.max_num_batched_tokens, std::min(tokens, kMostTokens));
   engine.watermark = 0;
   return before != std::pair(engine.num_blocks, engine.max_num_batched_tokens);
-}
-
-// The visible pairs of a tile, over all its heads. num_rows: length of the sequence; tiles may go
-// beyond it.
-int64_t visible_pairs(const TileEvent& tile, const WeightRule& rule, int64_t num_rows,
-                      int64_t* of_head) {
-  int64_t sum = 0;
-  const int64_t end = std::min<int64_t>(int64_t{tile.q_begin} + tile.q_count, num_rows);
-  for (int64_t row = tile.q_begin; row < end; ++row) {
-    KeySpan keys = rule.span(row, num_rows);
-    keys.begin = std::max<int64_t>(keys.begin, tile.k_begin);
-    keys.end = std::min<int64_t>(keys.end, int64_t{tile.k_begin} + tile.k_count);
-    if (keys.end <= keys.begin) continue;
-    for (int64_t head = tile.head; head < int64_t{tile.head} + tile.heads; ++head) {
-      int64_t pairs = keys.end - keys.begin;
-      if (rule.blocksparse) {
-        pairs = 0;
-        for (int64_t key = keys.begin; key < keys.end; ++key) pairs += rule.sees(head, row, key);
-      }
-      of_head[head] += pairs;
-      sum += pairs;
-    }
-  }
-  return sum;
 }
 
 // Logits of a last row, kept until the other run has those of the same place.

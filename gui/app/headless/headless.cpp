@@ -334,6 +334,14 @@ ViewChoices choices_of(const CommandLine& line) {
           .figure = line.figure};
 }
 
+// Shows the page of the metrics that is asked for; for that of the machine its limits are measured.
+void choose_metrics(View& view, const CommandLine& line) {
+  const auto page = std::ranges::find(kMetricsWords, line.metrics) - kMetricsWords.begin();
+  if (line.metrics.empty()) return;
+  view.set_options({{QStringLiteral("page"), static_cast<int>(page)}});
+  if (page == 1) view.do_job("--metrics machine");
+}
+
 }  // namespace
 
 void resize_window(MainWindow& window, const CommandLine& line) {
@@ -414,6 +422,7 @@ int run_and_export(const CommandLine& given) {
   for (size_t i = 0; i < views.size(); ++i) {
     View& view = *views[i];
     view.choose(choices_of(line));
+    if (asked[i]->name == "metrics") choose_metrics(view, line);
     // A job runs the scenario again. A run that was stopped does not begin another one.
     if (asked[i]->job && stop_signal() != 0) {
       views.resize(i);
@@ -547,6 +556,7 @@ void take_screenshot(const CommandLine& given) {
   window.inside().what_if().set(
       knock_out_from_word(line.knock_out).value_or(std::vector<Intervention>{}));
   first.choose(choices_of(line));
+  if (line.show == "metrics") choose_metrics(first, line);
   if (!line.show.empty()) show_alone(window, line);
   // Views draw in the next rounds of the event loop; the status line looks ten times a second.
   // What is computed in the background is waited for, but not for ever.

@@ -30,7 +30,8 @@ QString CompareModel::why_digits_differ() {
   return tr(
       "Backends add the same products in different orders, reference in 64-bit numbers, and "
       "every addition of floating-point numbers rounds: therefore the last digits differ. A "
-      "larger difference has another cause, such as a narrower type or an option that a "
+      "larger difference has another cause, such as a narrower type, weights that are rounded to "
+      "bf16 before they multiply values (UNIFIED fast on a bf16 cache), or an option that a "
       "backend ignores.");
 }
 
@@ -83,6 +84,9 @@ void CompareModel::make_rows() {
   add(Quantity::kLse, tr("Log-sum-exp: largest difference"),
       tr("The log-sum-exp of a row is ln Σ exp(score): the logarithm of the softmax's "
          "denominator, to which a sink adds exp(sink)."));
+  add(Quantity::kUnequal, tr("Outputs with other bits"),
+      tr("Outputs that are not the same number to the last bit. 0 means that this backend gave "
+         "exactly what the baseline gave."));
   add(Quantity::kOutside, tr("Outside the tolerance"),
       tr("Outputs that differ by more than %1 + %2 × |value|.")
           .arg(QLocale().toString(result_->tolerance_abs),
@@ -153,6 +157,10 @@ QString CompareModel::cell_text(const Row& row, const CompareColumn& column) con
       return same ? QStringLiteral("–") : difference_text(column.out.max_rel);
     case Quantity::kLse:
       return same ? QStringLiteral("–") : difference_text(column.lse.max_abs);
+    case Quantity::kUnequal:
+      return same ? QStringLiteral("–")
+                  : tr("%1 of %2")
+                        .arg(format_count(column.out.unequal), format_count(column.out.compared));
     case Quantity::kOutside:
       return same ? QStringLiteral("–")
                   : tr("%1 of %2")
@@ -231,6 +239,8 @@ QVariant CompareModel::number_of(const Row& row, const CompareColumn& column) co
       return column.out.max_rel;
     case Quantity::kLse:
       return column.lse.max_abs;
+    case Quantity::kUnequal:
+      return static_cast<double>(column.out.unequal);
     case Quantity::kOutside:
       return static_cast<double>(column.out.outside);
     case Quantity::kTime:

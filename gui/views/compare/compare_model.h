@@ -29,6 +29,7 @@ class CompareModel : public QAbstractTableModel {
     kOutAbs,
     kOutRel,
     kLse,
+    kUnequal,
     kOutside,
     kTime,
     kKernel,
@@ -60,7 +61,7 @@ class CompareModel : public QAbstractTableModel {
                       int role = Qt::DisplayRole) const override;
   // "1.907e-06", "0", "∞": a difference as it is always written.
   static QString difference_text(double value);
-  // Why backends differ in the last digits, in two sentences.
+  // Why backends differ in the last digits, and which differences have another cause.
   static QString why_digits_differ();
   // How the times were measured. Needs a result.
   QString times_text() const;

@@ -5,6 +5,8 @@
 #include <QJsonArray>
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "engine/attention/backend.h"
 #include "gui/models/run_control.h"
@@ -14,6 +16,19 @@
 #include "gui/widgets/view_options.h"
 
 namespace attn::gui {
+namespace {
+
+// Whether all that ran is one backend with different values of its options. Their recomputed
+// weights are the same, also where the backend rounds weights itself.
+bool compares_one_backend(const CompareResult& result) {
+  std::set<std::string> names;
+  for (const CompareColumn& column : result.columns)
+    if (column.ran()) names.insert(column.name.substr(0, column.name.find('/')));
+  return names.size() == 1;
+}
+
+}  // namespace
+
 CompareView::CompareView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       job_(*context.bridge),
@@ -104,7 +119,9 @@ void CompareView::build_header() {
   map_->addItems({tr("weights"), tr("outputs")});
   map_->setToolTip(
       tr("What the map under each column compares: attention weights [query, key] of the shown "
-         "head, or outputs [row, head] of the shown layer"));
+         "head, or outputs [row, head] of the shown layer. Weights are recomputed from queries, "
+         "keys and log-sum-exps; what a backend rounds later shows in the outputs only. Without a "
+         "choice of yours, two ways of one backend are compared by outputs."));
   map_->setAccessibleName(tr("Map of differences"));
   progress_->setRange(0, 1000);
   progress_->setTextVisible(false);
@@ -123,6 +140,7 @@ void CompareView::build_header() {
   connect(what_, &QComboBox::currentIndexChanged, this, &CompareView::show_what);
   connect(start_, &QPushButton::clicked, this, &CompareView::toggle_job);
   connect(map_, &QComboBox::currentIndexChanged, this, &CompareView::make_maps);
+  connect(map_, &QComboBox::activated, this, [this] { map_chosen_ = true; });
   for (const ComparedBackend& one : all_compared_backends()) {
     if (one.option && !menu_->actions().back()->data().toString().contains(u'/'))
       menu_->addSeparator();
@@ -158,6 +176,10 @@ void CompareView::show_result() {
   compared_hash_[static_cast<size_t>(asked_)] = asked_hash_;
   if (asked_ == What::kBackends) {
     model_.set_result(job_.result());
+    if (!map_chosen_) {
+      const QSignalBlocker quiet(map_);
+      map_->setCurrentIndex(compares_one_backend(*job_.result()) ? 1 : 0);
+    }
     make_maps();
   } else {
     cache_model_.set_result(job_.cache_result());

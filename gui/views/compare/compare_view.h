@@ -118,6 +118,7 @@ class CompareView : public View {
   QPushButton *start_, *with_changes_;
   QMenu* menu_;
   QComboBox *what_, *against_, *map_;
+  bool map_chosen_ = false;  // by somebody: map_ stays as it is
   QProgressBar* progress_;
   QStackedWidget* pages_;  // in the order of What
   CompareCanvas* canvas_;

@@ -5,8 +5,44 @@
 
 namespace attn::gui {
 
+void MetricsView::add_machine_stops(Tour& tour) const {
+  const RooflineScene& scene = machine_->canvas().scene();
+  const RooflineParts& parts = machine_->canvas().parts();
+  RooflineCanvas& canvas = machine_->canvas();
+  if (!scene.limits) {
+    tour.stop(*measure_, tr("What this machine can do"),
+              tr("The limits of this machine are not measured yet. Press Measure; it takes two "
+                 "seconds."));
+    return;
+  }
+  tour.stop(
+      canvas, parts.plot, tr("A roof over the kernels"),
+      tr("A kernel multiplies at most %1, and where its bytes come from memory, they come at "
+         "%2: it cannot be above this line. Both parts of the line meet at %3 operations per "
+         "byte, the ridge.")
+          .arg(rate_words(scene.arithmetic_roof()),
+               bandwidth_words(scene.limits->memory().read_gbps), format_number(scene.ridge(), 3)));
+  for (size_t i = 0; i < scene.kernels.size(); ++i) {
+    const KernelSum& kernel = scene.kernels[i];
+    const bool left = kernel.sum.intensity() < scene.ridge();
+    tour.stop(
+        canvas, parts.table_row(i), kernel_name(kernel.kernel),
+        (left ? tr("It has %1 operations per byte, left of the ridge: it waits for memory, because "
+                   "each key that it reads is multiplied a few times only. %2")
+              : tr("It has %1 operations per byte, right of the ridge: it waits for arithmetic, "
+                   "because each key serves many queries. %2"))
+            .arg(format_number(kernel.sum.intensity(), 3), share_words(scene, kernel.sum))
+            .trimmed());
+  }
+  tour.stop(canvas, parts.notes, tr("What is counted"), counted_words());
+}
+
 Tour MetricsView::tour() const {
   Tour tour(*this);
+  if (shown_page() == Page::kMachine) {
+    add_machine_stops(tour);
+    return tour;
+  }
   const MetricsModel& model = canvas_->model();
   if (model.empty()) {
     tour.nothing(

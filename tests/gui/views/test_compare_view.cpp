@@ -214,6 +214,36 @@ class TestCompare : public QObject {
     QVERIFY(!control.has_changes());
   }
 
+  // `fast` rounds weights after the softmax, so its recomputed weights are those of `invariant`.
+  // The map is that of the outputs, which differ, and a row counts them; whoever chose a map keeps
+  // it.
+  void two_ways_of_one_backend_differ_in_outputs() {
+    Scenario scenario = synthetic_scenario(30, 2);
+    scenario.engine.kv_cache_dtype = "bf16";
+    CompareBench bench(scenario);
+    bench.view->set_backends({"unified/invariant", "unified/fast"});
+    QVERIFY(bench.compare());
+    const CompareColumn& fast = bench.view->model().result()->columns[1];
+    QVERIFY(fast.out.unequal > 0);
+    const int row = row_of(bench.view->model(), CompareModel::Quantity::kUnequal);
+    QVERIFY(row >= 0);
+    QCOMPARE(bench.view->model().index(row, 1).data(CompareModel::kNumberRole).toDouble(),
+             static_cast<double>(fast.out.unequal));
+    QCOMPARE(bench.view->map_box()->currentIndex(), 1);
+    const DifferenceMap& map = bench.view->canvas().scene().maps[1];
+    QVERIFY(map.kind == DifferenceMap::Kind::kOutputs);
+    QVERIFY(map.max_abs > 0);
+    QVERIFY(CompareModel::why_digits_differ().contains(QStringLiteral("UNIFIED fast")));
+
+    bench.view->set_backends({"unified", "torch_sdpa"});
+    QVERIFY(bench.compare());
+    QCOMPARE(bench.view->map_box()->currentIndex(), 0);
+    bench.view->map_box()->setCurrentIndex(1);
+    emit bench.view->map_box()->activated(1);
+    QVERIFY(bench.compare());
+    QCOMPARE(bench.view->map_box()->currentIndex(), 1);
+  }
+
   // A fifth backend takes the place of neither the baseline nor the reference.
   void a_fifth_backend_leaves_the_reference() {
     CompareBench bench(synthetic_scenario(30, 2));

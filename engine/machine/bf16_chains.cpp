@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The limit of bf16 dot products. This file alone is compiled with -mavx512bf16; nothing in it runs
-// before has_bf16_dot() has asked the processor.
-#include "bench/measure/limits.h"
+// The limits of the units that multiply bf16. This file alone is compiled with -mavx512bf16;
+// nothing in it runs before has_bf16_dot() or has_bf16_unit() has asked the processor.
+#include "engine/kernels/tiles/bf16_unit.h"
+#include "engine/machine/limits.h"
 
 #ifdef __AVX512BF16__
 #include <immintrin.h>
 #endif
 
-namespace attn::bench {
+namespace attn {
 
 #ifdef __AVX512BF16__
 
@@ -45,4 +46,30 @@ double bf16_dot_chains(long /*rounds*/, float* sink) {
 
 #endif
 
-}  // namespace attn::bench
+#if ATTN_HAS_BF16_UNITS
+
+// Four sums of 16 x 16 numbers, each += 16 rows of 32 numbers times 32 rows of 16: as many chains
+// as the kernels have (matrix_tiles.cpp).
+double bf16_matrix_chains(long rounds, float* sink) {
+  const MatrixSession session(true);
+  asm volatile(
+      "tilezero %%tmm0\n\ttilezero %%tmm1\n\ttilezero %%tmm2\n\ttilezero %%tmm3\n\t"
+      "tilezero %%tmm4\n\ttilezero %%tmm5" ::);
+  for (long round = 0; round < rounds; ++round)
+    asm volatile(
+        "tdpbf16ps %%tmm5, %%tmm4, %%tmm0\n\ttdpbf16ps %%tmm5, %%tmm4, %%tmm1\n\t"
+        "tdpbf16ps %%tmm5, %%tmm4, %%tmm2\n\ttdpbf16ps %%tmm5, %%tmm4, %%tmm3" ::);
+  *sink = 0;
+  return 4 * 2.0 * 16 * 16 * 32 * static_cast<double>(rounds);
+}
+
+#else
+
+double bf16_matrix_chains(long /*rounds*/, float* sink) {
+  *sink = 0;
+  return 0;
+}
+
+#endif
+
+}  // namespace attn

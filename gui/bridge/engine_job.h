@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EngineJob: long work on the engine thread, as the GUI sees it: started, waiting for its turn, at
+// some percent, done or cancelled. The base of the jobs of views. GUI thread.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/core/error.h"
+#include "gui/bridge/engine_bridge.h"
+
+namespace attn::gui {
+
+class EngineJob : public QObject {
+  Q_OBJECT
+ public:
+  enum class State { kIdle, kWaiting, kRunning };
+
+  explicit EngineJob(EngineBridge& bridge, QObject* parent = nullptr);
+  ~EngineJob() override;  // cancels
+
+  void cancel();
+
+  State state() const { return state_; }
+  double fraction() const { return fraction_; }  // [0, 1]
+  QString doing() const { return doing_; }       // "step 3, layer 2"
+  QString trouble() const { return trouble_; }   // why there is no result; empty: nothing wrong
+  ErrorCode trouble_code() const { return trouble_code_; }
+
+ signals:
+  void progressed();
+  void finished();  // the result or trouble() is new
+
+ protected:
+  // Tells how far it is and what is being done.
+  using Progress = std::function<void(double fraction, const std::string& doing)>;
+  // The work itself, on the engine thread. False: it was cancelled.
+  using Work = std::function<bool(RunGate& gate, const Progress& progress)>;
+  // Starts the work; one already on its way is cancelled. A run that is paused or slowed down in
+  // the middle of a step is first run to that step's end, and goes on afterwards as it was.
+  void launch(Work work);
+  // The work that was launched last has ended without trouble and was not cancelled.
+  virtual void take_result() = 0;
+  virtual QString cancelled_text() const = 0;  // "The comparison was cancelled."
+
+ private:
+  struct Shared;
+  void look();
+
+  EngineBridge& bridge_;
+  QTimer timer_;
+  State state_ = State::kIdle;
+  double fraction_ = 0;
+  QString doing_, trouble_;
+  ErrorCode trouble_code_ = ErrorCode::kFailed;
+  bool resume_ = false;  // true: the run was going on and has to go on afterwards
+  std::shared_ptr<Shared> shared_;
+};
+
+}  // namespace attn::gui

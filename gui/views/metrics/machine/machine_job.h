@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MachineJob: measures the limits of this machine on the engine thread, so that no run and no other
+// job computes meanwhile. GUI thread.
+#pragma once
+
+#include <memory>
+
+#include "engine/machine/machine_limits.h"
+#include "gui/bridge/engine_job.h"
+
+namespace attn::gui {
+
+class MachineJob : public EngineJob {
+  Q_OBJECT
+ public:
+  using EngineJob::EngineJob;
+
+  void start(int threads, double seconds = kMeasureSeconds);
+  // The last measurement that was not cancelled; null before the first.
+  std::shared_ptr<const MachineLimits> limits() const { return limits_; }
+
+ protected:
+  void take_result() override { limits_ = *measured_; }
+  QString cancelled_text() const override { return tr("The measurement was cancelled."); }
+
+ private:
+  // The engine thread writes it before it says that the job has ended.
+  std::shared_ptr<std::shared_ptr<const MachineLimits>> measured_;
+  std::shared_ptr<const MachineLimits> limits_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MachinePage: the page "This machine" of Metrics: it measures when it is asked to, and counts the
+// work of the run's kernels while it is in sight. GUI thread.
+#pragma once
+
+#include <QScrollArea>
+#include <QTimer>
+#include <memory>
+#include <optional>
+
+#include "gui/models/time_cursor.h"
+#include "gui/views/metrics/machine/machine_job.h"
+#include "gui/views/metrics/machine/roofline_canvas.h"
+
+namespace attn::gui {
+
+class MachinePage : public QScrollArea {
+  Q_OBJECT
+ public:
+  // Without a bridge nothing is measured and counted; show_work() gives it what it shows.
+  MachinePage(EngineBridge* bridge, TimeCursor* cursor, QWidget* parent);
+
+  // Measures, or stops measuring.
+  void toggle();
+  // Measures and returns when that is done. asked_by: the command line option. Throws Error.
+  void measure_now(const std::string& asked_by);
+  bool is_measuring() const { return job_ && job_->state() != EngineJob::State::kIdle; }
+  // Whether events of the run wait to be counted, or limits to be measured.
+  bool is_behind() const;
+  RooflineCanvas& canvas() { return *canvas_; }
+  const RooflineCanvas& canvas() const { return *canvas_; }
+  MachineJob* job() { return job_.get(); }
+  const KernelWork& work() const { return work_; }
+  // Shows these limits and this work, for tests.
+  void show_work(RooflineScene scene) { canvas_->set_scene(std::move(scene)); }
+  static constexpr int kRefreshMs = 100;
+
+ signals:
+  void changed();                   // is_measuring(), or what is shown
+  void event_chosen(qint64 event);  // index into EngineBridge::events(): a call of a kernel
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void look();
+  void refresh();
+  void forget();
+  QString state_words() const;
+
+  EngineBridge* bridge_;
+  TimeCursor* cursor_;
+  RooflineCanvas* canvas_;
+  std::unique_ptr<MachineJob> job_;  // null: there is no bridge
+  KernelWork work_;
+  QTimer counting_;  // counts events, some at a time
+  QTimer refreshing_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the page "This machine" shows: the measured limits as roofs, and the kernels of the run as
+// points below them. Plain data with its words and its table; any thread.
+//
+//   across  operations per byte (kernel_work.h)
+//   up      operations per second
+//   roofs   how many operations per second are possible: as fast as the processor multiplies, or as
+//           fast as bytes come, operations per byte times bytes per second
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/machine/machine_limits.h"
+#include "engine/session/work/kernel_work.h"
+#include "gui/models/view_point.h"
+#include "gui/widgets/picture_look.h"
+
+namespace attn::gui {
+
+struct RooflineScene {
+  PictureLook look = PictureLook::read();
+  std::shared_ptr<const MachineLimits> limits;  // null: not measured
+  std::vector<KernelSum> kernels, steps;        // as KernelWork says
+  QString title;                                // of the run; empty: there is none
+  std::optional<uint32_t> until;                // step of the time cursor
+  int threads = 0;                              // of the run; 0: there is none
+  bool bf16 = false;                            // queries, keys and values are bf16
+  bool modelled = false;                        // times are those of the virtual clock
+  bool saved = false;                           // the run is that of a file
+  bool slowed = false;                          // it was slowed or paused
+  QString state;    // of the measurement, or why there is none; empty: nothing to say
+  int chosen = -1;  // kernel under the pointer or the keyboard; -1: none
+
+  // Whether points can be drawn: modelled times say nothing of this machine.
+  bool has_points() const { return !modelled && !kernels.empty(); }
+  // 1e9 operations per second of the roof of arithmetic for this run; 0: not measured.
+  double arithmetic_roof() const;
+  // The roof over a kernel with so many operations per byte, in memory; 0: not measured.
+  double roof(double intensity) const;
+  // Operations per byte at which the roof of memory meets that of arithmetic; 0: not measured.
+  double ridge() const;
+};
+
+bool is_decode_kernel(KernelId kernel);
+QString kernel_name(KernelId kernel);
+QString rate_words(double gops);       // "12.4 G/s"
+QString bandwidth_words(double gbps);  // "17.2 GB/s"
+// "41 % of the roof"; above 100: that its keys came from a cache. Empty: not measured.
+QString share_words(const RooflineScene& scene, const WorkSum& sum);
+QString share_text(const RooflineScene& scene, const WorkSum& sum);  // "41 %"; else a dash
+
+// The numbers of a kernel, or of a kernel in a step, in lines; for tooltips.
+QString point_words(const RooflineScene& scene, const KernelSum& kernel, bool of_step);
+QString counted_words();  // what operations and bytes are, in sentences
+// The sentences beside the picture, from the most important one on.
+std::vector<QString> roofline_notes(const RooflineScene& scene);
+QString spoken_roofline(const RooflineScene& scene);
+std::vector<ViewPoint::Number> numbers_of(const RooflineScene& scene, const KernelSum& kernel);
+QByteArray roofline_csv(const RooflineScene& scene);
+
+}  // namespace attn::gui
