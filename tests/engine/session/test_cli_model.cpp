@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 
+#include "engine/core/error.h"
 #include "engine/core/files/whole_file.h"
 #include "engine/model/files/npy.h"
 #include "engine/session/scenario/model_scenario.h"
@@ -63,6 +65,29 @@ TEST(CliModel, InspectCallsAFolderOfArraysWhatItIs) {
   const Result part = attn_program({"inspect", folder.path()});
   EXPECT_EQ(part.code, 2) << part.out;
   EXPECT_THAT(part.out, HasSubstr("cannot run as queries, keys and values: "));
+}
+
+TEST(CliModel, TheExampleOfAModelIsItsFirstPrompt) {
+  LlamaFolder folder;
+  const auto prompt = [&] {
+    folder.write();
+    return attn::model_scenario(folder.path()).requests.front().prompt;
+  };
+  EXPECT_EQ(prompt(), "Once upon a time");
+  folder.config["example_prompt"] = "abba";
+  EXPECT_EQ(prompt(), "abba");
+  for (const nlohmann::json& bad : {nlohmann::json(""), nlohmann::json(3)}) {
+    folder.config["example_prompt"] = bad;
+    try {
+      prompt();
+      ADD_FAILURE() << bad;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kBadInput);
+      EXPECT_THAT(error.parts().where, HasSubstr("$.example_prompt"));
+    }
+  }
+  EXPECT_EQ(attn::model_scenario(find_model("dates-encdec")).requests.front().prompt,
+            "the third of March 2021");
 }
 
 TEST(CliModel, InspectTellsEveryReason) {
