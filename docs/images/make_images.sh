@@ -117,3 +117,14 @@ cp "$folder/blocks.png" "$root/docs/images/samples-blocks-light.png"
 "$program" run shared-prompt --export "$folder" --views blocks --clock virtual --scale 1
 cp "$folder/blocks.png" "$root/docs/images/shared-prompt-blocks-light.png"
 rm -r "$folder"
+# Models as a reader of README.md may have them.
+models=$(mktemp -d)
+trap 'rm -rf "$models"' EXIT
+python3 "$root/docs/images/random_models.py" "$models"
+for model in gpt2 bert; do
+  "$program" --screenshot "$root/docs/images/own-$model-light-1280x720.png" "$models/$model" \
+    --size 1280x720 --theme light --tokens 12 --scale 1
+done
+"$(dirname "$program")/attn" convert tinystories-gqa "$models/stories.gguf" --type q8_0
+"$program" --screenshot "$root/docs/images/own-gguf-dark-1280x720.png" "$models/stories.gguf" \
+  --size 1280x720 --theme dark --tokens 12 --scale 1

@@ -10,6 +10,7 @@
 #include "engine/attention/layer_warnings.h"
 #include "engine/cli/backend_options.h"
 #include "engine/cli/commands.h"
+#include "engine/cli/hidden_words.h"
 #include "engine/cli/run_until_stopped.h"
 #include "engine/command_line/options.h"
 #include "engine/core/counted.h"
@@ -34,7 +35,8 @@ CommandSpec generate_spec() {
   CommandSpec spec{
       "attn generate",
       "Generates text with a model folder (config.json, model.safetensors, tokenizer.json) or a "
-      "GGUF file.",
+      "GGUF file. An encoder writes no text: it says which words are hidden by the mask in the "
+      "prompt.",
       {},
       {{"--model", "PATH", "model folder, GGUF file, or the name of a bundled model"},
        {"--prompt", "TEXT",
@@ -174,6 +176,14 @@ void write_dump(const std::string& file, const Engine& engine, const Request& re
        {"prompt", request.prompt}});
 }
 
+void refuse_for_encoder(const Options& options) {
+  for (const char* name : {"--decoder-prompt", "--max-tokens", "--temperature", "--top-k",
+                           "--top-p", "--seed", "--ids", "--dump"})
+    if (options.has(name))
+      throw_bad_input({"an encoder writes no text, so the option has no meaning", "attn generate",
+                       name, "--prompt or --prompt-file, --backend, --threads", ""});
+}
+
 void print_notes(const Scenario& scenario, const Source& source) {
   std::vector<std::string> notes = source.notes();
   const AttentionBackend& backend = backend_named(scenario.engine.backend);
@@ -202,6 +212,11 @@ int command_generate(const Words& words) {
         fit_to_model(fitting, shape);
         if (const auto backend = options.text("--backend")) fitting.engine.backend = *backend;
       });
+  if (source->shape().type_of_model() == AttentionType::kEncoderOnly) {
+    refuse_for_encoder(options);
+    print_hidden_words(scenario, source);
+    return 0;
+  }
   if (options.has("--decoder-prompt") && !source->decoder_start())
     throw_bad_input({"only a model with an encoder and a decoder has a prompt of the decoder",
                      "--decoder-prompt", source->shape().name, "such a model", ""});

@@ -55,6 +55,20 @@ LensCell cell_of(std::span<const float> logits, const OwnAnswer& own, int32_t wa
   return cell;
 }
 
+bool logits_at(Model& model, const ResidualRecord& record, LensSite at, int64_t first,
+               int64_t count, Tensor& logits, const Execution& execution) {
+  std::vector<float> x(static_cast<size_t>(count * record.shape().width));
+  if (!record.read(at.site, at.layer, first, count, x.data()))
+    throw_bad_input({"the residual stream of these tokens is not kept", "logit lens",
+                     fmt::format("positions {} to {}", first, first + count - 1),
+                     fmt::format("computed positions from {} to {}", record.shape().first,
+                                 record.shape().end() - 1),
+                     ""});
+  std::vector<int64_t> rows(static_cast<size_t>(count));
+  std::iota(rows.begin(), rows.end(), 0);
+  return model.read_out(x.data(), rows, logits, execution);
+}
+
 }  // namespace
 
 std::vector<LensSite> lens_sites(int64_t num_layers, bool with_mid) {
@@ -69,16 +83,17 @@ std::vector<LensSite> lens_sites(int64_t num_layers, bool with_mid) {
 bool lens_logits(Model& model, const ResidualRecord& record, LensSite at, int64_t first,
                  int64_t count, Tensor& logits, const Execution& execution) {
   require_sum(model, "The logit lens");
-  std::vector<float> x(static_cast<size_t>(count * record.shape().width));
-  if (!record.read(at.site, at.layer, first, count, x.data()))
-    throw_bad_input({"the residual stream of these tokens is not kept", "logit lens",
-                     fmt::format("positions {} to {}", first, first + count - 1),
-                     fmt::format("computed positions from {} to {}", record.shape().first,
-                                 record.shape().end() - 1),
-                     ""});
-  std::vector<int64_t> rows(static_cast<size_t>(count));
-  std::iota(rows.begin(), rows.end(), 0);
-  return model.read_out(x.data(), rows, logits, execution);
+  return logits_at(model, record, at, first, count, logits, execution);
+}
+
+bool own_logits(Model& model, const ResidualRecord& record, int64_t first, int64_t count,
+                Tensor& logits, const Execution& execution) {
+  if (const Linear* head = model.network().head; !head || head->out() == 0)
+    throw Error::not_supported({fmt::format(
+        "There are no probabilities of tokens. The files of the model {} have no output layer.",
+        model.shape().name)});
+  return logits_at(model, record, {ResidualSite::kPost, record.shape().num_layers - 1}, first,
+                   count, logits, execution);
 }
 
 bool logit_lens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,

@@ -27,6 +27,10 @@ std::vector<LensSite> lens_sites(int64_t num_layers, bool with_mid);
 // Error(kNotSupported) as require_sum(), Error(kBadInput) for rows that the record does not have.
 bool lens_logits(Model& model, const ResidualRecord& record, LensSite at, int64_t first,
                  int64_t count, Tensor& logits, const Execution& execution);
+// The logits of the model itself at these positions, also where the stream is not a sum. Throws
+// Error(kNotSupported) for a model without an output layer; the rest as lens_logits().
+bool own_logits(Model& model, const ResidualRecord& record, int64_t first, int64_t count,
+                Tensor& logits, const Execution& execution);
 
 struct LensCell {
   int32_t best = 0;  // the token with the largest logit; the lowest id among equals

@@ -29,6 +29,7 @@ import dates_texts
 
 PAD, END, UNKNOWN = 0, 1, 2
 GUIDED_HEAD = 0
+EXAMPLE = "the third of March 2021"
 MARK = "\u2581"
 OTHER_LETTERS = "abcdefghijklmnopqrstuvwxyzäöüß0123456789.,-/:;!?'\"()&"
 
@@ -200,6 +201,7 @@ def main():
     train(model, Batches(tokenizer, options.batch, source), options.steps, options.hint, options.rate)
 
     options.out.mkdir(parents=True, exist_ok=True)
+    model.config.example_prompt = EXAMPLE  # a key of Attention Workbench: the prompt that a new request gets
     model.to(torch.bfloat16).save_pretrained(options.out)
     # Only what belongs to the network, and the same bytes each time.
     tensors = load_file(options.out / "model.safetensors")

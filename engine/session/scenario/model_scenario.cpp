@@ -7,6 +7,7 @@
 #include "engine/core/files/json.h"
 #include "engine/core/utf8.h"
 #include "engine/model/load_model.h"
+#include "engine/session/scenario/prompts/example_prompt.h"
 
 namespace attn {
 
@@ -22,19 +23,17 @@ Scenario model_scenario(const std::filesystem::path& path) {
   // Somebody else's model: its heads may have a size that the default backend does not take.
   scenario.engine.pad_head_size = true;
   ScenarioRequest request;
-  request.prompt = "Once upon a time";
-  fit_to_model(scenario, check.shape);
-  if (check.shape.type_of_model() == AttentionType::kEncoderOnly) {
-    scenario.attention.type = AttentionType::kEncoderOnly;
-    request.max_tokens = 1;
-  }
+  request.prompt = example_prompt(path, check.shape);
   scenario.requests.push_back(std::move(request));
+  fit_to_model(scenario, check.shape);
   return scenario;
 }
 
 void fit_to_model(Scenario& scenario, const SourceShape& shape) {
-  if (shape.type_of_model() == AttentionType::kEncoderDecoder)
-    scenario.attention.type = AttentionType::kEncoderDecoder;
+  if (shape.type_of_model() != AttentionType::kDecoder)
+    scenario.attention.type = shape.type_of_model();
+  if (shape.type_of_model() == AttentionType::kEncoderOnly)
+    for (ScenarioRequest& request : scenario.requests) request.max_tokens = 1;
   const bool has_bias = std::ranges::any_of(
       shape.calls, [](const AttentionCall& call) { return !call.relative_bias.empty(); });
   if (has_bias) scenario.engine.backend = "unified";

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 
+#include "engine/core/error.h"
 #include "engine/core/files/whole_file.h"
 #include "engine/model/files/npy.h"
 #include "engine/session/scenario/model_scenario.h"
@@ -63,6 +65,74 @@ TEST(CliModel, InspectCallsAFolderOfArraysWhatItIs) {
   const Result part = attn_program({"inspect", folder.path()});
   EXPECT_EQ(part.code, 2) << part.out;
   EXPECT_THAT(part.out, HasSubstr("cannot run as queries, keys and values: "));
+}
+
+TEST(CliModel, TheExampleOfAModelIsItsFirstPrompt) {
+  LlamaFolder folder;
+  const auto prompt = [&] {
+    folder.write();
+    return attn::model_scenario(folder.path()).requests.front().prompt;
+  };
+  EXPECT_EQ(prompt(), "Once upon a time");
+  folder.config["example_prompt"] = "abba";
+  EXPECT_EQ(prompt(), "abba");
+  for (const nlohmann::json& bad : {nlohmann::json(""), nlohmann::json(3)}) {
+    folder.config["example_prompt"] = bad;
+    try {
+      prompt();
+      ADD_FAILURE() << bad;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kBadInput);
+      EXPECT_THAT(error.parts().where, HasSubstr("$.example_prompt"));
+    }
+  }
+  EXPECT_EQ(attn::model_scenario(find_model("dates-encdec")).requests.front().prompt,
+            "the third of March 2021");
+}
+
+// An encoder writes no text: attn generate says which words are hidden, by the logits that
+// transformers has there.
+TEST(CliModel, AnEncoderSaysWhichWordIsHidden) {
+  const FamilyCase bert("bert_1");
+  const auto folder = bert.write();
+  const auto said = [&](const std::string& prompt, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words = {"generate", "--model",   folder,   "--prompt",
+                                      prompt,     "--backend", "unified"};
+    words.insert(words.end(), more.begin(), more.end());
+    return attn_program(words);
+  };
+  const Result without = said("ab");
+  EXPECT_EQ(without.code, 2);
+  EXPECT_THAT(without.err, HasSubstr("no token that hides a word"));
+  // A word for every token; the one of a row whose logits are known hides a word.
+  const Tensor logits = bert.golden("logits");
+  const int64_t place = bert.ids("logits_rows")[1], vocabulary = logits.dim(1);
+  const std::vector<int32_t> ids = bert.ids("prompt_ids");
+  const int32_t mask = ids[static_cast<size_t>(place)];
+  const auto word = [&](int64_t id) { return id == mask ? "[MASK]" : fmt::format("w{}", id); };
+  nlohmann::json words;
+  for (int64_t id = 0; id < vocabulary; ++id) words[word(id)] = id;
+  nlohmann::json tokenizer;
+  tokenizer["added_tokens"][0] = {{"id", mask}, {"content", "[MASK]"}, {"special", true}};
+  tokenizer["pre_tokenizer"]["type"] = "WhitespaceSplit";
+  tokenizer["model"] = {{"type", "WordLevel"}, {"vocab", words}, {"unk_token", word(0)}};
+  std::ofstream(folder / "tokenizer.json") << tokenizer;
+  const float* row = logits.data<float>() + vocabulary;
+  const std::string expected =
+      fmt::format("token {}: \"{}\" ", place, word(std::max_element(row, row + vocabulary) - row));
+  std::string prompt;
+  for (const int32_t id : ids) prompt += word(id) + " ";
+  const Result hidden = said(prompt);
+  EXPECT_EQ(hidden.code, 0) << hidden.err;
+  EXPECT_THAT(hidden.out, AllOf(HasSubstr(expected), HasSubstr("%, ")));
+  EXPECT_EQ(std::ranges::count(hidden.out, '\n'), 1 + std::ranges::count(ids, mask));
+
+  const Result nothing = said(word(mask == 1 ? 2 : 1));
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_THAT(nothing.err, AllOf(HasSubstr("--prompt"), HasSubstr("a text with [MASK]")));
+  const Result many = said(prompt, {"--max-tokens", "3"});
+  EXPECT_EQ(many.code, 2);
+  EXPECT_THAT(many.err, HasSubstr("--max-tokens"));
 }
 
 TEST(CliModel, InspectTellsEveryReason) {

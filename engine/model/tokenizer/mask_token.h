@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The special token that hides a word from an encoder. Any thread.
+#pragma once
+
+#include <optional>
+
+#include "engine/model/tokenizer/tokenizer.h"
+
+namespace attn {
+
+// "[MASK]" of BERT, "<mask>" of RoBERTa; none: the tokenizer has neither as a special token.
+inline std::optional<int32_t> mask_token(const Tokenizer& tokenizer) {
+  for (const char* const piece : {"[MASK]", "<mask>"})
+    if (const auto token = tokenizer.find(piece); token && tokenizer.is_special(*token))
+      return token;
+  return std::nullopt;
+}
+
+}  // namespace attn

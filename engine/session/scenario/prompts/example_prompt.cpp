@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/scenario/prompts/example_prompt.h"
+
+#include <fmt/format.h>
+
+#include "engine/core/counted.h"
+#include "engine/core/files/json.h"
+#include "engine/model/files/json_at.h"
+#include "engine/model/load_model.h"
+#include "engine/model/tokenizer/mask_token.h"
+#include "engine/model/tokenizer/text_file.h"
+
+namespace attn {
+namespace {
+
+constexpr size_t kMostBytes = 2000;
+constexpr size_t kMostConfigBytes = size_t{4} << 20;  // as load_model()
+
+// A key of this program: transformers keeps it and does nothing with it.
+std::string prompt_of_config(const std::filesystem::path& folder) {
+  const char* const file = "config.json";
+  nlohmann::json config;
+  const TakenApart apart(config);
+  config = parse_json(read_text_file(folder / file, kMostConfigBytes), file,
+                      {.max_bytes = kMostConfigBytes, .max_values = 100'000});
+  const JsonAt root(config, file);
+  const char* const key = "example_prompt";
+  if (!root.has(key)) return {};
+  const std::string& text = root[key].text();
+  if (text.empty() || text.size() > kMostBytes)
+    root[key].refuse("the example of a prompt is empty or too long",
+                     counted(text.size(), "byte", "bytes"),
+                     fmt::format("1 to {} bytes", kMostBytes));
+  return text;
+}
+
+}  // namespace
+
+std::string example_prompt(const std::filesystem::path& path, const SourceShape& shape) {
+  if (std::filesystem::is_directory(path))
+    if (std::string own = prompt_of_config(path); !own.empty()) return own;
+  // What an encoder says can be read in the place of a hidden word only.
+  if (shape.type_of_model() == AttentionType::kEncoderOnly) {
+    const Tokenizer tokenizer = load_tokenizer(path);
+    if (const auto mask = mask_token(tokenizer))
+      return fmt::format("Paris is the {} of France.", tokenizer.piece(*mask));
+  }
+  return "Once upon a time";
+}
+
+}  // namespace attn

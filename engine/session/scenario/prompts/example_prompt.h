@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The prompt with which a model begins that was opened by itself. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "engine/model/source.h"
+
+namespace attn {
+
+// "example_prompt" of the config.json of a folder; else of an encoder that has a token for a hidden
+// word a sentence with it; else the beginning of a story. shape: of the model at `path`. Throws
+// Error(kBadInput) for an "example_prompt" that is no text of 1 to 2000 bytes, and as
+// load_tokenizer().
+std::string example_prompt(const std::filesystem::path& path, const SourceShape& shape);
+
+}  // namespace attn
