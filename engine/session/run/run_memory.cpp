@@ -263,10 +263,15 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
 }
 
 RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKeeps& keeps,
-                     double weight_bytes) {
+                     double weight_bytes, std::span<const GivenTokens> given) {
   std::vector<int64_t> prompts;
   Scenario counted = scenario;  // with the number of encoder tokens also where a model gives it
   for (ScenarioRequest& request : counted.requests) {
+    if (prompts.size() < given.size()) {
+      request.encoder_tokens = given[prompts.size()].encoder;
+      prompts.push_back(given[prompts.size()].own);
+      continue;
+    }
     if (!scenario.source.reads_text()) {
       prompts.push_back(request.prompt_tokens);
       continue;
