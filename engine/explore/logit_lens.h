@@ -20,8 +20,15 @@ struct LensSite {
   int64_t layer = 0;
   bool operator==(const LensSite&) const = default;
 };
-// The embedding, then each layer after its attention (with_mid) and after its MLP.
-std::vector<LensSite> lens_sites(int64_t num_layers, bool with_mid);
+// The embedding, then each layer after its attention (with_mid) and after its MLP. Layers of an
+// encoder before a decoder have no site, and layers without an MLP none after it.
+std::vector<LensSite> lens_sites(const Model& model, bool with_mid);
+
+// Logits [count, V] of the model itself, from the stream after its last layer. False: cancelled.
+// Throws Error(kNotSupported) for a model without an output layer, Error(kBadInput) for rows that
+// the record does not have.
+bool own_logits(Model& model, const ResidualRecord& record, int64_t first, int64_t count,
+                Tensor& logits, const Execution& execution);
 
 // Logits [count, V] of positions [first, first + count) at a site. False: cancelled. Throws
 // Error(kNotSupported) as require_sum(), Error(kBadInput) for rows that the record does not have.
