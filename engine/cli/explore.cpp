@@ -143,22 +143,24 @@ class Dump {
   std::vector<std::unique_ptr<Tensor>> tensors_;
 };
 
-void ask_dump_memory(const SourceShape& shape, int64_t width, int64_t tokens, int64_t new_tokens) {
+// keys: the most that a query can see.
+void ask_dump_memory(const SourceShape& shape, int64_t width, int64_t tokens, int64_t keys,
+                     int64_t new_tokens) {
   const auto number = [](int64_t x) { return static_cast<double>(x); };
-  const double t = number(tokens), layers = number(shape.num_layers),
+  const double t = number(tokens), layers = number(shape.num_layers - shape.num_encoder_layers()),
                heads = number(shape.num_heads);
   const double floats = number(new_tokens) * number(shape.vocab_size) +
                         t * ((1 + 2 * layers) * number(width) + layers * number(shape.vocab_size) +
-                             layers * heads * (number(width) + t));
-  ask_memory(
-      {.bytes = 4 * floats,
-       .what = "the file of --dump does not fit in memory",
-       .where = "attn explore",
-       .found = fmt::format("{} for {} tokens, {} layers, {} heads, residual width {} and {} "
-                            "tokens of the vocabulary",
-                            bytes_text(4 * floats), tokens, shape.num_layers, shape.num_heads,
-                            width, shape.vocab_size),
-       .advice = "Use a shorter prompt or fewer new tokens"});
+                             layers * heads * (number(width) + number(keys)));
+  ask_memory({.bytes = 4 * floats,
+              .what = "the file of --dump does not fit in memory",
+              .where = "attn explore",
+              .found = fmt::format(
+                  "{} for {} tokens, {} layers, {} heads, residual width {} and {} "
+                  "tokens of the vocabulary",
+                  bytes_text(4 * floats), tokens, shape.num_layers - shape.num_encoder_layers(),
+                  shape.num_heads, width, shape.vocab_size),
+              .advice = "Use a shorter prompt or fewer new tokens"});
 }
 
 void add_residual(const ExploredRun& run, Dump& dump) {
@@ -169,7 +171,7 @@ void add_residual(const ExploredRun& run, Dump& dump) {
     record.read(site, layer, 0, tokens, rows.data<float>());
   };
   add("residual.embed", ResidualSite::kEmbed, 0);
-  for (int64_t layer = 0; layer < record.shape().num_layers; ++layer) {
+  for (int64_t layer = record.shape().first_layer; layer < record.shape().num_layers; ++layer) {
     add(fmt::format("residual.{}.mid", layer), ResidualSite::kMid, layer);
     add(fmt::format("residual.{}.post", layer), ResidualSite::kPost, layer);
   }
@@ -180,16 +182,17 @@ void add_layers(const ExploredRun& run, Dump& dump, const Execution& execution) 
   const Network network = model.network();
   const SourceShape& shape = model.shape();
   const int64_t tokens = run.num_tokens();
-  for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
+  for (int64_t layer = shape.num_encoder_layers(); layer < shape.num_layers; ++layer) {
+    const int64_t keys = run.attention->key_columns(layer, tokens);
     Tensor& lens = dump.add(fmt::format("lens.{}", layer), {tokens, shape.vocab_size});
     lens_logits(model, *run.residual, {ResidualSite::kPost, layer}, 0, tokens, lens, execution);
     dump.add(fmt::format("head_out.{}", layer), {shape.num_heads, tokens, network.width},
              head_outputs(network, *run.residual, layer, 0, tokens));
     float* to =
-        dump.add(fmt::format("written.{}", layer), {shape.num_heads, tokens, tokens}).data<float>();
+        dump.add(fmt::format("written.{}", layer), {shape.num_heads, tokens, keys}).data<float>();
     for (int64_t head = 0; head < shape.num_heads; ++head)
       to = std::ranges::copy(written(network, *run.attention, layer, head,
-                                     Written::kWeightTimesOutput, 0, tokens, 0, tokens),
+                                     Written::kWeightTimesOutput, 0, tokens, 0, keys),
                              to)
                .out;
   }
@@ -223,10 +226,15 @@ int command_explore(const Words& words) {
   const std::shared_ptr<Source> source = load_source(scenario, fit_to_model);
   const SourceShape& shape = source->shape();
   const auto pair = pair_of(options, shape.vocab_size);
-  const auto prompt_tokens = static_cast<int64_t>(source->encode(request.prompt).size());
+  const auto text_tokens = static_cast<int64_t>(source->encode(request.prompt).size());
+  // Where an encoder reads the text, the decoder begins with one token.
+  const int64_t prompt_tokens =
+      shape.type_of_model() == AttentionType::kEncoderDecoder ? 1 : text_tokens;
   const int64_t new_tokens =
       std::clamp<int64_t>(shape.max_model_len - prompt_tokens, 1, request.max_tokens);
-  ask_dump_memory(shape, residual_width(*source), prompt_tokens + new_tokens - 1, new_tokens);
+  const int64_t tokens = prompt_tokens + new_tokens - 1;
+  ask_dump_memory(shape, residual_width(*source), tokens, std::max(tokens, text_tokens),
+                  new_tokens);
   require_sum(dynamic_cast<Model&>(*source), "The logit lens");
 
   const ExploredRun run = *explore(scenario, source);

@@ -97,11 +97,13 @@ std::optional<Attribution> attribute(Model& model, const ResidualRecord& record,
   const Network network = model.network();
   check_tokens(network, token_a, token_b);
   const int64_t width = network.width, layers = record.shape().num_layers,
-                heads = network.heads.heads, size = network.heads.size;
+                first_layer = record.shape().first_layer, heads = network.heads.heads,
+                size = network.heads.size;
   Attribution result;
   result.position = position;
   result.token_a = token_a;
   result.token_b = token_b;
+  result.first_layer = first_layer;
   result.num_layers = layers;
   result.num_heads = heads;
   const auto wide = static_cast<size_t>(width);
@@ -129,8 +131,12 @@ std::optional<Attribution> attribute(Model& model, const ResidualRecord& record,
                                               static_cast<double>(logits.data<float>()[token_b]);
 
   result.embed = dot(stream, embed);
+  result.heads.resize(static_cast<size_t>(first_layer * heads), 0.0);
+  result.attention_biases.resize(static_cast<size_t>(first_layer), 0.0);
+  result.mlps.resize(static_cast<size_t>(first_layer), 0.0);
+  result.has_mlp.resize(static_cast<size_t>(first_layer), false);
   std::vector<float> z(static_cast<size_t>(heads * size)), added(wide);
-  for (int64_t layer = 0; layer < layers; ++layer) {
+  for (int64_t layer = first_layer; layer < layers; ++layer) {
     const NetworkLayer& of = network.layers[static_cast<size_t>(layer)];
     record.read(ResidualSite::kMid, layer, position, 1, mid.data());
     record.read(ResidualSite::kPost, layer, position, 1, post.data());
@@ -169,6 +175,7 @@ std::optional<Attribution> attribute(Model& model, const ResidualRecord& record,
     for (size_t c = 0; c < wide; ++c)
       mlp += stream[c] * (static_cast<double>(post[c]) - static_cast<double>(mid[c]));
     result.mlps.push_back(mlp);
+    result.has_mlp.push_back(of.has_mlp);
   }
   return result;
 }

@@ -20,11 +20,14 @@ namespace attn {
 struct Attribution {
   int64_t position = 0;
   int32_t token_a = 0, token_b = 0;
-  int64_t num_layers = 0, num_heads = 0;
+  // The layers before first_layer are those of an encoder: they add nothing to the stream of the
+  // request's tokens, and their parts are 0.
+  int64_t first_layer = 0, num_layers = 0, num_heads = 0;
   double embed = 0;                      // embedding and learned positions
   std::vector<double> heads;             // [layers, heads]
   std::vector<double> attention_biases;  // [layers] the bias of W_O
-  std::vector<double> mlps;              // [layers]
+  std::vector<double> mlps;              // [layers]; 0 without an MLP
+  std::vector<bool> has_mlp;             // [layers]
   double norm_bias = 0;                  // of the final norm
   double output_bias = 0;                // of the output embedding
   // The difference of the logits as the model computes them. With soft-capped logits, which are not

@@ -38,7 +38,8 @@ void check(const Network& network, HeadName head) {
          fmt::format("layers 0 to {}, heads 0 to {}", layers - 1, network.heads.heads - 1), ""});
   if (!network.layers[static_cast<size_t>(head.layer)].qkv)
     throw Error::not_supported(
-        {fmt::format("Circuits are not computed for this model. {}", network.not_a_sum)});
+        {"This model has an encoder and a decoder. Circuits are computed for models of one stack "
+         "of layers."});
 }
 
 // The QK circuit of a model whose scores are not a product of two matrices is not defined.

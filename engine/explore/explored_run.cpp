@@ -24,8 +24,11 @@ std::optional<ExploredRun> explore(Scenario scenario, std::shared_ptr<Source> so
         i < prompts.size() ? prompts[i].ids.size() : source->encode(request.prompt).size());
     if (i > 0) request.max_tokens = 1;
     const int64_t end = std::min(shape.max_model_len, tokens + request.max_tokens);
-    longest = std::max(longest, end);
-    all_blocks += end / scenario.engine.block_size + 1;
+    const auto encoder =
+        static_cast<int64_t>(i < prompts.size() ? prompts[i].encoder_ids.size() : 0);
+    longest = std::max({longest, end, encoder});
+    for (const int64_t of_table : {end, encoder})
+      if (of_table > 0) all_blocks += of_table / scenario.engine.block_size + 1;
     request.residual = i == 0 ? ResidualWindow{0, end} : ResidualWindow{};
   }
   scenario.engine.num_blocks = std::max(scenario.engine.num_blocks, all_blocks + 1);

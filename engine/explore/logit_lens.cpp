@@ -59,7 +59,7 @@ bool logits_at(Model& model, const ResidualRecord& record, LensSite at, int64_t 
                int64_t count, Tensor& logits, const Execution& execution) {
   std::vector<float> x(static_cast<size_t>(count * record.shape().width));
   if (!record.read(at.site, at.layer, first, count, x.data()))
-    throw_bad_input({"the residual stream of these tokens is not kept", "logit lens",
+    throw_bad_input({"the residual stream of these tokens is not kept", "residual stream",
                      fmt::format("positions {} to {}", first, first + count - 1),
                      fmt::format("computed positions from {} to {}", record.shape().first,
                                  record.shape().end() - 1),
@@ -71,13 +71,26 @@ bool logits_at(Model& model, const ResidualRecord& record, LensSite at, int64_t 
 
 }  // namespace
 
-std::vector<LensSite> lens_sites(int64_t num_layers, bool with_mid) {
+std::vector<LensSite> lens_sites(const Model& model, bool with_mid) {
+  const Network network = model.network();
   std::vector<LensSite> sites{{ResidualSite::kEmbed, 0}};
-  for (int64_t layer = 0; layer < num_layers; ++layer) {
+  for (int64_t layer = model.shape().num_encoder_layers(); layer < std::ssize(network.layers);
+       ++layer) {
     if (with_mid) sites.push_back({ResidualSite::kMid, layer});
-    sites.push_back({ResidualSite::kPost, layer});
+    if (network.layers[static_cast<size_t>(layer)].has_mlp)
+      sites.push_back({ResidualSite::kPost, layer});
   }
   return sites;
+}
+
+bool own_logits(Model& model, const ResidualRecord& record, int64_t first, int64_t count,
+                Tensor& logits, const Execution& execution) {
+  if (const Linear* head = model.network().head; !head || head->out() == 0)
+    throw Error::not_supported({fmt::format(
+        "The files of the model {} have no output layer for tokens, so there are no logits.",
+        model.shape().name)});
+  const LensSite last{ResidualSite::kPost, record.shape().num_layers - 1};
+  return logits_at(model, record, last, first, count, logits, execution);
 }
 
 bool lens_logits(Model& model, const ResidualRecord& record, LensSite at, int64_t first,
@@ -86,22 +99,12 @@ bool lens_logits(Model& model, const ResidualRecord& record, LensSite at, int64_
   return logits_at(model, record, at, first, count, logits, execution);
 }
 
-bool own_logits(Model& model, const ResidualRecord& record, int64_t first, int64_t count,
-                Tensor& logits, const Execution& execution) {
-  if (const Linear* head = model.network().head; !head || head->out() == 0)
-    throw Error::not_supported({fmt::format(
-        "There are no probabilities of tokens. The files of the model {} have no output layer.",
-        model.shape().name)});
-  return logits_at(model, record, {ResidualSite::kPost, record.shape().num_layers - 1}, first,
-                   count, logits, execution);
-}
-
 bool logit_lens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                 int64_t first, int64_t count, bool with_mid, LogitLens& lens,
                 const Execution& execution) {
   lens.first = first;
   lens.count = count;
-  lens.sites = lens_sites(record.shape().num_layers, with_mid);
+  lens.sites = lens_sites(model, with_mid);
   lens.wanted.resize(static_cast<size_t>(count));
   lens.cells.resize(lens.sites.size() * static_cast<size_t>(count));
   Tensor final, logits;

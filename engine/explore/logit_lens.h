@@ -20,17 +20,21 @@ struct LensSite {
   int64_t layer = 0;
   bool operator==(const LensSite&) const = default;
 };
-// The embedding, then each layer after its attention (with_mid) and after its MLP.
-std::vector<LensSite> lens_sites(int64_t num_layers, bool with_mid);
+// The embedding, then each layer after its attention (with_mid) and after its MLP. Layers of an
+// encoder before a decoder have no site, and layers without an MLP none after it.
+std::vector<LensSite> lens_sites(const Model& model, bool with_mid);
+
+// Logits [count, V] of the model itself, from the stream after its last layer, which need not be a
+// sum. False: cancelled.
+// Throws Error(kNotSupported) for a model without an output layer, Error(kBadInput) for rows that
+// the record does not have.
+bool own_logits(Model& model, const ResidualRecord& record, int64_t first, int64_t count,
+                Tensor& logits, const Execution& execution);
 
 // Logits [count, V] of positions [first, first + count) at a site. False: cancelled. Throws
 // Error(kNotSupported) as require_sum(), Error(kBadInput) for rows that the record does not have.
 bool lens_logits(Model& model, const ResidualRecord& record, LensSite at, int64_t first,
                  int64_t count, Tensor& logits, const Execution& execution);
-// The logits of the model itself at these positions, also where the stream is not a sum. Throws
-// Error(kNotSupported) for a model without an output layer; the rest as lens_logits().
-bool own_logits(Model& model, const ResidualRecord& record, int64_t first, int64_t count,
-                Tensor& logits, const Execution& execution);
 
 struct LensCell {
   int32_t best = 0;  // the token with the largest logit; the lowest id among equals

@@ -81,11 +81,10 @@ bool draw_again(Model& model, const ResidualRecord& record, std::span<const int3
                 int64_t prompt_len, int64_t count, const SamplingParams& sampling, int64_t& equal,
                 const Execution& execution) {
   equal = 0;
-  const LensSite last{ResidualSite::kPost, record.shape().num_layers - 1};
   Tensor logits;
   for (int64_t begin = 0; begin < count; begin += kTokensAtOnce) {
     const int64_t rows = std::min(kTokensAtOnce, count - begin), first = prompt_len + begin;
-    if (!lens_logits(model, record, last, first - 1, rows, logits, execution)) return false;
+    if (!own_logits(model, record, first - 1, rows, logits, execution)) return false;
     const auto vocab = static_cast<size_t>(logits.dim(1));
     for (int64_t row = 0; row < rows; ++row)
       equal += sample_token(logits.span<float>().subspan(static_cast<size_t>(row) * vocab, vocab),
@@ -98,11 +97,10 @@ bool past_tokens(Model& model, const ResidualRecord& record, std::span<const int
                  int64_t first, int64_t count, std::vector<PastToken>& past,
                  const Execution& execution) {
   past.clear();
-  const LensSite last{ResidualSite::kPost, record.shape().num_layers - 1};
   Tensor logits;
   for (int64_t begin = 0; begin < count; begin += kTokensAtOnce) {
     const int64_t rows = std::min(kTokensAtOnce, count - begin);
-    if (!lens_logits(model, record, last, first + begin, rows, logits, execution)) return false;
+    if (!own_logits(model, record, first + begin, rows, logits, execution)) return false;
     const int64_t vocab = logits.dim(1);
     for (int64_t row = 0; row < rows; ++row) {
       const int64_t position = first + begin + row + 1;

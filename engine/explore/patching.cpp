@@ -28,6 +28,9 @@ constexpr int64_t kStepTokens = 1024;
 void check_plan(const PatchPlan& plan, const Source& source) {
   if (residual_width(source) == 0)
     refuse("only a model can be patched", source.shape().name, "a model");
+  if (source.shape().type_of_model() == AttentionType::kEncoderDecoder)
+    refuse("the prompts of this model are read by its encoder, whose states are not patched",
+           source.shape().name, "a model of one stack of layers");
   if (plan.clean.empty() || plan.clean.size() != plan.corrupted.size())
     refuse("the two prompts do not have equally many tokens",
            fmt::format("{} and {}", plan.clean.size(), plan.corrupted.size()),

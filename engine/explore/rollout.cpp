@@ -32,11 +32,13 @@ Rollout rollout(const AttentionRecord& record, int64_t rows, bool without_first,
   const AttentionRecord::Shape& shape = record.shape();
   Rollout result;
   result.rows = rows;
-  Rows before = Rows::Identity(rows, rows);
-  for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
+  // Asked of all layers first: those of an encoder have no rows in the record.
+  for (int64_t layer = 0; layer < shape.num_layers; ++layer)
     if (record.is_cross(layer))
       throw_bad_input({"rollout is not defined for cross attention, whose keys are other tokens",
                        "rollout", fmt::format("layer {}", layer), "self attention", ""});
+  Rows before = Rows::Identity(rows, rows);
+  for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
     Rows mean = Rows::Zero(rows, rows);
     RowsF weights(rows, rows);
     for (int64_t head = 0; head < shape.num_heads; ++head) {

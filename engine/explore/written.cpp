@@ -36,6 +36,20 @@ MatrixD values_of(const AttentionRecord& record, int64_t layer, int64_t head, in
   return values.cast<double>();
 }
 
+// What attention adds to the stream, from W_O z with the bias: through the norm behind it, and
+// scaled.
+Eigen::VectorXd added_by(const Network& network, int64_t layer, Eigen::VectorXd sum) {
+  if (const Norm* norm = network.layers[static_cast<size_t>(layer)].after_attention) {
+    const Eigen::VectorXf row = sum.cast<float>();
+    const NormStatistics at = norm->statistics(row.data());
+    for (int64_t c = 0; c < network.width; ++c)
+      sum[c] = (sum[c] - static_cast<double>(at.mean)) * static_cast<double>(at.factor) *
+                   static_cast<double>(norm->gain(c)) +
+               static_cast<double>(norm->bias(c));
+  }
+  return sum * static_cast<double>(network.residual_scale);
+}
+
 }  // namespace
 
 HeadLengths::HeadLengths(const Network* network, int64_t layer, int64_t head)
@@ -152,29 +166,51 @@ std::optional<WrittenCheck> check_written(const Network& network, const Attentio
       return what.kind == InterventionKind::kHead && what.layer == layer && what.head == head;
     });
   };
+  const auto is_stream_replaced = [&](int64_t layer) {
+    return std::ranges::any_of(changed, [&](const Intervention& what) {
+      return what.kind == InterventionKind::kResidual && what.site == ResidualSite::kMid &&
+             what.layer == layer;
+    });
+  };
   WrittenCheck check;
   std::vector<float> all(static_cast<size_t>(heads * size));
-  for (int64_t layer = 0; layer < std::ssize(network.layers); ++layer) {
+  Eigen::VectorXf before(network.width), after(network.width);
+  for (int64_t layer = kept.shape().first_layer; layer < std::ssize(network.layers); ++layer) {
     if (execution.gate && execution.gate->cancelled()) return std::nullopt;
     if (!network.layers[static_cast<size_t>(layer)].out) continue;
     if (!kept.read_heads(layer, position, 1, all.data())) return std::nullopt;
     const int64_t keys = record.key_columns(layer, position + 1);
     MatrixF weights(1, keys), values(keys, size);
+    Eigen::VectorXd sum(network.width);  // of what all heads add, with the bias
+    for (int64_t c = 0; c < network.width; ++c)
+      sum[c] = static_cast<double>(network.layers[static_cast<size_t>(layer)].out->bias(c));
     for (int64_t head = 0; head < heads; ++head) {
+      const MatrixD part = output_part(network, layer, head);
+      const Eigen::Map<const Eigen::VectorXf> z(all.data() + head * size, size);
+      const Eigen::VectorXd stored = part * z.cast<double>();
+      sum += stored;
       if (is_replaced(layer, head)) continue;
       if (!record.row_done(layer, head, position) ||
           !record.values(layer, head, 0, keys, values.data()))
         return std::nullopt;
       record.weights(layer, head, position, 1, 0, keys, weights.data());
-      const MatrixD part = output_part(network, layer, head);
-      const Eigen::Map<const Eigen::VectorXf> z(all.data() + head * size, size);
-      const Eigen::VectorXd stored = part * z.cast<double>(),
-                            summed =
-                                part * (weights.cast<double>() * values.cast<double>()).transpose();
+      const Eigen::VectorXd summed =
+          part * (weights.cast<double>() * values.cast<double>()).transpose();
       ++check.heads;
       check.residue = std::max(check.residue, (summed - stored).cwiseAbs().maxCoeff());
       check.largest = std::max(check.largest, stored.cwiseAbs().maxCoeff());
     }
+    if (is_stream_replaced(layer)) continue;
+    if (layer == kept.shape().first_layer)
+      kept.read(ResidualSite::kEmbed, 0, position, 1, before.data());
+    else
+      kept.read(ResidualSite::kPost, layer - 1, position, 1, before.data());
+    kept.read(ResidualSite::kMid, layer, position, 1, after.data());
+    const Eigen::VectorXd added = after.cast<double>() - before.cast<double>();
+    sum = added_by(network, layer, sum);
+    ++check.layers;
+    check.residue_of_sum = std::max(check.residue_of_sum, (sum - added).cwiseAbs().maxCoeff());
+    check.largest_sum = std::max(check.largest_sum, added.cwiseAbs().maxCoeff());
   }
   return check;
 }

@@ -63,15 +63,20 @@ std::vector<float> written(const Network& network, const AttentionRecord& record
 std::vector<float> head_outputs(const Network& network, const ResidualRecord& record, int64_t layer,
                                 int64_t first, int64_t count);
 
-// The identity of what is written, for one position: weights, values and W_O against the outputs of
-// the heads that the store has kept, sum of weight * W_O v = W_O z, over all layers and heads.
+// The identities of what is written, for one position. Weights, values and W_O against the outputs
+// of the heads that the store has kept: sum of weight * W_O v = W_O z, over all layers and heads.
+// And these outputs against the stream: the sum over the heads and the bias of W_O is what the
+// attention of the layer has added.
 struct WrittenCheck {
   int64_t heads = 0;   // that were compared
   double residue = 0;  // the largest difference of an element
   double largest = 0;  // the largest element of W_O z
+  int64_t layers = 0;  // whose sums were compared
+  double residue_of_sum = 0, largest_sum = 0;
 };
-// changed: of the request; heads whose output is replaced are left out, and so are layers without
-// W_O. nullopt: cancelled, or the position or its values are not kept.
+// changed: of the request; heads whose output is replaced are left out of the first identity,
+// layers after whose attention the stream is replaced of the second, layers without W_O of both.
+// nullopt: cancelled, or the position or its values are not kept.
 std::optional<WrittenCheck> check_written(const Network& network, const AttentionRecord& record,
                                           const ResidualRecord& kept, int64_t position,
                                           std::span<const Intervention> changed,

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/model/layers/embedding.h"
@@ -16,6 +17,11 @@
 
 namespace attn {
 
+// Why the stream of such a model is no sum (Network::not_a_sum).
+inline constexpr std::string_view kNormsAfterSums =
+    "Its layers have a norm after each sum, so what a layer adds is scaled anew by every later "
+    "layer.";
+
 struct NetworkLayer {
   // C -> H*D queries, Hkv*D keys, Hkv*D values; null: they are layers of their own, as where an
   // encoder makes the keys.
@@ -23,8 +29,13 @@ struct NetworkLayer {
   const Linear* out = nullptr;            // H*D -> C: W_O of all heads, side by side
   const Norm* before = nullptr;           // of what attention reads; null: none
   const Norm* after_attention = nullptr;  // of what attention adds; null: none
+  // Whether an MLP follows. Not where another attention does: self attention before cross
+  // attention.
+  bool has_mlp = true;
 };
 
+// Where a model has an encoder and a decoder, the residual stream and the logits are those of the
+// decoder; the layers of the encoder stand before (SourceShape::num_encoder_layers()).
 struct Network {
   int64_t width = 0;  // C, numbers of the residual stream
   HeadShape heads;
@@ -38,8 +49,6 @@ struct Network {
   const Linear* head = nullptr;      // C or W -> V
   float logit_scale = 1;
   float logit_soft_cap = 0;  // cap * tanh(logit / cap); 0: none
-  // Whether the model shows its residual stream to a hook (ResidualHook).
-  bool shows_stream = true;
   float residual_scale = 1;  // what attention adds is multiplied by it
   // Why the residual stream is not a sum that ends in the logits, as a sentence; empty: it is one.
   std::string not_a_sum;

@@ -7,7 +7,9 @@
 namespace attn {
 
 // Where the residual stream x [C] of a token is looked at. A layer adds twice: first its attention,
-// then its MLP.
+// then its MLP. A layer without an MLP (self attention before cross attention) adds once, and its
+// stream is the same at kMid and kPost. An encoder before a decoder shows nothing: its rows are
+// not the tokens of the request.
 enum class ResidualSite {
   kEmbed,  // after the embedding, before layer 0
   kMid,    // in a layer, after its attention was added

@@ -62,8 +62,7 @@ std::optional<ExploredRun> kept_by_run(const RequestView& request, int64_t rows,
   kept.tokens = ids_of(*request.tokens, rows);
   kept.residual = request.residual;
   kept.attention = request.attention;
-  const LensSite last{ResidualSite::kPost, request.residual->shape().num_layers - 1};
-  if (!lens_logits(kept.model(), *kept.residual, last, rows - 1, 1, kept.logits, execution))
+  if (!own_logits(kept.model(), *kept.residual, rows - 1, 1, kept.logits, execution))
     return std::nullopt;
   return kept;
 }
@@ -78,6 +77,7 @@ int64_t rows_inside(const RequestView& request) {
 double inside_bytes(const EngineSnapshot& run, int64_t rows) {
   if (run.residual_width == 0) return 0;
   return ResidualRecord::bytes_needed({.num_layers = run.source.num_layers,
+                                       .first_layer = run.source.num_encoder_layers(),
                                        .width = run.residual_width,
                                        .num_heads = run.source.num_heads,
                                        .head_size = run.source.head_size,

@@ -30,12 +30,11 @@ struct Distribution {
 bool compare_rows(const ExploredRun& before, const std::vector<int32_t>& tokens, int64_t count,
                   WhatIf& result, const Execution& execution) {
   Model& model = before.model();
-  const LensSite last{ResidualSite::kPost, before.residual->shape().num_layers - 1};
   Tensor own, changed;
   for (int64_t begin = 0; begin < count; begin += kRowsOfPart) {
     const int64_t rows = std::min(kRowsOfPart, count - begin);
-    if (!lens_logits(model, *before.residual, last, begin, rows, own, execution) ||
-        !lens_logits(model, *result.after.residual, last, begin, rows, changed, execution))
+    if (!own_logits(model, *before.residual, begin, rows, own, execution) ||
+        !own_logits(model, *result.after.residual, begin, rows, changed, execution))
       return false;
     const auto vocab = static_cast<size_t>(own.dim(1));
     for (int64_t i = 0; i < rows; ++i) {
@@ -56,6 +55,50 @@ bool compare_rows(const ExploredRun& before, const std::vector<int32_t>& tokens,
     }
   }
   return true;
+}
+
+// Whether nothing but this edge changes its rows: no change stands in an earlier layer, and no
+// other one takes something out of the softmax of its head.
+bool is_alone(const Intervention& edge, const std::vector<Intervention>& list) {
+  return std::ranges::none_of(list, [&](const Intervention& other) {
+    if (&other == &edge) return false;
+    const bool of_rows =
+        other.kind == InterventionKind::kEdge || other.kind == InterventionKind::kSink;
+    return other.kind == InterventionKind::kResidual || other.layer < edge.layer ||
+           (of_rows && other.layer == edge.layer && other.head == edge.head);
+  });
+}
+
+void compare_cut_rows(const AttentionRecord& before, const std::vector<Intervention>& list,
+                      WhatIf& result) {
+  const AttentionRecord& after = *result.after.attention;
+  const auto rows = std::ssize(result.rows);
+  std::vector<float> plain, cut;
+  for (const Intervention& edge : list) {
+    if (edge.kind != InterventionKind::kEdge || !is_alone(edge, list)) continue;
+    const int64_t first = edge.query < 0 ? edge.key + 1 : edge.query,
+                  end = edge.query < 0 ? rows : std::min(rows, edge.query + 1);
+    const int64_t keys = before.key_columns(edge.layer, rows);
+    plain.resize(static_cast<size_t>(keys));
+    cut.resize(plain.size());
+    for (int64_t row = first; row < end; ++row) {
+      if (edge.key >= keys || !before.row_done(edge.layer, edge.head, row) ||
+          !after.row_done(edge.layer, edge.head, row))
+        continue;
+      before.weights(edge.layer, edge.head, row, 1, 0, keys, plain.data());
+      after.weights(edge.layer, edge.head, row, 1, 0, keys, cut.data());
+      const double rest = 1 - static_cast<double>(plain[static_cast<size_t>(edge.key)]);
+      constexpr double kLeast = 1e-3;  // of less, rounding is what is left
+      if (rest < kLeast || rest == 1) continue;
+      ++result.cut_rows;
+      for (int64_t k = 0; k < keys; ++k) {
+        const auto at = static_cast<size_t>(k);
+        const double wanted = k == edge.key ? 0 : static_cast<double>(plain[at]) / rest;
+        result.cut_residue =
+            std::max(result.cut_residue, std::abs(static_cast<double>(cut[at]) - wanted));
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -96,6 +139,7 @@ std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& requ
   const std::vector<int64_t>& all = result.after.changed_numbers;
   result.changed_numbers.assign(all.end() - std::ssize(list), all.end());
   if (!compare_rows(before, tokens, rows, result, execution)) return std::nullopt;
+  if (before.attention && result.after.attention) compare_cut_rows(*before.attention, list, result);
   return result;
 }
 

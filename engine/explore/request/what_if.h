@@ -28,7 +28,12 @@ struct WhatIf {
   // Of the answers, how many tokens are equal before the first that differs.
   int64_t equal = 0;
   std::vector<int64_t> changed_numbers;  // by each intervention of the list
-  ExploredRun after;                     // on the tokens of the rows
+  // The identity of a cut edge: the other weights of its row are multiplied by 1 / (1 - weight).
+  // Looked at are rows in which nothing else was changed: the rows that were, and the largest
+  // difference of a weight.
+  int64_t cut_rows = 0;
+  double cut_residue = 0;
+  ExploredRun after;  // on the tokens of the rows
 };
 
 // before: explore_request() of the same. list: what is changed besides the interventions that the

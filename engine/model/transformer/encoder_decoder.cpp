@@ -264,8 +264,11 @@ bool EncoderDecoder::embed(Stack& stack, std::span<const int32_t> ids,
 bool EncoderDecoder::begin_step(const StepTokens& tokens, const Execution& execution) {
   check_step(tokens);
   step_ = tokens;
-  return embed(encoder_, step_.encoder_ids, step_.encoder_positions, execution) &&
-         embed(decoder_, step_.token_ids, step_.positions, execution);
+  if (!embed(encoder_, step_.encoder_ids, step_.encoder_positions, execution) ||
+      !embed(decoder_, step_.token_ids, step_.positions, execution))
+    return false;
+  show(ResidualSite::kEmbed, 0, decoder_.x.data(), decoder_.rows, width_);
+  return true;
 }
 
 EncoderDecoder::Call EncoderDecoder::call(int64_t index) {
@@ -336,7 +339,10 @@ bool EncoderDecoder::attention_output(int64_t index, const Tensor& out,
                                  KernelId::kLinear, execution) ||
       !end_branch(stack, at.attention->norm.get(), execution))
     return false;
+  const bool is_decoder = at.stack == &decoder_;
+  if (is_decoder) show(ResidualSite::kMid, index, stack.x.data(), stack.rows, width_);
   if (at.last && !mlp(stack, *at.layer, execution)) return false;
+  if (is_decoder) show(ResidualSite::kPost, index, stack.x.data(), stack.rows, width_);
   if (index + 1 != spec_.encoder.layers.size) return true;
   states_ = stack.x;
   return !stack.final_norm ||
@@ -372,12 +378,14 @@ Network EncoderDecoder::network() const {
   for (const StackLayer& layer : encoder_.layers)
     network.layers.push_back({.out = &layer.self.out});
   for (const StackLayer& layer : decoder_.layers) {
-    network.layers.push_back({.out = &layer.self.out});
+    network.layers.push_back({.out = &layer.self.out, .has_mlp = false});
     network.layers.push_back({.out = &layer.cross.out});
   }
-  network.shows_stream = false;
-  network.not_a_sum = network.not_bilinear =
-      "It has an encoder and a decoder, and only models of one stack of layers can be taken apart.";
+  network.embedding = &embedding_;
+  network.final_norm = decoder_.final_norm.get();
+  network.head = &head_;
+  network.logit_scale = spec_.logit_scale;
+  if (spec_.norm_after_sum) network.not_a_sum = std::string(kNormsAfterSums);
   return network;
 }
 

@@ -480,9 +480,7 @@ Network Transformer::network() const {
   if (head_.out() == 0)
     network.not_a_sum = "The files have no output layer for tokens, so there are no logits.";
   else if (has_sum_norms)
-    network.not_a_sum =
-        "Its layers have a norm after each sum, so what a layer adds is scaled anew by every later "
-        "layer.";
+    network.not_a_sum = std::string(kNormsAfterSums);
   else if (transform_.out() > 0)
     network.not_a_sum =
         "A layer with an activation function stands between the residual stream and the logits.";

@@ -104,7 +104,7 @@ void check_intervention(const Intervention& what, const InterventionLimits& limi
   if (what.kind == InterventionKind::kResidual) {
     if (limits.width == 0)
       throw_bad_input({"the source shows no residual stream", where + ".kind", shape.name,
-                       "head or edge", "Use a model of one stack of layers as the source."});
+                       "head or edge", "Use a model as the source."});
     if (what.with == Replacement::kMean)
       throw_bad_input({"a residual stream is not replaced by its mean", where + ".with", "mean",
                        "zero or request", ""});
@@ -118,7 +118,14 @@ void check_intervention(const Intervention& what, const InterventionLimits& limi
     if (from >= 0 && !of_stream)
       refuse(key, "only the residual stream of another request is taken from another place", from,
              "-1 in an entry of this kind");
-  if (what.from_layer >= 0) check("from_layer", what.from_layer, shape.num_layers);
+  if (what.from_layer >= 0) {
+    check("from_layer", what.from_layer, shape.num_layers);
+    if (shape.is_encoder(what.from_layer))
+      refuse("from_layer", "the stream of an encoder is not that of the request's tokens",
+             what.from_layer,
+             fmt::format("{} to {}, the layers of the decoder", shape.num_encoder_layers(),
+                         shape.num_layers - 1));
+  }
   if (what.from_position >= 0 && what.position < 0)
     refuse("from_position", "one position cannot be put in the place of all", what.from_position,
            "-1, or an entry with a position");
@@ -130,7 +137,9 @@ void check_intervention(const Intervention& what, const InterventionLimits& limi
       refuse("request", "a request cannot take a value from itself", what.request,
              "the number of another request");
   }
-  if (shape.is_encoder(what.layer)) {
+  const bool of_embedding =
+      what.kind == InterventionKind::kResidual && what.site == ResidualSite::kEmbed;
+  if (shape.is_encoder(what.layer) && !of_embedding) {
     // Edges, sinks and other requests' values go by the request's own tokens.
     if (what.kind != InterventionKind::kHead || what.with != Replacement::kZero)
       throw_bad_input(

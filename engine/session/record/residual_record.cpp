@@ -7,7 +7,7 @@
 namespace attn {
 
 double ResidualRecord::bytes_needed(const Shape& shape) {
-  const double layers = static_cast<double>(shape.num_layers);
+  const double layers = static_cast<double>(shape.kept_layers());
   return 4 * static_cast<double>(shape.tokens) *
          ((1 + 2 * layers) * static_cast<double>(shape.width) +
           layers * static_cast<double>(shape.num_heads * shape.head_size));
@@ -15,7 +15,7 @@ double ResidualRecord::bytes_needed(const Shape& shape) {
 
 ResidualRecord::ResidualRecord(const Shape& shape) : shape_(shape) {
   there_.resize(static_cast<size_t>(shape.tokens));
-  const auto layers = static_cast<size_t>(shape.num_layers);
+  const auto layers = static_cast<size_t>(shape.kept_layers());
   residual_.resize(1 + 2 * layers);
   for (auto& rows : residual_) rows.resize(static_cast<size_t>(shape.tokens * shape.width));
   heads_.resize(layers);
@@ -25,7 +25,8 @@ ResidualRecord::ResidualRecord(const Shape& shape) : shape_(shape) {
 
 std::vector<float>& ResidualRecord::rows_of(ResidualSite site, int64_t layer) {
   if (site == ResidualSite::kEmbed) return residual_[0];
-  return residual_[static_cast<size_t>(1 + 2 * layer + (site == ResidualSite::kPost ? 1 : 0))];
+  return residual_[static_cast<size_t>(1 + 2 * (layer - shape_.first_layer) +
+                                       (site == ResidualSite::kPost ? 1 : 0))];
 }
 const std::vector<float>& ResidualRecord::rows_of(ResidualSite site, int64_t layer) const {
   return const_cast<ResidualRecord*>(this)->rows_of(site, layer);
@@ -48,8 +49,8 @@ void ResidualRecord::keep(ResidualSite site, int64_t layer, int64_t position, in
 
 void ResidualRecord::keep_heads(int64_t layer, int64_t position, int64_t count,
                                 const float* heads) {
-  keep_rows(heads_[static_cast<size_t>(layer)], shape_.num_heads * shape_.head_size, position,
-            count, heads);
+  keep_rows(heads_[static_cast<size_t>(layer - shape_.first_layer)],
+            shape_.num_heads * shape_.head_size, position, count, heads);
 }
 
 void ResidualRecord::publish(int64_t first, int64_t end) {
@@ -97,13 +98,15 @@ bool ResidualRecord::read_rows(const std::vector<float>& rows, int64_t row, int6
 
 bool ResidualRecord::read(ResidualSite site, int64_t layer, int64_t position, int64_t count,
                           float* x) const {
+  if (site != ResidualSite::kEmbed && layer < shape_.first_layer) return false;
   return read_rows(rows_of(site, layer), shape_.width, position, count, x);
 }
 
 bool ResidualRecord::read_heads(int64_t layer, int64_t position, int64_t count,
                                 float* heads) const {
-  return read_rows(heads_[static_cast<size_t>(layer)], shape_.num_heads * shape_.head_size,
-                   position, count, heads);
+  if (layer < shape_.first_layer) return false;
+  return read_rows(heads_[static_cast<size_t>(layer - shape_.first_layer)],
+                   shape_.num_heads * shape_.head_size, position, count, heads);
 }
 
 }  // namespace attn

@@ -18,10 +18,13 @@ class ResidualRecord {
  public:
   struct Shape {
     int64_t num_layers = 0;
+    // The layers before it are those of an encoder, whose rows are not the tokens of the request.
+    int64_t first_layer = 0;
     int64_t width = 0;  // C; 0: the source has no residual stream, and only heads are kept
     int64_t num_heads = 0, head_size = 0;
     int64_t first = 0, tokens = 0;  // the window: positions [first, first + tokens)
     int64_t end() const { return first + tokens; }
+    int64_t kept_layers() const { return num_layers - first_layer; }
   };
   // Bytes that a record takes; it takes them at once. Known before it is made.
   static double bytes_needed(const Shape& shape);
@@ -48,11 +51,12 @@ class ResidualRecord {
   // Positions [shape().first, ...) that are there without a gap.
   int64_t num_rows() const;
   // Copies rows of positions [position, position + count): [count, C], [count, H, D]. False: one
-  // of them is not there.
+  // of them is not there, or the layer is not kept.
   bool read(ResidualSite site, int64_t layer, int64_t position, int64_t count, float* x) const;
   bool read_heads(int64_t layer, int64_t position, int64_t count, float* heads) const;
 
  private:
+  // The layer must be kept.
   std::vector<float>& rows_of(ResidualSite site, int64_t layer);
   const std::vector<float>& rows_of(ResidualSite site, int64_t layer) const;
   void keep_rows(std::vector<float>& rows, int64_t row, int64_t position, int64_t count,
@@ -63,8 +67,8 @@ class ResidualRecord {
   Shape shape_;
   mutable std::shared_mutex mutex_;           // exclusive to write rows, shared to read them
   std::vector<bool> there_;                   // [tokens]
-  std::vector<std::vector<float>> residual_;  // [1 + 2 * layers] of [tokens, C]
-  std::vector<std::vector<float>> heads_;     // [layers] of [tokens, H, D]
+  std::vector<std::vector<float>> residual_;  // [1 + 2 * kept_layers()] of [tokens, C]
+  std::vector<std::vector<float>> heads_;     // [kept_layers()] of [tokens, H, D]
 };
 
 }  // namespace attn

@@ -208,7 +208,11 @@ std::vector<uint64_t> Engine::Impl::arrivals() const {
 KvStorageSpec Engine::Impl::checked_storage_spec() const {
   check_view(*scenario, source->shape());
   const KvStorageSpec spec = storage_spec(*scenario, source->shape(), backend);
-  check_run_memory(run_memory(*scenario, *source, keeps_of(options)), available_memory_bytes());
+  std::vector<GivenTokens> given;
+  for (const EngineOptions::GivenPrompt& prompt : options.prompts)
+    given.push_back({std::ssize(prompt.ids), std::ssize(prompt.encoder_ids)});
+  check_run_memory(run_memory(*scenario, *source, keeps_of(options), 0, given),
+                   available_memory_bytes());
   return spec;
 }
 

@@ -125,14 +125,14 @@ class EventCount {
 
 int64_t residual_width(const Source& source) {
   const auto* model = dynamic_cast<const Model*>(&source);
-  const Network network = model ? model->network() : Network();
-  return network.shows_stream ? network.width : 0;
+  return model ? model->network().width : 0;
 }
 
 ResidualRecord::Shape residual_shape(const ScenarioRequest& request, const Source& source,
                                      int64_t prompt_tokens) {
   const SourceShape& shape = source.shape();
   ResidualRecord::Shape kept{.num_layers = shape.num_layers,
+                             .first_layer = shape.num_encoder_layers(),
                              .width = residual_width(source),
                              .num_heads = shape.num_heads,
                              .head_size = shape.head_size,
@@ -146,7 +146,7 @@ ResidualRecord::Shape residual_shape(const ScenarioRequest& request, const Sourc
 
 std::string residual_text(const ResidualRecord::Shape& shape) {
   return fmt::format("{} tokens x ({} sites x {} + {} layers x {} heads x {}) x 4 bytes",
-                     shape.tokens, 1 + 2 * shape.num_layers, shape.width, shape.num_layers,
+                     shape.tokens, 1 + 2 * shape.kept_layers(), shape.width, shape.kept_layers(),
                      shape.num_heads, shape.head_size);
 }
 
@@ -263,10 +263,15 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
 }
 
 RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKeeps& keeps,
-                     double weight_bytes) {
+                     double weight_bytes, std::span<const GivenTokens> given) {
   std::vector<int64_t> prompts;
   Scenario counted = scenario;  // with the number of encoder tokens also where a model gives it
   for (ScenarioRequest& request : counted.requests) {
+    if (prompts.size() < given.size()) {
+      request.encoder_tokens = given[prompts.size()].encoder;
+      prompts.push_back(given[prompts.size()].own);
+      continue;
+    }
     if (!scenario.source.reads_text()) {
       prompts.push_back(request.prompt_tokens);
       continue;

@@ -49,9 +49,14 @@ struct RunKeeps {
 // prompt_tokens: length of every request's prompt, in order.
 RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const KvStorageSpec& cache,
                      std::span<const int64_t> prompt_tokens, const RunKeeps& keeps);
-// The same for a source that is loaded; weight_bytes: what is still to be read.
+// Tokens of a request that are given in place of those of its text.
+struct GivenTokens {
+  int64_t own = 0, encoder = 0;
+};
+// The same for a source that is loaded; weight_bytes: what is still to be read; given: of the first
+// requests.
 RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKeeps& keeps,
-                     double weight_bytes = 0);
+                     double weight_bytes = 0, std::span<const GivenTokens> given = {});
 // Numbers of a token in the residual stream of a source; 0: it has none.
 int64_t residual_width(const Source& source);
 // What a request with a prompt of so many tokens wants to be kept of its residual stream.

@@ -15,6 +15,10 @@ namespace {
 
 constexpr int kMostDistance = 4096;  // tokens
 
+bool has_circuits(const Model& model) {
+  return model.shape().type_of_model() != AttentionType::kEncoderDecoder;
+}
+
 }  // namespace
 
 CircuitsView::CircuitsView(const ViewContext& context, QWidget* parent)
@@ -52,7 +56,7 @@ std::shared_ptr<const Model> CircuitsView::model() const {
 
 std::optional<CircuitsWish> CircuitsView::wish(bool qk) const {
   const std::shared_ptr<const Model> model = this->model();
-  if (!model || !model->network().shows_stream) return std::nullopt;
+  if (!model || !has_circuits(*model)) return std::nullopt;
   const Network network = model->network();
   const auto layers = static_cast<int64_t>(network.layers.size());
   return CircuitsWish{
@@ -75,7 +79,7 @@ CircuitsScene CircuitsView::make_scene() const {
     return scene;
   }
   const Network network = model->network();
-  if (!network.shows_stream) {
+  if (!has_circuits(*model)) {
     scene.refusal = tr(
         "This model has an encoder and a decoder. Only models of one stack of layers can be taken "
         "apart.");

@@ -35,9 +35,9 @@ struct ToyRun {
   const RequestView& request() const { return shot.requests.front(); }
 };
 
-std::vector<float> all_rows(const ResidualRecord& record, int64_t rows) {
+std::vector<float> all_rows(const Model& model, const ResidualRecord& record, int64_t rows) {
   std::vector<float> all, part(static_cast<size_t>(rows * record.shape().width));
-  for (const LensSite& site : lens_sites(record.shape().num_layers, true)) {
+  for (const LensSite& site : lens_sites(model, true)) {
     EXPECT_TRUE(record.read(site.site, site.layer, 0, rows, part.data()));
     all.insert(all.end(), part.begin(), part.end());
   }
@@ -65,7 +65,8 @@ TEST(ExploredRequest, HasTheBitsOfTheRun) {
     ASSERT_TRUE(again && own);
     EXPECT_EQ(own->residual, kept.request().residual);
     EXPECT_EQ(again->tokens, own->tokens);
-    EXPECT_TRUE(same_bits(all_rows(*again->residual, rows), all_rows(*own->residual, rows)));
+    EXPECT_TRUE(same_bits(all_rows(*plain.model, *again->residual, rows),
+                          all_rows(*plain.model, *own->residual, rows)));
     EXPECT_TRUE(same_bits(again->logits, own->logits));
   }
 }
@@ -96,6 +97,28 @@ TEST(ExploredRequest, WhatIfChangesOnlyWhatItMay) {
   Intervention never = late;
   never.position = 90;
   EXPECT_THROW(what_if(run.shot, run.request(), *before, {never}, pool.execution), Error);
+}
+
+// The view prints it: the rest of a row with a cut edge is what it was, divided by 1 - weight.
+TEST(ExploredRequest, WhatIfComparesRowsWithACutEdge) {
+  Pool pool;
+  const ToyRun run({}, false);
+  const auto before = explore_request(run.shot, run.request(), run.model, pool.execution);
+  const Intervention one = edge_cut(1, 2, 6, 3);
+  auto result = what_if(run.shot, run.request(), *before, {one}, pool.execution);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->cut_rows, 1);
+  EXPECT_LE(result->cut_residue, 1e-6);
+  Intervention first = edge_cut(1, 2, -1, 0);  // of all rows behind
+  result = what_if(run.shot, run.request(), *before, {first}, pool.execution);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->cut_rows, 8);
+  EXPECT_LE(result->cut_residue, 1e-6);
+  // Two cuts in a row, and a row behind another change, are not rows of one cut.
+  result = what_if(run.shot, run.request(), *before,
+                   {one, edge_cut(1, 2, 6, 4), edge_cut(2, 0, 6, 2)}, pool.execution);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->cut_rows, 0);
 }
 
 }  // namespace

@@ -186,7 +186,7 @@ TEST(GoldenExplore, TheLensIsThatOfTransformerLens) {
   Pool pool;
   Tensor logits;
   std::vector<float> all;
-  for (const LensSite site : lens_sites(3, true)) {
+  for (const LensSite site : lens_sites(*golden().model, true)) {
     ASSERT_TRUE(lens_logits(*golden().model, *plain_run().residual, site, 0,
                             plain_run().num_tokens(), logits, pool.execution));
     all.insert(all.end(), logits.span<float>().begin(), logits.span<float>().end());
@@ -216,7 +216,7 @@ TEST(GoldenExplore, LensAndAttributionOfAGpt2AreThoseOfTransformerLens) {
   const int64_t tokens = run.num_tokens();
   Pool pool;
   std::vector<float> all;
-  for (const LensSite site : lens_sites(gpt2->shape().num_layers, true)) {
+  for (const LensSite site : lens_sites(*gpt2, true)) {
     Tensor logits;
     ASSERT_TRUE(lens_logits(*gpt2, *run.residual, site, 0, tokens, logits, pool.execution));
     all.insert(all.end(), logits.span<float>().begin(), logits.span<float>().end());

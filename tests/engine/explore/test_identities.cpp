@@ -58,6 +58,7 @@ class Identities : public testing::TestWithParam<Case> {
     Rng rng(3);
     run_ = run_of(model_, random_ids(rng, 17, model_->shape().vocab_size), {}, 4);
     tokens_ = run_.num_tokens();
+    first_layer_ = model_->shape().num_encoder_layers();
   }
   std::vector<float> rows(ResidualSite site, int64_t layer) const {
     std::vector<float> x(static_cast<size_t>(tokens_ * network_.width));
@@ -65,19 +66,20 @@ class Identities : public testing::TestWithParam<Case> {
     return x;
   }
   std::vector<float> before(int64_t layer) const {
-    return layer == 0 ? rows(ResidualSite::kEmbed, 0) : rows(ResidualSite::kPost, layer - 1);
+    return layer == first_layer_ ? rows(ResidualSite::kEmbed, 0)
+                                 : rows(ResidualSite::kPost, layer - 1);
   }
 
   std::shared_ptr<Model> model_;
   Network network_;
   ExploredRun run_;
-  int64_t tokens_ = 0;
+  int64_t tokens_ = 0, first_layer_ = 0;  // the layers before it are those of an encoder
   Pool pool_;
 };
 
 TEST_P(Identities, HeadsAndBiasAreWhatAttentionAdds) {
   const int64_t width = network_.width;
-  for (int64_t layer = 0; layer < model_->shape().num_layers; ++layer) {
+  for (int64_t layer = first_layer_; layer < model_->shape().num_layers; ++layer) {
     const std::vector<float> heads = head_outputs(network_, *run_.residual, layer, 0, tokens_),
                              mid = rows(ResidualSite::kMid, layer), first = before(layer);
     std::vector<float> sum(mid.size()), added(mid.size());
@@ -104,7 +106,9 @@ TEST_P(Identities, TheLensOfTheLastLayerHasTheBitsOfTheLogits) {
   LogitLens grid;
   ASSERT_TRUE(
       logit_lens(*model_, *run_.residual, run_.tokens, 0, tokens_, true, grid, pool_.execution));
-  ASSERT_EQ(grid.sites.size(), static_cast<size_t>(1 + 2 * layers));
+  const auto with_mlp = std::ranges::count_if(network_.layers.begin() + first_layer_,
+                                              network_.layers.end(), &NetworkLayer::has_mlp);
+  ASSERT_EQ(std::ssize(grid.sites), 1 + layers - first_layer_ + with_mlp);
   for (int64_t i = 0; i < count; ++i) {
     const LensCell& cell = grid.cell(grid.sites.size() - 1, tokens_ - count + i);
     EXPECT_EQ(cell.best, run_.generated[static_cast<size_t>(i)]);
@@ -121,7 +125,7 @@ TEST_P(Identities, TheLensOfTheLastLayerHasTheBitsOfTheLogits) {
 
 // A scale of the last layer in place of the row's own would change every earlier row.
 TEST_P(Identities, TheLensComputesTheNormOfEachRowAnew) {
-  std::vector<float> x = rows(ResidualSite::kPost, 0), scaled = x;
+  std::vector<float> x = rows(ResidualSite::kPost, first_layer_), scaled = x;
   for (float& value : scaled) value *= 4;
   const int64_t row = tokens_ - 1;
   Tensor plain, same;
@@ -148,11 +152,12 @@ TEST_P(Identities, PartsOfALogitDifferenceAddUpToIt) {
 }
 
 TEST_P(Identities, RowsOfWeightsSumToOne) {
-  std::vector<float> row(static_cast<size_t>(tokens_));
-  for (int64_t layer = 0; layer < model_->shape().num_layers; ++layer)
+  for (int64_t layer = first_layer_; layer < model_->shape().num_layers; ++layer)
     for (int64_t head = 0; head < network_.heads.heads; ++head)
       for (int64_t query = 0; query < tokens_; ++query) {
-        run_.attention->weights(layer, head, query, 1, 0, tokens_, row.data());
+        const int64_t keys = run_.attention->key_columns(layer, tokens_);
+        std::vector<float> row(static_cast<size_t>(keys));
+        run_.attention->weights(layer, head, query, 1, 0, keys, row.data());
         double sum = 0;
         for (const float weight : row) sum += static_cast<double>(weight);
         EXPECT_NEAR(sum, 1, 1e-6 * static_cast<double>(tokens_));
@@ -162,7 +167,8 @@ TEST_P(Identities, RowsOfWeightsSumToOne) {
 // What is written to a row is, summed over the keys, what the head hands on.
 TEST_P(Identities, WeightsTimesValuesAreTheOutputOfTheHead) {
   const int64_t heads = network_.heads.heads, size = network_.heads.size;
-  for (int64_t layer = 0; layer < model_->shape().num_layers; ++layer) {
+  for (int64_t layer = first_layer_; layer < model_->shape().num_layers; ++layer) {
+    const int64_t keys = run_.attention->key_columns(layer, tokens_);
     std::vector<float> z(static_cast<size_t>(heads * size));
     ASSERT_TRUE(run_.residual->read_heads(layer, tokens_ - 1, 1, z.data()));
     for (int64_t head = 0; head < heads; ++head) {
@@ -174,9 +180,9 @@ TEST_P(Identities, WeightsTimesValuesAreTheOutputOfTheHead) {
                     1e-5 * std::max(1.0, largest(z)));
       // Lengths: |W_O v| from the matrix of the head and from its definition.
       const std::vector<double> lengths =
-          output_lengths(network_, *run_.attention, layer, head, 0, tokens_);
-      std::vector<float> values(static_cast<size_t>(tokens_ * size));
-      ASSERT_TRUE(run_.attention->values(layer, head, 0, tokens_, values.data()));
+          output_lengths(network_, *run_.attention, layer, head, 0, keys);
+      std::vector<float> values(static_cast<size_t>(keys * size));
+      ASSERT_TRUE(run_.attention->values(layer, head, 0, keys, values.data()));
       double squares = 0;
       for (int64_t c = 0; c < network_.width; ++c) {
         double sum = 0;
@@ -194,13 +200,18 @@ TEST_P(Identities, WeightsTimesValuesAreTheOutputOfTheHead) {
 // The check that the view Who said it prints.
 TEST_P(Identities, TheCheckOfWhatIsWrittenComparesWithTheStore) {
   const Execution& execution = pool_.execution;
-  const int64_t all = network_.heads.heads * std::ssize(network_.layers);
+  const int64_t all = network_.heads.heads * (std::ssize(network_.layers) - first_layer_);
   const auto check =
       check_written(network_, *run_.attention, *run_.residual, tokens_ - 1, {}, execution);
   ASSERT_TRUE(check);
   EXPECT_EQ(check->heads, all);
   EXPECT_GT(check->largest, 0);
   EXPECT_LE(check->residue, 1e-5 * std::max(1.0, check->largest));
+  EXPECT_EQ(check->layers, std::ssize(network_.layers) - first_layer_);
+  EXPECT_GT(check->largest_sum, 0);
+  EXPECT_LE(
+      check->residue_of_sum,
+      1e-5 * std::max(1.0, largest(rows(ResidualSite::kPost, model_->shape().num_layers - 1))));
   // Another text's store does not fit the weights, and a replaced head is left out.
   Rng rng(4);
   const ExploredRun other = run_of(model_, random_ids(rng, 17, model_->shape().vocab_size), {}, 4);
@@ -209,6 +220,16 @@ TEST_P(Identities, TheCheckOfWhatIsWrittenComparesWithTheStore) {
   ASSERT_TRUE(wrong);
   EXPECT_GT(wrong->residue, 1e-3 * wrong->largest);
   Intervention off;
+  off.layer = first_layer_;
+  // Heads with other outputs than those that went into the stream miss what attention has added.
+  const ExploredRun without = run_of(model_, run_.tokens, {off});
+  const auto changed = check_written(network_, *without.attention, *without.residual, tokens_ - 1,
+                                     std::vector{off}, execution);
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(changed->layers, check->layers);
+  EXPECT_LE(
+      changed->residue_of_sum,
+      1e-5 * std::max(1.0, largest(rows(ResidualSite::kPost, model_->shape().num_layers - 1))));
   EXPECT_EQ(check_written(network_, *run_.attention, *run_.residual, tokens_ - 1, std::vector{off},
                           execution)
                 ->heads,
@@ -218,6 +239,10 @@ TEST_P(Identities, TheCheckOfWhatIsWrittenComparesWithTheStore) {
 }
 
 TEST_P(Identities, RowsOfTheRolloutSumToOne) {
+  if (first_layer_ > 0) {
+    EXPECT_THROW(rollout(*run_.attention, tokens_), Error) << "it has cross attention";
+    return;
+  }
   for (const bool without_first : {false, true}) {
     const Rollout all = rollout(*run_.attention, tokens_, without_first);
     ASSERT_EQ(all.layers.size(), static_cast<size_t>(model_->shape().num_layers));
@@ -249,6 +274,10 @@ TEST_P(Identities, RowsOfTheRolloutSumToOne) {
 
 TEST_P(Identities, EigenvaluesOfCircuitsAddUpToTheirTraces) {
   const HeadName head{std::ssize(network_.layers) - 1, network_.heads.heads - 1};
+  if (first_layer_ > 0) {
+    EXPECT_THROW(ov_circuit(*model_, head), Error) << "it has an encoder and a decoder";
+    return;
+  }
   const auto check = [](const Circuit& circuit) {
     EXPECT_LE(std::abs(circuit.residue()), 1e-9 * std::abs(circuit.eigenvalues.front()));
     EXPECT_LE(std::abs(circuit.score), 1 + 1e-12);
@@ -270,6 +299,27 @@ TEST_P(Identities, EigenvaluesOfCircuitsAddUpToTheirTraces) {
 
 INSTANTIATE_TEST_SUITE_P(Models, Identities, testing::ValuesIn(all_cases()),
                          [](const auto& tested) { return tested.param.name; });
+
+// What the lens refuses, the model's own answer does not need: BART and an early OPT have a norm
+// after each sum, and their logits are what Next token and Knock-out show.
+TEST(Explore, TheOwnLogitsNeedNoSum) {
+  for (const char* name : {"bart_1", "marian_1", "opt_2"}) {
+    SCOPED_TRACE(name);
+    const std::shared_ptr<Model> model = load_model(FamilyCase(name).write());
+    EXPECT_THROW(require_sum(*model, "The logit lens"), Error);
+    const ExploredRun run = run_of(model, {2, 3, 4, 5}, {}, 3);
+    Pool pool;
+    Tensor own;
+    ASSERT_TRUE(own_logits(*model, *run.residual, 3, 3, own, pool.execution));
+    EXPECT_TRUE(same_bits(own, run.logits));
+    // A stream that is taken from another text at every site of the end gives its answer.
+    const int64_t last = model->shape().num_layers - 1;
+    const ExploredRun patched =
+        run_of(model, {2, 3, 4, 5}, {stream_of(1, ResidualSite::kPost, last, 3)}, 1, {6, 7, 8, 9});
+    const ExploredRun other = run_of(model, {6, 7, 8, 9});
+    EXPECT_TRUE(same_bits(patched.logits, other.logits));
+  }
+}
 
 TEST(Explore, RefusesTokensThatDoNotExistAndRowsThatAreNotKept) {
   const auto model = random_toy(1);

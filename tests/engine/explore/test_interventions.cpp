@@ -327,6 +327,13 @@ TEST(ResidualStore, TooMuchIsRefusedWithItsArithmetic) {
   need.residual_bytes = 1 << 20;
   EXPECT_THAT(error_of([&] { check_run_memory(need, int64_t{1} << 20); }),
               HasSubstr("residual streams"));
+  // Tokens that are given in place of the text count: Inside and Patching give all of theirs.
+  const std::vector<GivenTokens> given{{60, 0}};
+  const RunMemory of_given = run_memory(scenario, *toy(), {}, 0, given);
+  EXPECT_EQ(of_given.residual_bytes,
+            ResidualRecord::bytes_needed(residual_shape(scenario.requests[0], *toy(), 60)));
+  EXPECT_GT(of_given.residual_bytes, run_memory(scenario, *toy(), {}).residual_bytes);
+  EXPECT_GT(of_given.token_bytes, run_memory(scenario, *toy(), {}).token_bytes);
   scenario.requests[0].residual = {};
   EXPECT_EQ(run_memory(scenario, *toy(), {}).residual_bytes, 0);
 }

@@ -120,8 +120,15 @@ inline ExploredRun run_of(const std::shared_ptr<Source>& source, const std::vect
                           const std::vector<int32_t>& other = {}) {
   Scenario scenario = toy_scenario(other.empty() ? 1 : 2, max_tokens);
   scenario.requests[0].interventions = std::move(interventions);
-  std::vector<EngineOptions::GivenPrompt> prompts{{ids, {}}};
-  if (!other.empty()) prompts.push_back({other, {}});
+  // An encoder before the decoder reads a text of its own.
+  std::vector<int32_t> encoder_ids;
+  if (source->shape().type_of_model() == AttentionType::kEncoderDecoder) {
+    scenario.attention.type = AttentionType::kEncoderDecoder;
+    Rng rng(12);
+    encoder_ids = random_ids(rng, 11, source->shape().vocab_size);
+  }
+  std::vector<EngineOptions::GivenPrompt> prompts{{ids, encoder_ids}};
+  if (!other.empty()) prompts.push_back({other, encoder_ids});
   return *explore(scenario, source, prompts);
 }
 
