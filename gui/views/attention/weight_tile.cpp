@@ -127,12 +127,34 @@ void accumulate(const HeadRef& head, const TileKey& key, int64_t query, int64_t 
   }
 }
 
-// Whether no query of the entry sees any key of the entry.
-bool is_masked(const HeadRef& head, const TileKey& key, int64_t entry_row, int64_t entry_column) {
-  const int64_t k_begin = (key.column * kTileSide + entry_column) << key.level;
-  return !head.sees_any(first_query(key, entry_row), first_query(key, entry_row + 1), k_begin,
-                        k_begin + (int64_t{1} << key.level));
-}
+// Tells of a row of entries which of them are masked: no query of the entry sees any key of it.
+class EntryRow {
+ public:
+  EntryRow(const HeadRef& head, const TileKey& key, int64_t entry_row)
+      : head_(head),
+        key_(key),
+        q_begin_(first_query(key, entry_row)),
+        q_end_(first_query(key, entry_row + 1)) {
+    const WeightRule& rule = head.rule();
+    constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
+    has_pattern_ = rule.blocksparse.has_value();
+    if (!has_pattern_)  // as HeadRef::sees_any(), but once for all entries
+      seen_ = {rule.span(q_begin_, kNoLimit).begin, rule.span(q_end_ - 1, kNoLimit).end};
+  }
+  bool is_masked(int64_t entry_column) const {
+    const int64_t k_begin = (key_.column * kTileSide + entry_column) << key_.level;
+    const int64_t k_end = k_begin + (int64_t{1} << key_.level);
+    if (has_pattern_) return !head_.sees_any(q_begin_, q_end_, k_begin, k_end);
+    return std::max(k_begin, seen_.begin) >= std::min(k_end, seen_.end);
+  }
+
+ private:
+  const HeadRef& head_;
+  const TileKey& key_;
+  int64_t q_begin_, q_end_;
+  bool has_pattern_ = false;
+  KeySpan seen_;
+};
 
 // Fills entry rows [first, first + lines) of the tile. Which query rows are done is read before
 // their weights, so no row counts as done that was not.
@@ -173,6 +195,7 @@ void fill_band(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   }
 
   for (int64_t e = 0; e < lines; ++e) {
+    const EntryRow row(head, key, first + e);
     for (int64_t c = 0; c < kTileSide; ++c) {
       const auto at = static_cast<size_t>(e * kTileSide + c);
       float value = kNotComputedCell;
@@ -180,7 +203,7 @@ void fill_band(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
         value = key.reduce == Reduce::kMax
                     ? sums.most[at]
                     : static_cast<float>(sums.total[at] / static_cast<double>(sums.count[at]));
-      } else if (is_masked(head, key, first + e, c)) {
+      } else if (row.is_masked(c)) {
         value = kMaskedCell;
       }
       tile.value[static_cast<size_t>((first + e) * kTileSide + c)] = value;
@@ -394,9 +417,10 @@ std::shared_ptr<WeightTileData> empty_tile(const HeadRef& head, const TileKey& k
   if (!has_cells(key)) return tile;
   tile->value.resize(static_cast<size_t>(kTileSide * kTileSide));
   for (int64_t e = 0; e < kTileSide; ++e) {
+    const EntryRow row(head, key, e);
     for (int64_t c = 0; c < kTileSide; ++c)
       tile->value[static_cast<size_t>(e * kTileSide + c)] =
-          is_masked(head, key, e, c) ? kMaskedCell : kNotComputedCell;
+          row.is_masked(c) ? kMaskedCell : kNotComputedCell;
   }
   return tile;
 }
