@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/files/unfinished.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/file.h>
@@ -10,9 +9,10 @@
 
 #include <cerrno>
 #include <functional>
-#include <memory>
 #include <random>
 #include <string_view>
+
+#include "engine/core/files/folder_names.h"
 
 namespace attn {
 namespace {
@@ -62,15 +62,6 @@ Descriptor make_unfinished(const std::filesystem::path& folder, const std::strin
   }
   errno = failure;
   return Descriptor();
-}
-
-// Calls `each` with the name of every entry; none if the folder cannot be read. The library's
-// directory_iterator ends the program where memory runs out.
-void for_each_name(const std::filesystem::path& folder,
-                   const std::function<void(const char* name)>& each) {
-  const std::unique_ptr<DIR, int (*)(DIR*)> opened(::opendir(folder.c_str()), &::closedir);
-  if (!opened) return;
-  while (const dirent* entry = ::readdir(opened.get())) each(entry->d_name);
 }
 
 // kind: S_IFREG or S_IFDIR.

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/core/counted.h"
+#include "engine/core/files/folder_names.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/paths.h"
 #include "engine/lesson/format/markdown.h"
@@ -347,10 +348,9 @@ ParsedLesson read_lesson(const std::filesystem::path& file) {
 std::vector<std::filesystem::path> shipped_lessons(std::string_view language) {
   const auto in_folder = [](const fs::path& folder) {
     std::vector<fs::path> files;
-    std::error_code failure;
-    for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
-         at.increment(failure))
-      if (at->path().extension() == ".md") files.push_back(at->path());
+    for_each_name(folder, [&](const char* name) {
+      if (const fs::path file = folder / name; file.extension() == ".md") files.push_back(file);
+    });
     std::ranges::sort(files);
     return files;
   };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/core/files/folder_names.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/paths.h"
 #include "engine/core/limits.h"
@@ -99,11 +100,11 @@ fs::path assets_folder() {
 
 std::vector<std::string> shipped_models() {
   std::vector<std::string> names;
-  std::error_code failure;
-  for (const auto& entry : fs::directory_iterator(assets_folder() / "models", failure)) {
-    if (fs::is_regular_file(entry.path() / "config.json", failure))
-      names.push_back(entry.path().filename().string());
-  }
+  const fs::path folder = assets_folder() / "models";
+  for_each_name(folder, [&](const char* name) {
+    std::error_code failure;
+    if (fs::is_regular_file(folder / name / "config.json", failure)) names.emplace_back(name);
+  });
   // First the one with which a newcomer begins, that of first-look.
   const auto rank = [](const std::string& name) {
     return std::pair(name != "tinystories-gqa", name);
@@ -114,10 +115,10 @@ std::vector<std::string> shipped_models() {
 
 std::vector<std::string> shipped_scenarios() {
   std::vector<std::string> names;
-  std::error_code failure;
-  for (const auto& entry : fs::directory_iterator(assets_folder() / "scenarios", failure)) {
-    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
-  }
+  for_each_name(assets_folder() / "scenarios", [&](const char* name) {
+    if (const fs::path file = name; file.extension() == ".json")
+      names.push_back(file.stem().string());
+  });
   // First those that a newcomer should open, in this order, then the rest by name.
   const std::vector<std::string> first = {"first-look", "long-prompt", "many-users"};
   const auto rank = [&](const std::string& name) {

@@ -14,6 +14,7 @@
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/whole_file.h"
+#include "engine/lesson/format/parse_lesson.h"
 #include "engine/lesson/results/result.h"
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
@@ -100,6 +101,14 @@ TEST(FailingAllocation, OfAT5Folder) {
   const FamilyCase model("t5_1");
   const fs::path folder = model.write();
   survives([&] { check_model(folder, int64_t{1} << 40).problems.throw_if_any(); });
+}
+
+TEST(FailingAllocation, OfFoldersOfAssets) {
+  survives([] {
+    (void)shipped_models();
+    (void)shipped_scenarios();
+    (void)lesson::shipped_lessons();
+  });
 }
 
 TEST(FailingAllocation, OfResultsOfALesson) {
