@@ -8075,7 +8075,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>What the map under each column compares: attention weights [query, key] of the shown head, or outputs [row, head] of the shown layer. Weights are recomputed from queries, keys and log-sum-exps; what a backend rounds later shows in the outputs only. Without a choice of yours, two ways of one backend are compared by outputs.</source>
-        <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes oder Ausgaben [Zeile, Kopf] der gezeigten Schicht. Gewichte werden aus Queries, Keys und Log-Sum-Exps nachgerechnet; was ein Backend danach rundet, sieht man nur an den Ausgaben. Wählen Sie nichts, werden zwei Arten eines Backends an den Ausgaben verglichen.</translation>
+        <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes oder Ausgaben [Zeile, Kopf] der gezeigten Schicht. Gewichte werden aus Queries, Keys und Log-Sum-Exps nachgerechnet; was ein Backend danach rundet, sieht man nur an den Ausgaben. Ohne eigene Wahl werden zwei Arten eines Backends an den Ausgaben verglichen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -12128,7 +12128,7 @@ Logit von %2 minus das von %3: %4</translation>
     <message>
         <location filename="../../gui/views/metrics/machine/machine_page.cpp"/>
         <source>The limits of this machine are not measured yet. Press Measure in the header: it takes two seconds, and a run waits meanwhile.</source>
-        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. Drücken Sie „Messen“ im Kopf: Das dauert zwei Sekunden, und ein Lauf wartet so lange.</translation>
+        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ im Kopf misst sie: Das dauert zwei Sekunden, und ein Lauf wartet so lange.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/machine_page.cpp"/>
@@ -12319,12 +12319,12 @@ Logit von %2 minus das von %3: %4</translation>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
         <source>The clock of this run is virtual: its times are modelled and say nothing of this machine, so its kernels are marks on the lower axis and no points. Choose the real clock in Workload for points.</source>
-        <translation>Die Uhr dieses Laufs ist virtuell: Seine Zeiten sind modelliert und sagen nichts über diese Maschine. Deshalb sind seine Kernel Marken an der unteren Achse und keine Punkte. Für Punkte wählen Sie in Workload die echte Uhr.</translation>
+        <translation>Die Uhr dieses Laufs ist virtuell: Seine Zeiten sind modelliert und sagen nichts über diese Maschine. Deshalb sind seine Kernel Marken an der unteren Achse und keine Punkte. Für Punkte: in „Auftrag“ die echte Uhr wählen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
         <source>The roofs are those of %1, and the run has %2: measure again.</source>
-        <translation>Die Dächer sind die von %1, und der Lauf hat %2: Messen Sie noch einmal.</translation>
+        <translation>Die Dächer sind die von %1, und der Lauf hat %2: noch einmal messen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -12751,7 +12751,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
         <source>The limits of this machine are not measured yet. Press Measure; it takes two seconds.</source>
-        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. Drücken Sie „Messen“; das dauert zwei Sekunden.</translation>
+        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ misst sie; das dauert zwei Sekunden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -12791,7 +12791,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Click where a curve changes to go to that step; on This machine, a kernel.</source>
-        <translation>Klicken Sie dorthin, wo sich eine Kurve ändert, um zu diesem Schritt zu gehen; bei „Diese Maschine“ auf einen Kernel.</translation>
+        <translation>Klick dort, wo sich eine Kurve ändert, um zu diesem Schritt zu gehen; bei „Diese Maschine“ auf einen Kernel.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>

@@ -155,7 +155,10 @@ void RooflinePicture::ridge() {
   const double line = QFontMetricsF(look_.small).height(), gap = look_.px(8);
   p_.setFont(look_.small_bold);
   p_.setPen(colors_.text);
-  const double bottom = plot.bottom() - line - look_.px(4);
+  // Above the marks and names of a run without points.
+  const double lift =
+      scene_.has_points() ? 0 : look_.px(18) + line * static_cast<double>(scene_.kernels.size());
+  const double bottom = plot.bottom() - line - look_.px(4) - lift;
   const double left = at - plot.left() - 2 * gap, right = plot.right() - at - 2 * gap;
   draw_line(p_, QRectF(plot.left() + gap, bottom, std::max(0.0, left), line),
             Qt::AlignRight | Qt::AlignVCenter,
