@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a user waits for who looks inside the bundled model: the logit lens of a long text, an
-// answer without a head, queries and keys as points; and the speed of a run whose residual stream
-// is kept.
+// answer without a head, a grid of patched runs, queries and keys as points; and the speed of a run
+// whose residual stream is kept.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"
 #include "engine/core/rng.h"
 #include "engine/explore/logit_lens.h"
+#include "engine/explore/patching.h"
 #include "engine/explore/query_key_plane.h"
 #include "engine/explore/request/what_if.h"
 
 namespace attn::bench {
 namespace {
 
-constexpr int64_t kTextTokens = 512, kPoints = 16384, kPointSize = 64;
+constexpr int64_t kTextTokens = 512, kPoints = 16384, kPointSize = 64, kPatchedTokens = 30;
 
 Scenario told_story(int64_t max_tokens, int threads) {
   Scenario scenario;
@@ -86,6 +87,27 @@ void answer_without_heads(benchmark::State& state, int threads) {
   state.counters["first_changed"] = static_cast<double>(equal);
 }
 
+// A run for each layer and position, and four more for the two prompts and what is checked with
+// them. The prompts differ in one word.
+void grid_of_patches(benchmark::State& state, int threads) {
+  const Scenario settings = told_story(1, threads);
+  const std::shared_ptr<Source> source = load_source(settings);
+  const std::string begin = "Once upon a time there was a boy named Tom. One day Tom saw a big ",
+                    end = ". It was sitting by the old tree. Tom was scared of the big";
+  PatchPlan plan;
+  for (const bool clean : {true, false}) {
+    std::vector<int32_t> ids = source->encode(begin + (clean ? "dog" : "cat") + end);
+    if (std::ssize(ids) < kPatchedTokens) return state.SkipWithError("the prompt is too short");
+    // The last tokens, so that the words that are asked for stay.
+    ids.erase(ids.begin(), ids.end() - kPatchedTokens);
+    (clean ? plan.clean : plan.corrupted) = std::move(ids);
+  }
+  int64_t cells = 0;
+  measure_alone(
+      state, [&] { cells = std::ssize(patch_grid(settings, source, plan)->difference); }, threads);
+  state.counters["cells"] = static_cast<double>(cells);
+}
+
 void plane_of_points(benchmark::State& state) {
   Rng rng(7);
   std::vector<float> queries(kPoints * kPointSize), keys(queries.size());
@@ -119,6 +141,8 @@ void register_explore(int threads) {
             [t](benchmark::State& state) { lens_of_text(state, t); });
     add_row(fmt::format("explore/knock_out/tinystories-gqa/T{}", t),
             [t](benchmark::State& state) { answer_without_heads(state, t); });
+    add_row(fmt::format("explore/patch_grid/tinystories-gqa/S{}/T{}", kPatchedTokens, t),
+            [t](benchmark::State& state) { grid_of_patches(state, t); });
     add_row(fmt::format("explore/residual/tinystories-gqa/T{}", t),
             [t](benchmark::State& state) { keep_residual(state, t); });
   }

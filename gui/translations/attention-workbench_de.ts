@@ -3244,12 +3244,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/explore/inside.cpp"/>
-        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>This model has an encoder and a decoder. Only models of one stack of layers can be taken apart.</source>
-        <translation>Dieses Modell hat einen Encoder und einen Decoder. Nur Modelle mit einem einzigen Stapel von Schichten lassen sich zerlegen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/explore/inside.cpp"/>
         <source>This run has no model: its queries, keys and values come from a generator or from files, so there is no residual stream and no next token to explain.</source>
         <translation>Dieser Lauf hat kein Modell: Seine Queries, Keys und Values kommen von einem Generator oder aus Dateien. Darum gibt es keinen Residual Stream und kein nächstes Token zu erklären.</translation>
     </message>
@@ -4552,6 +4546,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Over the texts of another file…</source>
+        <translation>Über die Texte einer anderen Datei…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Over the texts of “%1”</source>
+        <translation>Über die Texte von „%1“</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
         <source>Scores of this request</source>
         <translation>Scores dieser Anfrage</translation>
     </message>
@@ -4592,6 +4596,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>The file %1, read again</source>
+        <translation>Die Datei %1, noch einmal gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
         <source>The scores are those of the request that is shown</source>
         <translation>Die Scores sind die der gezeigten Anfrage</translation>
     </message>
@@ -4603,7 +4612,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
         <source>This model has an encoder and a decoder and reads two texts, but a line of a file is one. So the scores are those of the run.</source>
-        <translation>Dieses Modell hat einen Encoder und einen Decoder und liest zwei Texte, aber eine Zeile einer Datei ist nur einer. Daher sind die Scores die des Laufs.</translation>
+        <translation>Dieses Modell hat einen Encoder und einen Decoder und liest zwei Texte, eine Zeile einer Datei ist aber nur einer. Die Werte sind also die des Laufs.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
@@ -7123,6 +7132,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>This model has an encoder and a decoder. Circuits are computed for models of one stack of layers.</source>
+        <translation>Dieses Modell hat einen Encoder und einen Decoder. Schaltkreise werden für Modelle aus einem Stapel von Schichten berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <source>Tooltip: its numbers</source>
         <translation>Tooltip: seine Zahlen</translation>
     </message>
@@ -8757,6 +8771,11 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
+        <source>Check: the outputs of the heads with the bias, and what attention adds to the stream in %1 layers: %2, where the largest number is %3.</source>
+        <translation>Probe: die Ausgaben der Köpfe mit dem Bias, und was die Aufmerksamkeit in %1 Schichten zum Strom hinzufügt: %2, wobei die größte Zahl %3 ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>Check: Σ weight × W_O v and the stored outputs of %1 heads: %2, where the largest number is %3.</source>
         <translation>Probe: Σ Gewicht × W_O v und die gespeicherten Ausgaben von %1 Köpfen: %2, bei einer größten Zahl von %3.</translation>
     </message>
@@ -8862,6 +8881,7 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>This request is changed: %1.</source>
         <translation>Diese Anfrage ist verändert: %1.</translation>
     </message>
@@ -9167,6 +9187,11 @@ Divergenz %3 Nat</translation>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Check: each entry of the list changes at least one number; one that changes none would be refused.</source>
         <translation>Probe: Jeder Eintrag der Liste ändert mindestens eine Zahl; einer, der keine ändert, würde abgelehnt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Check: in rows with a cut edge (%1 of them) the other weights are multiplied by 1 ÷ (1 − weight of the edge): %2.</source>
+        <translation>Probe: in Zeilen mit einer durchtrennten Kante (%1) sind die anderen Gewichte mit 1 ÷ (1 − Gewicht der Kante) multipliziert: %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>

@@ -96,10 +96,6 @@ QString Inside::refusal() const {
     return tr(
         "This run has no model: its queries, keys and values come from a generator or from "
         "files, so there is no residual stream and no next token to explain.");
-  if (snapshot->source.type_of_model() == AttentionType::kEncoderDecoder)
-    return tr(
-        "This model has an encoder and a decoder. Only models of one stack of layers can be taken "
-        "apart.");
   const RequestView* then = request_then();
   if (!then) return tr("At this step the request had not arrived.");
   if (!then->tokens || rows_inside(*then) == 0) return tr("The request has no tokens.");

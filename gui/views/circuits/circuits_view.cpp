@@ -80,9 +80,9 @@ CircuitsScene CircuitsView::make_scene() const {
   }
   const Network network = model->network();
   if (!has_circuits(*model)) {
-    scene.refusal = tr(
-        "This model has an encoder and a decoder. Only models of one stack of layers can be taken "
-        "apart.");
+    scene.refusal =
+        tr("This model has an encoder and a decoder. Circuits are computed for models of one stack "
+           "of layers.");
     return scene;
   }
   const CircuitsWish ov = *wish(false), qk = *wish(true);

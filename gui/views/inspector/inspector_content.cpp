@@ -11,6 +11,7 @@
 #include "gui/views/inspector/inspector_chain.h"
 #include "gui/views/inspector/inspector_row.h"
 #include "gui/views/inspector/inspector_span.h"
+#include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
 
@@ -505,6 +506,15 @@ InspectorContent gone(const QString& what) {
   return out;
 }
 
+// What is changed in the request stands first: its numbers are not those of the model as it is.
+InspectorContent with_changes(InspectorContent content, const RequestView& request) {
+  const QStringList changes = interventions_of(request);
+  if (changes.isEmpty()) return content;
+  content.note(tr("This request is changed: %1.").arg(changes.join(QStringLiteral("; "))));
+  std::rotate(content.items.begin(), content.items.end() - 1, content.items.end());
+  return content;
+}
+
 InspectorContent inspect_selected(const InspectorInput& input) {
   const SelectionState& s = input.selection;
   if (!input.snapshot || s.kind == SelectionKind::kNothing) return nothing();
@@ -520,10 +530,10 @@ InspectorContent inspect_selected(const InspectorInput& input) {
       if (!request || !in_range(s.layer, snapshot.source.num_layers) ||
           !in_range(s.head, snapshot.source.num_heads))
         return gone(tr("The selected cell is not part of this run."));
-      return inspect_cell(snapshot, request->at(s.layer), s);
+      return with_changes(inspect_cell(snapshot, request->at(s.layer), s), *request);
     case SelectionKind::kToken:
       if (!request || s.query < 0) return gone(tr("The selected token is not part of this run."));
-      return inspect_token(snapshot, *request, s.query, layer, head);
+      return with_changes(inspect_token(snapshot, *request, s.query, layer, head), *request);
     case SelectionKind::kBlock:
       if (!in_range(s.block, static_cast<int64_t>(
                                  (s.in_host_pool ? snapshot.swap_blocks : snapshot.blocks).size())))

@@ -464,6 +464,19 @@ class TestExploreViews : public QObject {
     heatmap_->arrays()(file);
     QCOMPARE(SafetensorsFile::open(FilePath(file).path()).metadata().at("interventions"),
              std::string(R"(["head 4.3 at its mean"])"));
+    InspectorInput input;
+    input.snapshot = stage_->bridge.snapshot().get();
+    input.selection = {.kind = SelectionKind::kCell,
+                       .request = joined.id,
+                       .layer = 2,
+                       .head = 1,
+                       .query = 3,
+                       .key = 2};
+    QVERIFY(inspect(input).items.front().text.contains(QStringLiteral("head 4.3 at its mean")));
+    // A file that cannot say it is not written.
+    const QString bare = folder.filePath(QStringLiteral("heatmap.npy"));
+    QVERIFY_THROWS_EXCEPTION(Error, heatmap_->arrays()(bare));
+    QVERIFY(!QFile::exists(bare));
     const int changed = prepare_image(*heads_, 1)().height();
     const auto& grid = heads_->findChild<HeadGridCanvas*>()->scene();
     QCOMPARE(grid.changed.at(4 * grid.num_heads + 3).word, QStringLiteral("mean"));
@@ -474,6 +487,8 @@ class TestExploreViews : public QObject {
     QVERIFY(prepare_image(*heads_, 1)().height() < changed);
     QVERIFY(line_of(*heatmap_).isEmpty());
     QVERIFY(!prepare_table(*heatmap_)().contains("interventions"));
+    heatmap_->arrays()(bare);
+    QVERIFY(QFile::exists(bare));
   }
 
   // As after a session is opened: there is no picture, but what is changed is told.

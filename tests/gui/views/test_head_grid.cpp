@@ -442,6 +442,8 @@ class TestHeadGrid : public QObject {
              QStringLiteral("mine.txt,2,%1").arg(expected->tokens));
     // A session keeps them with their numbers: it is opened without its model.
     const QJsonObject saved = view.options();
+    QCOMPARE(saved.value(QLatin1String("texts")).toObject().value(QLatin1String("file")).toString(),
+             file);
     view.texts().show_request();
     QVERIFY(!scene.texts);
     view.set_options(QJsonDocument::fromJson(QJsonDocument(saved).toJson()).object());
@@ -476,8 +478,42 @@ class TestHeadGrid : public QObject {
     QTest::keyClick(&view.canvas(), Qt::Key_T);
     QMenu* menu = view.texts().button()->menu();
     QVERIFY(menu->isVisible());
-    QCOMPARE(menu->actions().size(), 3);
+    QCOMPARE(menu->actions().size(), 4);
     QVERIFY(menu->actions()[0]->isChecked() && menu->actions()[1]->isEnabled());
+    menu->close();
+    // The file of the session is offered again: its scores are computed anew.
+    QVERIFY(menu->actions()[2]->text().contains(QStringLiteral("mine.txt")));
+    QVERIFY(menu->actions()[2]->toolTip().contains(file));
+    menu->actions()[2]->trigger();
+    QTRY_VERIFY(scene.texts);
+    for (int64_t head = 0; head < scene.count(); ++head)
+      QVERIFY(*scene.scores(head) == expected->heads[static_cast<size_t>(head)]);
+  }
+
+  // A window that opens a session knows the file, too.
+  void a_session_keeps_the_file_of_the_texts() {
+    Stage stage(deterministic("first-look", 2));
+    auto& view = stage.add<HeadGridView>("heads", {1280, 600});
+    QVERIFY(stage.run_to_end());
+    QJsonObject saved = view.options();
+    QJsonArray heads;
+    const QJsonArray numbers{1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2};
+    for (int64_t head = 0; head < view.scene().count(); ++head) heads.append(numbers);
+    QJsonObject texts{{QStringLiteral("name"), QStringLiteral("mine.txt")},
+                      {QStringLiteral("file"), QStringLiteral("/some/where/mine.txt")},
+                      {QStringLiteral("texts"), 1},
+                      {QStringLiteral("tokens"), 9},
+                      {QStringLiteral("cut"), 0},
+                      {QStringLiteral("longest"), 9},
+                      {QStringLiteral("heads"), heads}};
+    saved.insert(QStringLiteral("texts"), texts);
+    view.set_options(saved);
+    QVERIFY(view.scene().texts);
+    QCOMPARE(view.options().value(QLatin1String("texts")).toObject(), texts);
+    view.texts().open_menu();
+    QMenu* menu = view.texts().button()->menu();
+    QVERIFY(menu->actions()[2]->isChecked());
+    QVERIFY(menu->actions()[2]->toolTip().contains(QStringLiteral("/some/where/mine.txt")));
     menu->close();
   }
 

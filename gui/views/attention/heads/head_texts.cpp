@@ -16,7 +16,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int kTakeMs = 50;  // between two looks at how far it is
-constexpr qsizetype kLongestName = 300;
+constexpr qsizetype kLongestName = 300, kLongestPath = 4096;
 
 // The numbers of a head in a session file, in this order.
 constexpr std::optional<double> HeadScores::*kScoreFields[] = {
@@ -120,7 +120,9 @@ void HeadTexts::show_shipped() {
 }
 
 void HeadTexts::show_file(const FilePath& file) {
-  show(file, FilePath(file.path().filename()).shown());
+  std::error_code none;
+  const std::filesystem::path whole = std::filesystem::absolute(file.path(), none);
+  show(none ? file : FilePath(whole), FilePath(file.path().filename()).shown());
 }
 
 void HeadTexts::show(const FilePath& file, const QString& name) {
@@ -146,7 +148,8 @@ void HeadTexts::show(const FilePath& file, const QString& name) {
         if (scores) result->scores = std::move(*scores);
         return scores.has_value();
       },
-      [this, result, settings](const QString& trouble) {
+      [this, result, settings, path = file.path()](const QString& trouble) {
+        if (trouble.isEmpty() && result->name != QLatin1String(kShippedTexts)) file_ = path;
         trouble_ = trouble;
         known_ = trouble.isEmpty() ? result : nullptr;
         of_ = settings;
@@ -162,6 +165,8 @@ QJsonObject HeadTexts::saved() const {
   QJsonArray heads;
   for (const HeadScores& head : now->scores.heads) heads.append(numbers_of(head));
   return {{QStringLiteral("name"), now->name},
+          {QStringLiteral("file"),
+           now->name == QLatin1String(kShippedTexts) ? QString() : FilePath(file_).shown()},
           {QStringLiteral("texts"), static_cast<qint64>(now->scores.texts)},
           {QStringLiteral("tokens"), static_cast<qint64>(now->scores.tokens)},
           {QStringLiteral("cut"), static_cast<qint64>(now->scores.cut)},
@@ -192,6 +197,9 @@ void HeadTexts::show_saved(const QJsonObject& texts) {
       std::ssize(result->scores.heads) != heads)
     return;
   cancel();
+  if (const QString file = texts.value(QLatin1String("file")).toString();
+      file.size() <= kLongestPath)
+    file_ = FilePath(file).path();
   known_ = std::move(result);
   of_ = snapshot->scenario;
   emit changed();
@@ -231,9 +239,15 @@ void HeadTexts::fill_menu() {
       refused.isEmpty() ? tr("Short stories with repeated words") : refused,
       now && now->name == stories, [this] { show_shipped(); })
       ->setEnabled(refused.isEmpty());
-  add(tr("Over the texts of a file…"),
-      refused.isEmpty() ? tr("A UTF-8 file with a text on each line") : refused,
-      now && now->name != stories, [this] { choose_file(); })
+  const QString file = FilePath(file_.filename()).shown();
+  if (!file.isEmpty())
+    add(tr("Over the texts of “%1”").arg(file),
+        refused.isEmpty() ? tr("The file %1, read again").arg(FilePath(file_).shown()) : refused,
+        now && now->name == file, [this] { show_file(file_); })
+        ->setEnabled(refused.isEmpty());
+  add(file.isEmpty() ? tr("Over the texts of a file…") : tr("Over the texts of another file…"),
+      refused.isEmpty() ? tr("A UTF-8 file with a text on each line") : refused, false,
+      [this] { choose_file(); })
       ->setEnabled(refused.isEmpty());
 }
 

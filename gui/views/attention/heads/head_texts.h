@@ -37,8 +37,9 @@ class HeadTexts : public QObject {
   QString trouble() const { return trouble_; }  // why they could not be computed
   // What is being computed, or why nothing can be; empty: neither.
   QString state_line() const;
-  // What is shown, with its numbers, for session files; empty: the scores of the request. A saved
-  // run is opened without its model, so the scores are not computed again.
+  // What is shown, with its numbers and the file of the texts, for session files; empty: the scores
+  // of the request. A saved run is opened without its model, so the scores are not computed again
+  // until that is asked for.
   QJsonObject saved() const;
   void show_saved(const QJsonObject& texts);  // nothing is shown that does not fit the run
   void open_menu();                           // where texts are refused: shows why
@@ -61,6 +62,7 @@ class HeadTexts : public QObject {
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const HeadsOverTexts> known_;
   std::shared_ptr<const Scenario> of_;  // whose settings and source known_ is of
+  std::filesystem::path file_;          // of texts, the last one that was read; empty: none
   QString trouble_;
   int told_percent_ = -1;
 };

@@ -21,6 +21,7 @@ struct AttributionWords {
 };
 
 QString signed_number(double value, int decimals = 3) {
+  if (std::abs(value) < 0.5 * std::pow(10.0, -decimals)) value = 0;  // no "-0.00"
   const QString text = QLocale().toString(value, 'f', decimals);
   return value > 0 ? QLatin1Char('+') + text : text;
 }
@@ -28,12 +29,13 @@ QString signed_number(double value, int decimals = 3) {
 }  // namespace
 
 struct AttributionPicture::Layout {
+  int64_t first_layer = 0;
   double label = 0, cell = 0, cell_high = 0, row = 0, step_label = 0, number = 0;
   QRectF heading, grid, steps;
   QRectF at(int64_t layer, int64_t column, int64_t heads) const {
     const double gap = column == heads ? cell * 0.3 : 0;
     return {grid.left() + label + cell * static_cast<double>(column) + gap,
-            grid.top() + cell_high * static_cast<double>(layer), cell, cell_high};
+            grid.top() + cell_high * static_cast<double>(layer - first_layer), cell, cell_high};
   }
   QRectF step(size_t index) const {
     return {steps.left(), steps.top() + row * static_cast<double>(index), steps.width(), row};
@@ -52,17 +54,27 @@ AttributionPicture::AttributionPicture(PictureFrame frame, AttributionScene scen
   };
   add(AttributionWords::tr("embedding"), shares.embed);
   double biases = shares.norm_bias + shares.output_bias;
-  for (int64_t layer = 0; layer < shares.num_layers; ++layer) {
+  for (int64_t layer = shares.first_layer; layer < shares.num_layers; ++layer) {
     double heads = 0;
     for (int64_t head = 0; head < shares.num_heads; ++head) heads += shares.head(layer, head);
     add(AttributionWords::tr("layer %1, heads").arg(layer), heads);
-    add(AttributionWords::tr("layer %1, MLP").arg(layer), shares.mlps[static_cast<size_t>(layer)]);
+    if (has_mlp(layer))
+      add(AttributionWords::tr("layer %1, MLP").arg(layer),
+          shares.mlps[static_cast<size_t>(layer)]);
     biases += shares.attention_biases[static_cast<size_t>(layer)];
     for (int64_t column = 0; column <= shares.num_heads; ++column)
       most_ = std::max(most_, std::abs(share_at(layer, column)));
   }
   if (biases != 0) add(AttributionWords::tr("biases"), biases);
   most_ = std::max(most_, 1e-12);
+}
+
+bool AttributionPicture::has_mlp(int64_t layer) const {
+  return scene_.data->shares.has_mlp[static_cast<size_t>(layer)];
+}
+
+int64_t AttributionPicture::columns_of(int64_t layer) const {
+  return scene_.data->shares.num_heads + (has_mlp(layer) ? 1 : 0);
 }
 
 double AttributionPicture::share_at(int64_t layer, int64_t column) const {
@@ -75,6 +87,7 @@ AttributionPicture::Layout AttributionPicture::lay_out(double width) const {
   const PictureLook& l = look();
   const Attribution& shares = scene_.data->shares;
   Layout at;
+  at.first_layer = shares.first_layer;
   at.heading = QRectF(0, 0, width, l.px(24));
   at.label = l.px(34);
   at.row = l.px(22);
@@ -84,7 +97,7 @@ AttributionPicture::Layout AttributionPicture::lay_out(double width) const {
   at.cell = std::clamp(room / columns, 4.0, static_cast<double>(l.px(56)));
   at.cell_high = std::clamp(at.cell, static_cast<double>(l.px(14)), static_cast<double>(l.px(30)));
   at.grid = QRectF(0, at.heading.bottom() + l.px(30), at.label + at.cell * columns,
-                   at.cell_high * static_cast<double>(shares.num_layers));
+                   at.cell_high * static_cast<double>(shares.num_layers - shares.first_layer));
   at.step_label = l.px(112);
   at.number = l.px(72);
   const auto high = at.row * static_cast<double>(steps_.size() + 1);
@@ -106,7 +119,7 @@ void AttributionPicture::paint_grid(QPainter& p, const Layout& at, const Spot& c
   p.setFont(l.small);
   p.setPen(l.colors.muted);
   for (int64_t column = 0; column <= shares.num_heads; ++column) {
-    const QRectF top = at.at(0, column, shares.num_heads);
+    const QRectF top = at.at(at.first_layer, column, shares.num_heads);
     const QString name =
         column < shares.num_heads ? QString::number(column) : AttributionWords::tr("MLP");
     if (column < shares.num_heads && at.cell < l.px(16) && column % 4 != 0) continue;
@@ -114,13 +127,13 @@ void AttributionPicture::paint_grid(QPainter& p, const Layout& at, const Spot& c
               QRectF(top.left() - l.px(10), top.top() - l.px(20), top.width() + l.px(20), l.px(18)),
               Qt::AlignCenter, name);
   }
-  for (int64_t layer = 0; layer < shares.num_layers; ++layer) {
+  for (int64_t layer = at.first_layer; layer < shares.num_layers; ++layer) {
     p.setFont(l.small);
     p.setPen(l.colors.muted);
     draw_line(p,
               QRectF(0, at.at(layer, 0, shares.num_heads).top(), at.label - l.px(6), at.cell_high),
               Qt::AlignRight | Qt::AlignVCenter, QString::number(layer));
-    for (int64_t column = 0; column <= shares.num_heads; ++column) {
+    for (int64_t column = 0; column < columns_of(layer); ++column) {
       const QRectF box = at.at(layer, column, shares.num_heads).adjusted(0, 0, -1, -1);
       const double share = share_at(layer, column);
       const QColor fill = QColor::fromRgb(diverging_color(share / most_, ground));
@@ -185,7 +198,8 @@ void AttributionPicture::paint_steps(QPainter& p, const Layout& at, const Spot& 
   for (size_t i = 0; i < steps_.size(); ++i)
     line(i, steps_[i].name, steps_[i].begin, steps_[i].share, steps_[i].share >= 0 ? up : down,
          false);
-  line(steps_.size(), AttributionWords::tr("difference"), 0, shares.difference, l.colors.accent,
+  // Of neither token's colour: the accent is the blue of those that speak against.
+  line(steps_.size(), AttributionWords::tr("difference"), 0, shares.difference, l.colors.muted,
        true);
 }
 
@@ -205,8 +219,9 @@ void AttributionPicture::paint_content(QPainter& painter, double width, const Sp
 std::optional<Spot> AttributionPicture::content_at(const QPointF& point, double width) const {
   const Layout at = lay_out(width);
   const Attribution& shares = scene_.data->shares;
-  for (int64_t layer = 0; at.grid.contains(point) && layer < shares.num_layers; ++layer)
-    for (int64_t column = 0; column <= shares.num_heads; ++column)
+  for (int64_t layer = at.first_layer; at.grid.contains(point) && layer < shares.num_layers;
+       ++layer)
+    for (int64_t column = 0; column < columns_of(layer); ++column)
       if (at.at(layer, column, shares.num_heads).contains(point)) return Spot{kGrid, layer, column};
   const auto step = static_cast<int64_t>(std::floor((point.y() - at.steps.top()) / at.row));
   if (at.steps.contains(point) && step >= 0 && step <= std::ssize(steps_))
@@ -219,21 +234,23 @@ QRectF AttributionPicture::content_box(const Spot& spot, double width) const {
   const Attribution& shares = scene_.data->shares;
   if (spot.part == kSteps)
     return spot.row <= std::ssize(steps_) ? at.step(static_cast<size_t>(spot.row)) : QRectF();
-  return spot.row < shares.num_layers && spot.column <= shares.num_heads
+  return spot.row >= at.first_layer && spot.row < shares.num_layers &&
+                 spot.column < columns_of(spot.row)
              ? at.at(spot.row, spot.column, shares.num_heads)
              : QRectF();
 }
 
 Spot AttributionPicture::moved(const Spot& from, int columns, int rows) const {
   const Attribution& shares = scene_.data->shares;
-  if (!from.is_somewhere()) return {kGrid, 0, 0};
+  if (!from.is_somewhere()) return {kGrid, shares.first_layer, 0};
   if (from.part == kSteps) {
-    if (columns < 0) return {kGrid, 0, shares.num_heads};
+    if (columns < 0) return {kGrid, shares.first_layer, columns_of(shares.first_layer) - 1};
     return {kSteps, std::clamp<int64_t>(from.row + rows, 0, std::ssize(steps_)), 0};
   }
-  if (columns > 0 && from.column == shares.num_heads) return {kSteps, 0, 0};
-  return {kGrid, std::clamp<int64_t>(from.row + rows, 0, shares.num_layers - 1),
-          std::clamp<int64_t>(from.column + columns, 0, shares.num_heads)};
+  if (columns > 0 && from.column + 1 == columns_of(from.row)) return {kSteps, 0, 0};
+  const int64_t layer =
+      std::clamp<int64_t>(from.row + rows, shares.first_layer, shares.num_layers - 1);
+  return {kGrid, layer, std::clamp<int64_t>(from.column + columns, 0, columns_of(layer) - 1)};
 }
 
 QString AttributionPicture::words(const Spot& spot) const {
@@ -343,12 +360,13 @@ std::string AttributionPicture::csv() const {
     out += fmt::format("{},{},{}\n", place, share, of);
   };
   line("embedding,,", shares.embed);
-  for (int64_t layer = 0; layer < shares.num_layers; ++layer) {
+  for (int64_t layer = shares.first_layer; layer < shares.num_layers; ++layer) {
     for (int64_t head = 0; head < shares.num_heads; ++head)
       line(fmt::format("head,{},{}", layer, head), shares.head(layer, head));
     line(fmt::format("attention bias,{},", layer),
          shares.attention_biases[static_cast<size_t>(layer)]);
-    line(fmt::format("mlp,{},", layer), shares.mlps[static_cast<size_t>(layer)]);
+    if (has_mlp(layer))
+      line(fmt::format("mlp,{},", layer), shares.mlps[static_cast<size_t>(layer)]);
   }
   line("norm bias,,", shares.norm_bias);
   line("output bias,,", shares.output_bias);

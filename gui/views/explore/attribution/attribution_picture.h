@@ -56,6 +56,8 @@ class AttributionPicture : public ExplorePicture {
     double begin = 0, share = 0;  // of the waterfall
   };
   Layout lay_out(double width) const;
+  bool has_mlp(int64_t layer) const;
+  int64_t columns_of(int64_t layer) const;  // of the grid: the heads, and the MLP
   double share_at(int64_t layer, int64_t column) const;
   void paint_grid(QPainter& painter, const Layout& at, const Spot& cursor) const;
   void paint_steps(QPainter& painter, const Layout& at, const Spot& cursor) const;

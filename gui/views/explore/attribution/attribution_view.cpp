@@ -15,9 +15,8 @@ bool attribute_row(const InsideRequest& inside, int64_t row, const QString& agai
                    AttributionData& data, const Execution& execution) {
   Model& model = inside.model();
   const ResidualRecord& record = *inside.run.residual;
-  const LensSite last{ResidualSite::kPost, record.shape().num_layers - 1};
   Tensor logits;
-  if (!lens_logits(model, record, last, row, 1, logits, execution)) return false;
+  if (!own_logits(model, record, row, 1, logits, execution)) return false;
   auto [a, b] = two_best(logits.span<float>());
   if (!against.isEmpty()) {
     const auto other = token_of(model, against, a);
@@ -125,6 +124,12 @@ std::shared_ptr<const ExplorePicture> AttributionView::make_picture() const {
                  "largest number is %3.")
                   .arg(written->heads)
                   .arg(residue_text(written->residue), format_number(written->largest, 3));
+  if (const auto& written = data_->written; written && written->layers > 0)
+    checks +=
+        tr("Check: the outputs of the heads with the bias, and what attention adds to the "
+           "stream in %1 layers: %2, where the largest number is %3.")
+            .arg(written->layers)
+            .arg(residue_text(written->residue_of_sum), format_number(written->largest_sum, 3));
   return std::make_shared<AttributionPicture>(frame(checks), std::move(scene));
 }
 

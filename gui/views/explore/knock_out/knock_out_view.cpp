@@ -32,14 +32,13 @@ Tokens first_of(const Tokens& tokens, int64_t count) {
 // The likeliest tokens after a row, before and after the change.
 bool compute_bars(const InsideRequest& inside, const ExploredRun& changed, KnockOutBars& result,
                   const Execution& execution) {
-  const LensSite last{ResidualSite::kPost, changed.residual->shape().num_layers - 1};
   SamplingParams plain;
   plain.temperature = 1;
   std::map<int32_t, size_t> place;
   for (const bool is_after : {false, true}) {
     const ResidualRecord& record = is_after ? *changed.residual : *inside.run.residual;
     Tensor logits;
-    if (!lens_logits(inside.model(), record, last, result.row, 1, logits, execution)) return false;
+    if (!own_logits(inside.model(), record, result.row, 1, logits, execution)) return false;
     const NextToken next = next_token(logits.span<float>(), plain, result.row + 1, logits.dim(1));
     for (size_t i = 0; i < std::min(kBestTokens, next.choices.size()); ++i)
       if (const int32_t token = next.choices[i].token; !place.contains(token)) {
@@ -51,7 +50,7 @@ bool compute_bars(const InsideRequest& inside, const ExploredRun& changed, Knock
         result.bars[place[choice.token]].after = choice.plain;
   }
   Tensor logits;
-  if (!lens_logits(inside.model(), *inside.run.residual, last, result.row, 1, logits, execution))
+  if (!own_logits(inside.model(), *inside.run.residual, result.row, 1, logits, execution))
     return false;
   for (const TokenChoice& choice :
        next_token(logits.span<float>(), plain, result.row + 1, logits.dim(1)).choices)
@@ -215,6 +214,11 @@ std::shared_ptr<const ExplorePicture> KnockOutView::make_picture() const {
     checks +=
         tr("Check: each entry of the list changes at least one number; one that changes none "
            "would be refused.");
+  if (scene.data && scene.data->result.cut_rows > 0)
+    checks += tr("Check: in rows with a cut edge (%1 of them) the other weights are multiplied by "
+                 "1 ÷ (1 − weight of the edge): %2.")
+                  .arg(scene.data->result.cut_rows)
+                  .arg(residue_text(scene.data->result.cut_residue));
   PictureFrame framed = frame(checks);
   for (const Intervention& what : scene.list) framed.marks += QString::fromStdString(text_of(what));
   return std::make_shared<KnockOutPicture>(std::move(framed), std::move(scene));

@@ -30,8 +30,7 @@ bool compute(const InsideRequest& inside, bool with_mid, LensData& data,
   }
   // The last row against the logits of the run.
   Tensor logits;
-  if (!lens_logits(inside.model(), *inside.run.residual, lens.sites.back(), inside.rows() - 1, 1,
-                   logits, execution))
+  if (!own_logits(inside.model(), *inside.run.residual, inside.rows() - 1, 1, logits, execution))
     return false;
   const auto own = inside.run.logits.span<float>(), seen = std::as_const(logits).span<float>();
   for (size_t i = 0; i < seen.size(); ++i)

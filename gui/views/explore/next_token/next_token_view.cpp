@@ -26,9 +26,8 @@ bool compute(const InsideRequest& inside, int64_t position, NextTokenData& data,
   const std::vector<int32_t> tokens = ids_of(*request.tokens);
   data.position = position;
   if (!past_tokens(model, record, tokens, 0, inside.rows(), data.past, execution)) return false;
-  const LensSite last{ResidualSite::kPost, record.shape().num_layers - 1};
   Tensor logits;
-  if (!lens_logits(model, record, last, position - 1, 1, logits, execution)) return false;
+  if (!own_logits(model, record, position - 1, 1, logits, execution)) return false;
   // A beam takes its best tokens without a temperature.
   const bool is_beam = request.beam_width > 1;
   SamplingParams sampling = request.sampling;

@@ -30,16 +30,16 @@ QString RolloutView::refusal() const {
   const InsideRequest* now = inside_now();
   if (!now) return {};
   const AttentionRecord& record = *now->run.attention;
-  for (int64_t layer = 0; layer < record.shape().num_layers; ++layer) {
+  for (int64_t layer = 0; layer < record.shape().num_layers; ++layer)
     if (record.is_cross(layer))
       return tr(
           "Rollout is not defined for cross attention: its keys are other tokens than its "
           "queries.");
+  for (int64_t layer = 0; layer < record.shape().num_layers; ++layer)
     if (now->rows() > kMostRows && record.shape().rules.of(layer).sees(0, 0, now->rows() - 1))
       return tr("Here every token reads all others, so the rollout needs the whole text; at most "
                 "%1 tokens are computed.")
           .arg(kMostRows);
-  }
   return {};
 }
 

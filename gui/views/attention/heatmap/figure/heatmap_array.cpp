@@ -94,8 +94,16 @@ std::function<void(const FilePath&)> heatmap_array(const RequestView* request,
   if (!request || !scene.head.record || scene.rows() <= 0) return {};
   return [scene, name = request->name, id = request->id,
           changes = interventions_of(*request)](const FilePath& file) {
-    const Tensor array = numbers_of(scene);
     const std::filesystem::path& path = file.path();
+    // Whoever reads the file later must see that the numbers are those of a changed request.
+    if (path.extension() == ".npy" && !changes.isEmpty())
+      throw Error(ErrorCode::kBadInput,
+                  {.what = "a .npy file has no room to say what is changed in the request",
+                   .where = path.string(),
+                   .found = changes.join(QStringLiteral("; ")).toStdString(),
+                   .allowed = "a .safetensors file, whose metadata say it",
+                   .advice = ""});
+    const Tensor array = numbers_of(scene);
     if (path.extension() == ".npy") return write_file_atomically(path, npy_bytes(array));
     const FigureLook& look = scene.figure;
     const bool all = look.all_heads || look.all_layers;
