@@ -39,7 +39,8 @@ const CommandSpec kSpec = {
      {"--list", "", "print the names of the rows"}},
     "Counters of most rows: achieved_gflops or achieved_gbps, limit (same unit, measured in this "
     "run), limit_ratio,\n"
-    "threads. With --peer-python also rows peer_..., and in our rows of the same work "
+    "threads. The last line says so if the machine had other work (--json: busy_machine in the "
+    "context).\nWith --peer-python also rows peer_..., and in our rows of the same work "
     "ratio_to_peer\n(time of the fastest peer over ours)."};
 
 // Stops the script of the peers when bench_main() ends, also by an exception.

@@ -47,11 +47,11 @@ void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
     reasons.push_back(fmt::format(
         "TORCH_SDPA refuses an fp8 cache, as the original does: the original's prefill does not "
         "apply the scales of such a cache.{}",
-        fits ? " The option extended allows it." : ""));
+        fits ? " The option extended (Extended in the window) allows it." : ""));
   } else if (!is_quantised(*dtype) && config.dtype && *dtype != *config.dtype && !config.extended) {
     reasons.push_back(fmt::format(
         "TORCH_SDPA keeps its cache in the model's type, {}, and not as {}: its original "
-        "accepts no cache type but auto. The option extended allows it.",
+        "accepts no cache type but auto. The option extended (Extended in the window) allows it.",
         name_of(*config.dtype), name_of(*dtype)));
   } else if (is_quantised(*dtype) && head_size % 16 != 0) {
     reasons.push_back(fmt::format(
@@ -74,7 +74,8 @@ void add_context_reasons(const AttentionConfig& config, const AttentionMetadata&
         "TORCH_SDPA cannot compute a prompt with cached tokens (a prefix that was found, or a "
         "chunk "
         "after the first). Its original says: \"Torch SDPA backend doesn't support prefix "
-        "decoding.\" The option extended allows it; so does another backend.");
+        "decoding.\" The option extended (Extended in the window) allows it; so does another "
+        "backend.");
 }
 
 // The `math` kernel holds the scores of a whole sequence.
@@ -132,12 +133,13 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
     if (config.logits_soft_cap && !config.extended)
       reasons.emplace_back(
           "TORCH_SDPA refuses a logits soft cap, as the original does up to release 0.6.4. With "
-          "the "
-          "option extended it ignores the cap with a warning, as later releases do.");
+          "the option extended (Extended in the window) it ignores the cap with a warning, as "
+          "later releases do.");
     if (config.chunked_prefill && !config.extended)
       reasons.emplace_back(
           "TORCH_SDPA does not support chunked prefill, as the original does not up to release "
-          "0.6.4: a prompt is computed in one step. The option extended allows it.");
+          "0.6.4: a prompt is computed in one step. The option extended (Extended in the window) "
+          "allows it.");
     add_cache_reasons(config, cache_head_size(*this, config), reasons);
     if (config.attn_type == AttentionType::kEncoderDecoder) {
       if (config.alibi_slopes)
@@ -221,7 +223,7 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
 std::string scales_reason() {
   return "TORCH_SDPA has no scales for keys and values, as its original: k_scale and v_scale must "
          "be "
-         "1. The option extended allows others.";
+         "1. The option extended (Extended in the window) allows others.";
 }
 
 SdpaKernel sdpa_kernel(const AttentionConfig& config) {

@@ -63,8 +63,8 @@ class XformersBackend final : public PagedLayoutBackend {
     if (config.logits_soft_cap && !config.extended)
       reasons.emplace_back(
           "XFORMERS has no logits soft cap: its kernels take the softmax of the scores as they "
-          "are. With the option extended it ignores the cap with a warning, as releases of the "
-          "original after 0.6.4 do.");
+          "are. With the option extended (Extended in the window) it ignores the cap with a "
+          "warning, as releases of the original after 0.6.4 do.");
     if (!config.relative_bias.empty())
       reasons.emplace_back(
           "XFORMERS has no relative position bias: its paged decode adds ALiBi to scores and "

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "bench/measure/busy_machine.h"
 #include "bench/measure/measure.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/files/whole_file.h"
@@ -20,7 +21,7 @@ namespace {
 // full disk would go unnoticed. So the rows are kept until the end.
 class TableAndJson : public benchmark::BenchmarkReporter {
  public:
-  TableAndJson() {
+  TableAndJson() : machine_(load_of_last_minute(), benchmark::CPUInfo::Get().num_cpus) {
     file_.SetOutputStream(&text_);
     file_.SetErrorStream(&std::cerr);
   }
@@ -31,14 +32,35 @@ class TableAndJson : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>& runs) override {
     table_.ReportRuns(runs);
     file_.ReportRuns(runs);
+    for (const Run& run : runs) add_limit(run);
   }
   void Finalize() override {
     table_.Finalize();
     file_.Finalize();
+    if (const std::string words = machine_.words(); !words.empty())
+      GetOutputStream() << '\n' << words << '\n';
   }
-  std::string json() const { return text_.str(); }
+  // The library writes the context before the first row, so what was found since is added to it.
+  std::string json() const {
+    std::string text = text_.str();
+    constexpr std::string_view kContext = "\"context\": {";
+    const std::string words = machine_.words();
+    if (const size_t at = text.find(kContext); at != std::string::npos && !words.empty())
+      text.insert(at + kContext.size(), fmt::format("\n    \"busy_machine\": \"{}\",", words));
+    return text;
+  }
 
  private:
+  void add_limit(const Run& run) {
+    const auto limit = run.counters.find("limit"), threads = run.counters.find("threads");
+    if (limit == run.counters.end() || threads == run.counters.end()) return;
+    std::string_view kind = run.report_label;
+    if (kind.starts_with("of ")) kind.remove_prefix(3);
+    machine_.add_limit(fmt::format("{}, threads {}", kind, threads->second.value),
+                       limit->second.value);
+  }
+
+  BusyMachine machine_;
   std::ostringstream text_;
   TableRows table_{benchmark::ConsoleReporter::OO_None};
   JsonRows file_;
@@ -58,14 +80,9 @@ void run_rows(const std::string& program, const RowFilter& filter, const std::st
   char* argv[] = {name.data(), nullptr};
   int argc = 1;
   benchmark::Initialize(&argc, argv);
-  if (json.empty()) {
-    TableRows table(benchmark::ConsoleReporter::OO_None);
-    benchmark::RunSpecifiedBenchmarks(&table);
-  } else {
-    TableAndJson both;
-    benchmark::RunSpecifiedBenchmarks(&both);
-    write_file_atomically(json, both.json());
-  }
+  TableAndJson both;
+  benchmark::RunSpecifiedBenchmarks(&both);
+  if (!json.empty()) write_file_atomically(json, both.json());
   benchmark::Shutdown();
 }
 

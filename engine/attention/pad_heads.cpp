@@ -79,7 +79,10 @@ AttentionConfig padded_config(const AttentionBackend& backend, const AttentionCo
 std::string padding_hint(const AttentionBackend& backend, const AttentionConfig& config) {
   const int64_t next = next_head_size(backend, config.head_size);
   if (next == 0 || next == config.head_size) return "";
-  return fmt::format(" With the option pad_head_size, heads are padded with zeros to {}.", next);
+  return fmt::format(
+      " With the option pad_head_size (Head padding in the window), heads are padded with zeros to "
+      "{}.",
+      next);
 }
 
 std::string padded_heads_sentence(int64_t padded_head_size) {

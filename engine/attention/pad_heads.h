@@ -19,8 +19,8 @@ int64_t cache_head_size(const AttentionBackend& backend, const AttentionConfig& 
 // The config with the head size of cache_head_size() and without pad_head_size; scale stays the
 // model's.
 AttentionConfig padded_config(const AttentionBackend& backend, const AttentionConfig& config);
-// " With the option pad_head_size, heads are padded with zeros to 64." Empty when the backend has
-// no larger size, or supports the head size as it is.
+// " With the option pad_head_size (Head padding in the window), heads are padded with zeros to 64."
+// Empty when the backend has no larger size, or supports the head size as it is.
 std::string padding_hint(const AttentionBackend& backend, const AttentionConfig& config);
 
 // The warning of an impl that pads.

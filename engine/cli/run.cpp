@@ -35,9 +35,12 @@ CommandSpec run_spec() {
         "a file, or the name of a shipped scenario, for example first-look; of a session "
         "file\n(.attn-session) nothing is computed: summary and report are those of the saved "
         "run"}},
-      {{"--export", "DIR", "write the report into this folder (created if needed)"},
+      {{"--export", "DIR",
+        "write the report into this folder (created if needed); an older report there is "
+        "replaced"},
        {"--force", "",
-        "write into a folder that holds other files; those with the name of a file of the report "
+        "write also into a folder that holds other files than a report; those with the name of a "
+        "file of the report "
         "are replaced"},
        {"--session", "FILE.attn-session", "save the run as a file that the window can open later"},
        {"--page", "FILE.html",

@@ -56,7 +56,9 @@ void add_mask_warnings(const AttentionConfig& config, std::string_view display_n
         "With ALiBi, {} ignores the sliding window in prompts without cached tokens, as "
         "the original does{}.",
         display_name,
-        config.attn_type == AttentionType::kDecoder ? "; single tokens keep to it" : ""));
+        config.attn_type == AttentionType::kDecoder
+            ? "; prompts that have some, and single tokens, keep to it"
+            : ""));
   if (config.dtype && *config.dtype != DType::kF32)
     sentences.push_back(fmt::format(
         "{} adds ALiBi in prompts as a tensor of {}, as the original does. Its numbers are "

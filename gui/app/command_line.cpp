@@ -79,11 +79,12 @@ std::vector<ModeOption> mode_options() {
         "the tab that fills the window; for compare the comparison is run first"}},
       {kInRun,
        {"--export", "DIR",
-        "folder for the files; made if needed. A saved session is not run again, except for "
-        "compare"}},
+        "folder for the files; made if needed. An older report there is replaced. A saved session "
+        "is not run again, except for compare"}},
       {kInRun,
        {"--force", "",
-        "write into a folder that holds other files; those with the name of a file of the report "
+        "write also into a folder that holds other files than a report; those with the name of a "
+        "file of the report "
         "are replaced"}},
       {kInRun,
        {"--session", fmt::format("FILE.{}", kSessionSuffix),

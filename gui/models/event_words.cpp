@@ -68,7 +68,7 @@ void add_block(EventFacts& facts, const TraceEvent& event) {
     case EventKind::kBlockLeftWindow:
       return facts.add(count(QT_TRANSLATE_NOOP("Events", "tables that hold it"), event.d));
     default:
-      return facts.add(count(QT_TRANSLATE_NOOP("Events", "free after"), event.d));
+      return facts.add(count(QT_TRANSLATE_NOOP("Events", "free or cached after"), event.d));
   }
 }
 
@@ -94,7 +94,7 @@ bool add_request_event(EventFacts& facts, const TraceEvent& event) {
       facts.add(request(event.a));
       facts.add(step(event.b));
       facts.add(count(event.d == 1 ? QT_TRANSLATE_NOOP("Events", "computed tokens swapped out")
-                                   : QT_TRANSLATE_NOOP("Events", "computed tokens lost"),
+                                   : QT_TRANSLATE_NOOP("Events", "computed tokens given up"),
                       event.c));
       return true;
     case EventKind::kRequestForked:

@@ -339,6 +339,8 @@ void RunControl::leave_run() {
   emit settled(kOpening);
   emit settled(kOfRun);
   stopping_ = false;
+  undo_place_ = UndoPlace::kNowhere;
+  additions_.clear();
   earlier_ = nullptr;
   earlier_joined_ = std::exchange(joined_, {});
   const auto& snapshot = bridge_.snapshot();
@@ -352,7 +354,10 @@ void RunControl::leave_run() {
 void RunControl::tell_replaced() {
   earlier_ = bridge_.runner().earlier();
   if (std::exchange(went_back_, false) && earlier_)
-    emit run_replaced(tr("Undo went back to the run before this one. Undo again returns."));
+    emit run_replaced(
+        undo_place_ == UndoPlace::kEarlier
+            ? tr("Undo went back to the run before this one. Undo again returns to the newer run.")
+            : tr("Undo returned to the newer run. Undo again goes back to the run before it."));
   if (!std::exchange(tells_replaced_, false) || !earlier_) return;
   emit run_replaced(tr("The run of %1 was replaced.").arg(earlier_title()));
 }
@@ -371,10 +376,12 @@ void RunControl::go_back() {
   if (!may_leave_() || !earlier_) return;
   const std::shared_ptr<const Session> session = std::exchange(earlier_, nullptr);
   std::vector<ScenarioRequest> joined = earlier_joined_;
+  const bool returns = undo_place_ == UndoPlace::kEarlier;
   show_session(session, session->file.empty() ? name_of_file(*session->snapshot->scenario)
                                               : QString::fromStdString(session->file.string()));
   tells_replaced_ = false;
   went_back_ = true;
+  undo_place_ = returns ? UndoPlace::kNewer : UndoPlace::kEarlier;
   // A request that joined the run is part of its workload.
   std::erase_if(joined, [&](const ScenarioRequest& request) {
     const auto& ran = session->snapshot->requests;

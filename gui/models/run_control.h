@@ -85,6 +85,9 @@ class RunControl : public QObject {
   // --- back to the run before ---
   // The title of the run that the last start replaced; empty: there is none to go back to.
   QString earlier_title() const;
+  // Where go_back() has led: to the earlier one of two runs, or back to the newer one.
+  enum class UndoPlace { kNowhere, kEarlier, kNewer };
+  UndoPlace undo_place() const { return undo_place_; }
   // Shows that run as it was at its end, with everything that was recorded of it, and its scenario.
   // The run that is left can be gone back to in the same way.
   void go_back();
@@ -102,8 +105,15 @@ class RunControl : public QObject {
   // Adds the request to the run and to the scenario. If its name is taken, a number is appended.
   // False: message() was emitted and nothing changed.
   bool add_request(const ScenarioRequest& request);
+  // Adds a request that a view made of one of the run, with exactly these tokens as prompt. It is
+  // no request of the scenario. message() says that it was added, or why not.
+  void add_to_run(const ScenarioRequest& request, std::vector<int32_t> prompt);
   // Removes the request from the scenario, and aborts it in the run.
   void remove_request(int index);
+  // Whether a request was added to this run that undo_addition() can take back: it is aborted, and
+  // leaves the scenario. What the run has computed of it stays. message() says what became of it.
+  bool can_undo_addition() const { return !additions_.empty(); }
+  void undo_addition();
   void toggle();  // run <-> pause; a run that has ended starts again
   // Ends the run. A step that is being computed ends at its next tile or task and is undone; the
   // steps before it stay. message() says where the run was stopped. Does not wait.
@@ -133,6 +143,7 @@ class RunControl : public QObject {
   // It changed otherwise than by edit(): another one was opened, or a request joined or left the
   // run. The scenarios before earlier edits do not lead back any more.
   void rebased();
+  void request_added();  // to the run; after rebased()
   void started();
   void state_changed();  // is_running(), has_ended()
   // action: names what the message is the result of; a later message of the same action replaces
@@ -160,6 +171,7 @@ class RunControl : public QObject {
   void leave_run();
   void tell_replaced();
   std::string free_name(const std::string& wanted) const;
+  bool refuses_requests();
   bool fits_run(const ScenarioRequest& request);
 
   EngineBridge& bridge_;
@@ -193,6 +205,8 @@ class RunControl : public QObject {
   QList<QStringList> to_open_;
   bool opening_ = false;
   bool asked_ = false;  // session_asked() or results_asked() was emitted by open_next()
+  UndoPlace undo_place_ = UndoPlace::kNowhere;
+  std::vector<std::string> additions_;  // names of requests added to this run, the newest last
   QThreadPool reader_;  // last: its destructor waits for the file that is being read
 };
 

@@ -14,14 +14,24 @@ std::array<QString, kFileKinds.size()>& folders() {
   return folders;
 }
 
-// The folder of the last dialog of this kind; empty: the system's own choice.
-QString folder_to_begin(FileKind kind) {
-  const QString folder = last_folder(kind);
-  return QFileInfo(folder).isDir() ? folder : QString();
+QString& work_folder() {
+  static QString folder;
+  return folder;
 }
 
-void begin_in_last_folder(QFileDialog& dialog, FileKind kind) {
-  if (const QString folder = folder_to_begin(kind); !folder.isEmpty()) dialog.setDirectory(folder);
+// A dialog looks into every file of its folder. In the folders of the kernel that may wait for
+// ever, as /proc/kmsg does.
+bool is_of_kernel(const QString& folder) {
+  const QString path = QFileInfo(folder).canonicalFilePath() + QLatin1Char('/');
+  return std::ranges::any_of(std::array{"/proc/", "/sys/", "/dev/"}, [&](const char* root) {
+    return path.startsWith(QLatin1String(root));
+  });
+}
+
+bool can_begin_in(const QString& folder, FileKind kind) {
+  const QFileInfo info(folder);
+  return !folder.isEmpty() && info.isDir() && !is_of_kernel(folder) &&
+         (kind < FileKind::kScenario || info.isWritable());
 }
 
 QString ending_of(const QString& suffix) {
@@ -43,6 +53,16 @@ QString last_folder(FileKind kind) {
 
 void set_last_folder(FileKind kind, const QString& folder) {
   folders()[static_cast<size_t>(kind)] = folder;
+}
+
+void set_work_folder(const QString& folder) {
+  work_folder() = folder;
+}
+
+QString folder_to_begin(FileKind kind) {
+  for (const QString& folder : {last_folder(kind), work_folder(), QDir::currentPath()})
+    if (can_begin_in(folder, kind)) return folder;
+  return QDir::homePath();
 }
 
 QString ask_open_file(QWidget* parent, const QString& title, FileKind kind,
@@ -71,7 +91,7 @@ QString ask_save_file(QWidget* parent, const QString& title, FileKind kind, cons
   QFileDialog dialog(parent, title);
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setFileMode(QFileDialog::AnyFile);
-  begin_in_last_folder(dialog, kind);
+  dialog.setDirectory(folder_to_begin(kind));
   QStringList filters;
   for (const QString& suffix : suffixes)
     filters << QStringLiteral("%1 (*.%2)").arg(ending_of(suffix).mid(1).toUpper(), suffix);
@@ -110,7 +130,7 @@ QString ask_new_folder(QWidget* parent, const QString& title, FileKind kind, con
   dialog.setOption(QFileDialog::DontConfirmOverwrite);  // nothing that exists is replaced
   dialog.setLabelText(QFileDialog::FileName,
                       QCoreApplication::translate("SaveDialog", "New folder:"));
-  begin_in_last_folder(dialog, kind);
+  dialog.setDirectory(folder_to_begin(kind));
   const auto propose = [&dialog, stem] {
     const QDir folder = dialog.directory();
     QString name = stem;

@@ -34,6 +34,11 @@ QString name_of(FileKind kind);  // "scenario": in the settings
 // exists is not taken.
 QString last_folder(FileKind kind);
 void set_last_folder(FileKind kind, const QString& folder);
+// The folder of what is shown: dialogs of a kind that has no folder yet begin there.
+void set_work_folder(const QString& folder);
+// Where a dialog begins: in the folder of its kind, of what is shown, or the current one, whichever
+// exists first, can be written if something is to be saved, and is none of /proc, /sys and /dev.
+QString folder_to_begin(FileKind kind);
 
 // filters: as QFileDialog's, "Texts (*.txt);;All files (*)". Empty result: the user cancelled.
 QString ask_open_file(QWidget* parent, const QString& title, FileKind kind, const QString& filters);

@@ -232,8 +232,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>How many of the KV cache's blocks are in use.</source>
-        <translation>Wie viele Blöcke des KV-Caches belegt sind.</translation>
+        <source>How many of the KV cache's blocks are in use at the end of the shown step, when requests that ended in it have given theirs back. While it is computed there may be more: the view Step has the tables of then.</source>
+        <translation>Wie viele Blöcke des KV-Caches am Ende des gezeigten Schritts belegt sind, wenn die darin beendeten Anfragen ihre zurückgegeben haben. Während er gerechnet wird, können es mehr sein: Die Ansicht Schritt hat die Tabellen von dann.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -249,6 +249,11 @@
         <location filename="../../gui/app/bars/status_line.cpp"/>
         <source>Loading</source>
         <translation>Lädt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Newer run</source>
+        <translation>Neuerer Lauf</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -289,8 +294,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>This run uses the virtual clock: its times come from a cost model and are not measured.</source>
-        <translation>Dieser Lauf benutzt die virtuelle Uhr: Seine Zeiten kommen aus einem Kostenmodell und sind nicht gemessen.</translation>
+        <source>This run uses the virtual clock: its times come from a cost model and are not measured. Steps that are slowed or stepped are computed in smaller tiles, which adds to them.</source>
+        <translation>Dieser Lauf benutzt die virtuelle Uhr: Seine Zeiten kommen aus einem Kostenmodell und sind nicht gemessen. Verlangsamte oder einzeln angestoßene Schritte werden in kleineren Kacheln gerechnet, was sie verlängert.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -1119,8 +1124,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Take the last edit of the scenario or change of a note back. If there is none, go back to the run that was shown before this one</source>
-        <translation>Die letzte Änderung des Szenarios oder einer Notiz zurücknehmen. Gibt es keine, zurück zum Lauf davor</translation>
+        <source>Take back the last edit of the scenario, change of a note, or request that was added to the run. If there is none, go back to the run that was shown before this one</source>
+        <translation>Die letzte Änderung des Szenarios oder einer Notiz, oder die letzte zum Lauf hinzugefügte Anfrage zurücknehmen. Gibt es keine, zurück zum Lauf davor</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1324,6 +1329,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/commands/view_menu.cpp"/>
         <source>Export this view</source>
         <translation>Diese Ansicht exportieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/view_menu.cpp"/>
+        <source>Fork: another token in place of %1…</source>
+        <translation>Verzweigen: ein anderes Token statt %1…</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/view_menu.cpp"/>
@@ -2823,6 +2833,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_session.cpp"/>
+        <source>The step that was under way was computed to its end.</source>
+        <translation>Der laufende Schritt wurde zu Ende gerechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_session.cpp"/>
         <source>done</source>
         <translation>fertig</translation>
     </message>
@@ -3036,8 +3051,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
-        <source>computed tokens lost</source>
-        <translation>verlorene berechnete Token</translation>
+        <source>computed tokens given up</source>
+        <translation>aufgegebene berechnete Token</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
@@ -3061,13 +3076,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
-        <source>free after</source>
-        <translation>danach frei</translation>
+        <source>free blocks</source>
+        <translation>freie Blöcke</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
-        <source>free blocks</source>
-        <translation>freie Blöcke</translation>
+        <source>free or cached after</source>
+        <translation>danach frei oder im Cache behalten</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
@@ -3580,6 +3595,21 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_requests.cpp"/>
+        <source>Request %1 has ended already, so this run keeps it; a new run is without it. Undo again takes back what was before it.</source>
+        <translation>Anfrage %1 ist schon zu Ende, daher behält dieser Lauf sie; ein neuer Lauf ist ohne sie. Noch einmal Rückgängig nimmt zurück, was davor war.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_requests.cpp"/>
+        <source>Request %1 was taken back: it ends now, and what was computed of it stays in this run.</source>
+        <translation>Anfrage %1 wurde zurückgenommen: Sie endet jetzt, und was von ihr gerechnet wurde, bleibt in diesem Lauf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_requests.cpp"/>
+        <source>The run has one more request, %1. It stands in the box of requests of each view as soon as the next step begins. Undo takes it back.</source>
+        <translation>Der Lauf hat eine Anfrage mehr, %1. Sie steht in der Auswahl der Anfragen jeder Ansicht, sobald der nächste Schritt beginnt. Rückgängig nimmt sie zurück.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_requests.cpp"/>
         <source>This run is a recorded one and cannot continue. Press Space to run its scenario again; then you can add requests.</source>
         <translation>Dieser Lauf ist aufgezeichnet und kann nicht weitergehen. Die Leertaste startet sein Szenario neu; dann kannst du Anfragen hinzufügen.</translation>
     </message>
@@ -3696,8 +3726,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
-        <source>Undo went back to the run before this one. Undo again returns.</source>
-        <translation>Rückgängig hat den Lauf davor zurückgeholt. Noch einmal Rückgängig kehrt um.</translation>
+        <source>Undo returned to the newer run. Undo again goes back to the run before it.</source>
+        <translation>Rückgängig ist zum neueren Lauf zurückgekehrt. Noch einmal Rückgängig führt wieder zum Lauf davor.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
+        <source>Undo went back to the run before this one. Undo again returns to the newer run.</source>
+        <translation>Rückgängig hat den Lauf davor zurückgeholt. Noch einmal Rückgängig kehrt zum neueren Lauf zurück.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
@@ -6453,6 +6488,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <location filename="../../gui/views/step/step_tour.cpp"/>
         <source>%1 blocks</source>
         <translation>%1 Blöcke</translation>
@@ -6464,6 +6500,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <location filename="../../gui/views/step/step_tour.cpp"/>
         <source>1 block</source>
         <translation>1 Block</translation>
@@ -9854,6 +9891,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Choose a bar and press Enter: a new request has the same tokens up to here and goes on with that one</source>
+        <translation>Einen Balken wählen und Eingabe drücken: Eine neue Anfrage hat bis hierher dieselben Token und geht mit diesem weiter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Click a bar, Up, Down</source>
         <translation>Auf einen Balken klicken, Auf, Ab</translation>
     </message>
@@ -9911,6 +9953,11 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Next token</source>
         <translation>Nächstes Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Next token › Fork the request</source>
+        <translation>Nächstes Token › Anfrage verzweigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
@@ -11374,13 +11421,23 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>%1 are free now</source>
+        <translation>%1 sind jetzt frei</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>%1 computed tokens</source>
         <translation>%1 berechnete Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>%1 needed room for its next token, and too few blocks were free.</source>
-        <translation>%1 brauchte Platz für sein nächstes Token, und zu wenige Blöcke waren frei.</translation>
+        <source>%1 stay cached until their room is needed</source>
+        <translation>%1 bleiben im Cache, bis ihr Platz gebraucht wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>%1 stay with the requests that share them</source>
+        <translation>%1 bleiben bei den Anfragen, die sie mitbenutzen</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
@@ -11389,8 +11446,28 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>1 is free now</source>
+        <translation>1 ist jetzt frei</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>1 stays cached until its room is needed</source>
+        <translation>1 bleibt im Cache, bis sein Platz gebraucht wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>1 stays with the requests that share it</source>
+        <translation>1 bleibt bei den Anfragen, die ihn mitbenutzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>It could not be swapped out: the swap pool had no room for all of its blocks, or the backend cannot swap.</source>
         <translation>Sie konnte nicht ausgelagert werden: Dort war kein Platz für alle ihre Blöcke, oder das Backend kann nicht auslagern.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>It gives back %1: %2.</source>
+        <translation>Sie gibt %1 zurück: %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
@@ -11399,18 +11476,28 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>The content of its blocks, %1, was moved to the swap pool. It goes on from there when the cache has room.</source>
-        <translation>Der Inhalt ihrer Blöcke, %1, wurde ausgelagert. Von dort geht sie weiter, wenn der Cache Platz hat.</translation>
+        <source>Its %1 are computed again when all of it fits.</source>
+        <translation>%1 werden neu berechnet, wenn alles passt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>Of its %1, those are computed again whose blocks the prefix cache does not have any more when all of it fits.</source>
+        <translation>%1 hatte sie; davon werden die neu berechnet, deren Blöcke der Präfix-Cache nicht mehr hat, wenn alles passt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>Request %1 needed room for its next token, and too few blocks were free.</source>
+        <translation>Anfrage %1 brauchte Platz für ihr nächstes Token, und zu wenige Blöcke waren frei.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>The content of its blocks (%1, %2) was moved to the swap pool. It goes on from there when the cache has room.</source>
+        <translation>Der Inhalt ihrer Blöcke (%1, %2) wurde ausgelagert. Von dort geht sie weiter, wenn der Cache Platz hat.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>The running request that comes last in the order of priority, arrival and sample gives its blocks back: it was this one.</source>
         <translation>Die laufende Anfrage, die nach Vorrang, Ankunft und Sample zuletzt kommt, gibt ihre Blöcke zurück: Das war diese.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>What was in its blocks, %1, is lost and is computed again when all of it fits.</source>
-        <translation>Was in ihren Blöcken war, %1, ist verloren und wird neu berechnet, wenn alles passt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>

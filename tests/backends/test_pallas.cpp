@@ -138,10 +138,12 @@ TEST_F(Pallas, RefusesHeadSizesThatAreNoMultipleOf128) {
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 64)),
               ElementsAre(HasSubstr("multiple of 128, the width of a TPU register, and not 64")));
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 64)),
-              ElementsAre(HasSubstr("With the option pad_head_size, heads are padded with zeros to "
+              ElementsAre(HasSubstr("With the option pad_head_size (Head padding in the window), "
+                                    "heads are padded with zeros to "
                                     "128. The cache would be 2 times as large.")));
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 300)),
-              ElementsAre(HasSubstr("With the option pad_head_size, heads are padded with zeros to "
+              ElementsAre(HasSubstr("With the option pad_head_size (Head padding in the window), "
+                                    "heads are padded with zeros to "
                                     "384. The cache would be 1.28 times as large.")));
   // No larger size exists to pad to.
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 1100)),

@@ -102,9 +102,10 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(Refusals, HeadSizeSentenceNamesTheOption) {
   EXPECT_THAT(
       sdpa_.not_supported_reasons(make_config(2, 1, 48)),
-      ElementsAre("TORCH_SDPA stores its cache in the layout of paged attention, which exists for "
-                  "the head sizes 32, 64, 80, 96, 112, 120, 128, 192, 256, not for 48. With the "
-                  "option pad_head_size, heads are padded with zeros to 64."));
+      ElementsAre(
+          "TORCH_SDPA stores its cache in the layout of paged attention, which exists for "
+          "the head sizes 32, 64, 80, 96, 112, 120, 128, 192, 256, not for 48. With the "
+          "option pad_head_size (Head padding in the window), heads are padded with zeros to 64."));
 }
 
 TEST_F(Refusals, HeadSizeAboveAllHasNoOption) {
@@ -121,7 +122,8 @@ TEST_F(Refusals, Fp8CacheUnlessExtended) {
     EXPECT_THAT(
         sdpa_.not_supported_reasons(config),
         ElementsAre("TORCH_SDPA refuses an fp8 cache, as the original does: the original's prefill "
-                    "does not apply the scales of such a cache. The option extended allows it."));
+                    "does not apply the scales of such a cache. The option extended (Extended "
+                    "in the window) allows it."));
     config.extended = true;
     EXPECT_THAT(sdpa_.not_supported_reasons(config), IsEmpty());
   }

@@ -157,9 +157,10 @@ TEST_F(Xformers, DecodesGiveTheSameBitsInAnyCompany) {
 TEST_F(Xformers, RefusesHeadSizesNotOnTheList) {
   EXPECT_THAT(
       xformers().not_supported_reasons(make_config(2, 1, 48)),
-      ElementsAre("XFORMERS stores its cache in the layout of paged attention, which exists for "
-                  "the head sizes 32, 64, 80, 96, 112, 120, 128, 192, 256, not for 48. With the "
-                  "option pad_head_size, heads are padded with zeros to 64."));
+      ElementsAre(
+          "XFORMERS stores its cache in the layout of paged attention, which exists for "
+          "the head sizes 32, 64, 80, 96, 112, 120, 128, 192, 256, not for 48. With the "
+          "option pad_head_size (Head padding in the window), heads are padded with zeros to 64."));
   AttentionConfig config = make_config(2, 1, 48);
   config.pad_head_size = true;
   EXPECT_THAT(xformers().not_supported_reasons(config), IsEmpty());

@@ -57,8 +57,9 @@ void throw_write_error(const std::filesystem::path& file, int code) {
   const bool takes_no_files = code == ENOENT && has_entry(folder_of(file));
   throw Error(
       ErrorCode::kFailed,
-      {"cannot write the file", file.string(),
-       takes_no_files ? "its folder takes no new files" : std::strerror(code), "",
+      {takes_no_files ? "cannot write the file, because its folder takes no new files"
+                      : "cannot write the file",
+       file.string(), takes_no_files ? "" : std::strerror(code), "",
        code == ENAMETOOLONG ? "Choose a shorter name."
                             : "Choose a folder in which you may write and that has free space."});
 }

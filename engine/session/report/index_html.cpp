@@ -339,8 +339,9 @@ std::string index_html(const ReportInputs& inputs, const std::vector<std::string
     out +=
         "<p class=\"note\">All times are <em>modelled</em>: the run used the virtual clock, "
         "nothing was measured.</p>\n";
-  if (shot.slowed_or_paused && !shot.modelled_time)
-    fmt::format_to(Out(out), "<p class=\"note\">{}</p>\n", kWaitingNote);
+  if (shot.slowed_or_paused)
+    fmt::format_to(Out(out), "<p class=\"note\">{}</p>\n",
+                   shot.modelled_time ? kSmallerTilesNote : kWaitingNote);
   if (!shot.phase_detail.empty())
     fmt::format_to(Out(out), "<p class=\"note\">{}</p>\n", escape(shot.phase_detail));
   for (const std::string& message : inputs.messages)

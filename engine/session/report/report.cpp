@@ -125,10 +125,9 @@ std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFi
   if (shot.rules) json["attention"] = attention_json(*shot.rules);
   json["clock"] = shot.modelled_time ? "virtual" : "real";
   json["modelled"] = shot.modelled_time;
-  if (!shot.modelled_time) {
+  if (!shot.modelled_time || shot.slowed_or_paused)
     json["slowed_or_paused"] = shot.slowed_or_paused;
-    if (shot.slowed_or_paused) json["times"] = kWaitingNote;
-  }
+  if (shot.slowed_or_paused) json["times"] = shot.modelled_time ? kSmallerTilesNote : kWaitingNote;
   if (!shot.modelled_time) json["written_utc"] = utc_now();
   json["state"] = name_of(shot.phase);
   json["engine_steps"] = shot.steps ? shot.steps->size() : 0;

@@ -80,6 +80,10 @@ inline constexpr int64_t kMaxHeatmapRows = 2048;
 // For a run that was slowed or paused: in its report and in the figures of the view Metrics.
 inline constexpr std::string_view kWaitingNote =
     "The run was slowed or paused. Its times are those of the computation, without the waiting.";
+// The same with the virtual clock, on which waiting takes no time.
+inline constexpr std::string_view kSmallerTilesNote =
+    "The run was slowed, stepped or paused. Steps that are slowed or stepped are computed in "
+    "smaller tiles, so the modelled times may be longer than those of an undisturbed run.";
 
 // Most bytes of memory that write_report() takes for an event, beside those of ReportInputs: the
 // spans of a trace for Perfetto, which are written track by track. The other files are written in

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/app/bars/message_bar.h"
 
+#include <QApplication>
 #include <QClipboard>
-#include <QGuiApplication>
+#include <QDockWidget>
 #include <QHBoxLayout>
+#include <QMainWindow>
 #include <QPainter>
 #include <algorithm>
 
@@ -111,14 +113,36 @@ MessageBar::MessageBar(QWidget* window, QWidget& status) : QWidget(window), stat
   connect(&leave_, &QTimer::timeout, this, &MessageBar::close_shown);
   connect(&Theme::instance(), &Theme::changed, this, &MessageBar::show_all);
   status_.installEventFilter(this);
+  qApp->installEventFilter(this);  // for Esc
   hide();
 }
 
-// The status line moves and grows with the window.
+// The status line moves and grows with the window. Esc closes an error before it does anything else
+// in the window: whoever presses it looks at the message.
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+  const bool is_key =
+      event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+  if (is_key && closes_error(watched, *static_cast<QKeyEvent*>(event))) {
+    if (event->type() == QEvent::KeyPress) close_shown();
+    event->accept();
+    return true;
+  }
   if (watched == &status_ && (event->type() == QEvent::Move || event->type() == QEvent::Resize))
     lie_down();
   return QWidget::eventFilter(watched, event);
+}
+
+bool MessageBar::closes_error(QObject* watched, const QKeyEvent& event) const {
+  if (event.key() != Qt::Key_Escape || event.modifiers() != Qt::NoModifier) return false;
+  const auto* widget = qobject_cast<const QWidget*>(watched);
+  if (!widget || widget->window() != window() || QApplication::activePopupWidget()) return false;
+  if (messages_.empty() || messages_.front().kind != MessageKind::kError) return false;
+  // What lies over the window, as the command palette does, has its own use for Esc.
+  const QWidget* part = widget;
+  while (part != window() && part->parentWidget() != window()) part = part->parentWidget();
+  const auto* main = qobject_cast<const QMainWindow*>(window());
+  return part == window() || !main || part == main->centralWidget() ||
+         qobject_cast<const QDockWidget*>(part);
 }
 
 void MessageBar::lie_down() {

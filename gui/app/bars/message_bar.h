@@ -3,10 +3,12 @@
 // the other, so that no panel moves: each with an icon, the sentence, and buttons to copy and to
 // close it. Information comes first and disappears after a while; then errors, then warnings with a
 // button of their own, then the others, the newest of a kind first, each until it is closed or
-// replaced. What has no room waits, and the last row says how many messages do. GUI thread.
+// replaced. Esc closes an error that stands first. What has no room waits, and the last row says
+// how many messages do. GUI thread.
 #pragma once
 
 #include <QAction>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPointer>
 #include <QTimer>
@@ -79,6 +81,7 @@ class MessageBar : public QWidget {
   void close(size_t at);
   void show_all();
   void lie_down();
+  bool closes_error(QObject* watched, const QKeyEvent& event) const;
   size_t rows_with_room() const;
   std::vector<Message> messages_;  // in the order they are shown
   std::vector<MessageRow*> rows_;  // kMostShown

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/app/bars/run_bar.h"
 
+#include <QAbstractItemView>
 #include <QFileInfo>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QStandardItemModel>
+#include <QToolTip>
 
 #include "engine/session/scenario/scenario_groups.h"
 #include "gui/app/bars/pace.h"
@@ -153,7 +156,20 @@ void RunBar::add_backend() {
   backend_->setAccessibleName(tr("Backend"));
   connect(backend_, &QComboBox::activated, this,
           [this](int row) { control_.set_backend(backend_->itemData(row).toString()); });
+  backend_->view()->viewport()->installEventFilter(this);
   backend_action_ = addWidget(backend_);
+}
+
+// A click on a grey backend leaves the list open and says why it cannot be chosen.
+bool RunBar::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::MouseButtonRelease || watched != backend_->view()->viewport())
+    return QToolBar::eventFilter(watched, event);
+  const auto* mouse = static_cast<QMouseEvent*>(event);
+  const QModelIndex entry = backend_->view()->indexAt(mouse->position().toPoint());
+  if (!entry.isValid() || entry.flags().testFlag(Qt::ItemIsEnabled)) return false;
+  QToolTip::showText(mouse->globalPosition().toPoint(), entry.data(Qt::ToolTipRole).toString(),
+                     backend_->view());
+  return true;
 }
 
 void RunBar::add_scenario() {

@@ -40,6 +40,7 @@ class RunBar : public QToolBar {
  protected:
   void resizeEvent(QResizeEvent* event) override;
   bool event(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void add_step_units();

@@ -16,10 +16,11 @@ QString sentence_case(const std::string& text) {
   return result;
 }
 
-QString phase_text(const EngineSnapshot* snapshot, RunGate::State gate, const Session* recorded) {
+QString phase_text(const EngineSnapshot* snapshot, RunGate::State gate, const Session* recorded,
+                   bool is_newer) {
   if (!snapshot) return StatusLine::tr("Starting");
-  if (recorded)
-    return recorded->file.empty() ? StatusLine::tr("Earlier run") : StatusLine::tr("Saved run");
+  if (recorded && !recorded->file.empty()) return StatusLine::tr("Saved run");
+  if (recorded) return is_newer ? StatusLine::tr("Newer run") : StatusLine::tr("Earlier run");
   switch (snapshot->phase) {
     case EnginePhase::kLoading:
       return snapshot->phase_detail.empty() ? StatusLine::tr("Loading")
@@ -63,12 +64,17 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
   rate_ = cell(tr("Generated tokens per second over the last steps, at most 32, in the time of the "
                   "run's clock."),
                true);
-  cache_ = cell(tr("How many of the KV cache's blocks are in use."), true);
+  cache_ = cell(
+      tr("How many of the KV cache's blocks are in use at the end of the shown step, when requests "
+         "that ended in it have given theirs back. While it is computed there may be more: the "
+         "view Step has the tables of then."),
+      true);
   backend_ = cell(tr("The attention backend is the code that computes attention. It also "
                      "chooses the layout in which the cache stores keys and values."),
                   false);
   modelled_ = cell(
-      tr("This run uses the virtual clock: its times come from a cost model and are not measured."),
+      tr("This run uses the virtual clock: its times come from a cost model and are not measured. "
+         "Steps that are slowed or stepped are computed in smaller tiles, which adds to them."),
       false);
   events_ = cell(tr("Trace events that were recorded, and those that were lost because a ring "
                     "buffer was full."),
@@ -127,8 +133,8 @@ void StatusLine::refresh() {
   const QLocale locale;
   EngineBridge& bridge = control_.bridge();
   const EngineSnapshot* snapshot = cursor_.snapshot().get();
-  set_text(phase_,
-           phase_text(bridge.snapshot().get(), bridge.gate_state(), bridge.session().get()));
+  set_text(phase_, phase_text(bridge.snapshot().get(), bridge.gate_state(), bridge.session().get(),
+                              control_.undo_place() == RunControl::UndoPlace::kNewer));
   const TraceCounts counts = bridge.trace_counts();
   if (snapshot && snapshot->block_size > 0) {
     has_layer_ = snapshot->layer >= 0 && progress_->isHidden();  // the progress has it, too

@@ -41,8 +41,9 @@ Actions::Actions(QWidget* owner) {
   save_session = add(tr("Save session…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
                      tr("Save the run, its history and the state of the window"));
   undo = add(tr("Undo"), {QKeySequence(Qt::CTRL | Qt::Key_Z)},
-             tr("Take the last edit of the scenario or change of a note back. If there is none, go "
-                "back to the run that was shown before this one"));
+             tr("Take back the last edit of the scenario, change of a note, or request that was "
+                "added to the run. If there is none, go back to the run that was shown before this "
+                "one"));
   redo = add(tr("Redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)},
              tr("Make the edit or the change of a note again that Undo took back"));
   export_menu = add(tr("Export"), {QKeySequence(Qt::CTRL | Qt::Key_E)},

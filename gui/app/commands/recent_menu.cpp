@@ -7,6 +7,7 @@
 
 #include "gui/app/commands/actions.h"
 #include "gui/app/window/checked_settings.h"
+#include "gui/theme/file_dialogs.h"
 
 namespace attn::gui {
 namespace {
@@ -56,6 +57,7 @@ QStringList RecentMenu::files() const {
 
 void RecentMenu::add(const QString& file) {
   const QString path = QFileInfo(file).absoluteFilePath();
+  set_work_folder(QFileInfo(path).path());
   QStringList list = files();
   list.removeAll(path);
   list.prepend(path);

@@ -41,6 +41,7 @@ ViewMenu::ViewMenu(const ViewMenuTargets& targets, View& view, const QPoint& at,
   addSeparator();
   add_selects();
   add_what_if();
+  add_fork();
   addSeparator();
   addActions(view.actions());
   addSeparator();
@@ -111,6 +112,21 @@ void ViewMenu::add_what_if() {
     add(tr("Knock-out: query %1 does not read key %2").arg(cell.query).arg(cell.key), edge);
   }
   add(tr("Knock-out: head %1.%2 off").arg(head.layer).arg(head.head), head);
+}
+
+// A fork needs another token, which is chosen among the bars of the view Next token.
+void ViewMenu::add_fork() {
+  if (!targets_.inside || point_.things.empty()) return;
+  const SelectionState token = whole(point_.things.front());
+  if (token.kind != SelectionKind::kToken || token.query < 1) return;
+  fork_ = addAction(plain_entry(tr("Fork: another token in place of %1…").arg(words_of(token))),
+                    this, [this] {
+                      targets_.inside->set_on(true);
+                      go_there();
+                      for (const ViewEntry& entry : view_registry())
+                        if (entry.name == "next_token") targets_.open(entry);
+                    });
+  if (!targets_.inside->refusal().isEmpty()) refuse(*fork_, targets_.inside->refusal());
 }
 
 void ViewMenu::add_open(const View& view) {

@@ -43,6 +43,7 @@ class ViewMenu : public QMenu {
   const std::vector<QAction*>& copy_entries() const { return copies_; }
   const std::vector<QAction*>& select_entries() const { return selects_; }
   QAction* step_entry() const { return step_; }
+  QAction* fork_entry() const { return fork_; }
   QMenu* open_menu() const { return open_; }
   QMenu* export_menu() const { return export_; }
 
@@ -50,6 +51,7 @@ class ViewMenu : public QMenu {
   void add_copies();
   void add_selects();
   void add_what_if();
+  void add_fork();
   void add_open(const View& view);
   // A thing of the point with the request, layer and head that it has.
   SelectionState whole(const SelectionState& thing) const;
@@ -58,7 +60,7 @@ class ViewMenu : public QMenu {
 
   ViewMenuTargets targets_;
   ViewPoint point_;
-  QAction *explain_ = nullptr, *tour_ = nullptr, *step_ = nullptr;
+  QAction *explain_ = nullptr, *tour_ = nullptr, *step_ = nullptr, *fork_ = nullptr;
   std::vector<QAction*> copies_, selects_;
   QMenu *open_ = nullptr, *export_ = nullptr;
 };

@@ -36,14 +36,17 @@ WindowNotes::WindowNotes(NoteTargets targets)
   connect(actions.undo, &QAction::triggered, this, &WindowNotes::undo);
   connect(actions.redo, &QAction::triggered, this, &WindowNotes::redo);
   connect(&targets_.notes, &Notes::changed, this, [this] {
-    edits_are_newer_ = false;
+    edits_are_newer_ = addition_is_newest_ = false;
     list_notes();
     refresh();
   });
   connect(&targets_.edits, &EditHistory::changed, this, [this] {
     edits_are_newer_ = true;
+    addition_is_newest_ = false;
     refresh();
   });
+  connect(&targets_.control, &RunControl::request_added, this,
+          [this] { addition_is_newest_ = true; });
   connect(&targets_.cursor, &TimeCursor::moved, this, &WindowNotes::refresh);
   connect(&targets_.cursor, &TimeCursor::range_changed, this, &WindowNotes::refresh);
   targets_.control.ask_before_leaving([this] { return may_leave_run(); });
@@ -104,9 +107,12 @@ void WindowNotes::go(int direction) {
   if (const auto step = targets_.notes.neighbour(targets_.cursor.step(), direction)) go_to(*step);
 }
 
-// The newest edit of the scenario or change of a note is taken back. Where there is none, the run
-// before is shown again.
+// The newest of these is taken back: an edit of the scenario, a change of a note, a request that
+// was added to the run. Where there is none, the run before is shown again.
 void WindowNotes::undo() {
+  if (targets_.control.can_undo_addition() &&
+      (addition_is_newest_ || !(targets_.edits.can_undo() || targets_.notes.can_undo())))
+    return targets_.control.undo_addition();
   if (targets_.edits.can_undo() && (edits_are_newer_ || !targets_.notes.can_undo())) {
     targets_.edits.undo();
     return targets_.messages.show_message(MessageKind::kInfo,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WindowNotes: the notes in the window: the commands that write them and go to them, the menu that
-// lists them, Undo and Redo (also of edits of the scenario), and the question before notes are lost
-// that no file has. GUI thread.
+// lists them, Undo and Redo (also of edits of the scenario and of added requests), and the question
+// before notes are lost that no file has. GUI thread.
 #pragma once
 
 #include <QMenu>
@@ -54,7 +54,8 @@ class WindowNotes : public QObject {
   QMenu* menu_;
   QList<QAction*> listed_;
   QPointer<NoteDialog> dialog_;
-  bool edits_are_newer_ = false;  // the newest change was of the scenario, not of a note
+  bool edits_are_newer_ = false;     // the newest change was of the scenario, not of a note
+  bool addition_is_newest_ = false;  // newer than both: a request was added to the run
   bool asking_ = false;
 };
 

@@ -77,6 +77,7 @@ struct WindowSession::Work {
   std::mutex mutex;     // guards the members below
   std::string trouble;
   bool was_cancelled = false;
+  bool ended_step = false;  // a step was computed to its end, so that it could be saved
   std::shared_ptr<const Session> session;
 
   void fail(std::exception_ptr error) {
@@ -177,7 +178,8 @@ void WindowSession::save(const QString& file) {
         if (trouble) work->fail(std::move(trouble));
         work->ended = true;
       });
-  if (in_a_step && slow) bridge().step(Granularity::kStep);
+  work_->ended_step = in_a_step && slow;
+  if (work_->ended_step) bridge().step(Granularity::kStep);
 }
 
 void WindowSession::open(const QString& file) {
@@ -249,7 +251,10 @@ void WindowSession::look_at_save() {
     targets_.messages.show_message(
         MessageKind::kInfo,
         tr("Saved %1, %2.")
-            .arg(work_->file, QLocale().formattedDataSize(QFileInfo(work_->file).size())),
+                .arg(work_->file, QLocale().formattedDataSize(QFileInfo(work_->file).size())) +
+            (work_->ended_step
+                 ? QLatin1Char(' ') + tr("The step that was under way was computed to its end.")
+                 : QString()),
         work_->file);
   }
   finish(QString::fromStdString(trouble));

@@ -55,27 +55,70 @@ std::string RunControl::free_name(const std::string& wanted) const {
   return name;
 }
 
+bool RunControl::refuses_requests() {
+  if (!bridge_.session()) return false;
+  emit message(MessageKind::kError,
+               tr("This run is a recorded one and cannot continue. Press Space to run its "
+                  "scenario again; then you can add requests."),
+               kOpening);
+  return true;
+}
+
 bool RunControl::add_request(const ScenarioRequest& wanted) {
-  if (bridge_.session()) {
-    emit message(MessageKind::kError,
-                 tr("This run is a recorded one and cannot continue. Press Space to run its "
-                    "scenario again; then you can add requests."),
-                 kOpening);
-    return false;
-  }
-  if (!fits_run(wanted)) return false;
+  if (refuses_requests() || !fits_run(wanted)) return false;
   ScenarioRequest request = wanted;
   request.name = free_name(wanted.name);
   scenario_.requests.push_back(request);
   live_ids_.resize(scenario_.requests.size(), -1);
   joining_.push_back(request.name);
   joined_.push_back(request);
+  additions_.push_back(request.name);
   bridge_.add_request(request);
   running_json_ = to_json(scenario_);
   check();
   emit rebased();
   emit scenario_changed();
+  emit request_added();
   return true;
+}
+
+void RunControl::add_to_run(const ScenarioRequest& wanted, std::vector<int32_t> prompt) {
+  if (refuses_requests()) return;
+  ScenarioRequest request = wanted;
+  request.name = free_name(wanted.name);
+  additions_.push_back(request.name);
+  bridge_.add_request(request, std::move(prompt));
+  emit message(MessageKind::kInfo,
+               tr("The run has one more request, %1. It stands in the box of requests of each view "
+                  "as soon as the next step begins. Undo takes it back.")
+                   .arg(QString::fromStdString(request.name)),
+               kAddition);
+  emit request_added();
+}
+
+void RunControl::undo_addition() {
+  const std::string name = additions_.back();
+  additions_.pop_back();
+  const auto has_it = [&name](const auto& request) { return request.name == name; };
+  const auto& ran = bridge_.snapshot()->requests;
+  const auto in_run = std::find_if(ran.begin(), ran.end(), has_it);
+  const auto planned = std::find_if(scenario_.requests.begin(), scenario_.requests.end(), has_it);
+  if (planned != scenario_.requests.end())
+    remove_request(static_cast<int>(planned - scenario_.requests.begin()));
+  else if (in_run != ran.end())
+    bridge_.abort(in_run->id);
+  else
+    joining_.push_back(name);  // find_joined() aborts it, because the scenario does not have it
+  const bool has_ended = in_run != ran.end() && is_finished(in_run->state);
+  emit message(
+      MessageKind::kInfo,
+      (has_ended
+           ? tr("Request %1 has ended already, so this run keeps it; a new run is without it. Undo "
+                "again takes back what was before it.")
+           : tr("Request %1 was taken back: it ends now, and what was computed of it stays in this "
+                "run."))
+          .arg(QString::fromStdString(name)),
+      kAddition);
 }
 
 void RunControl::find_joined(const EngineSnapshot& snapshot) {
@@ -105,6 +148,7 @@ bool RunControl::is_joining(int index) const {
 void RunControl::remove_request(int index) {
   if (index < 0 || index >= static_cast<int>(scenario_.requests.size())) return;
   if (const int64_t id = live_id(index); id >= 0) bridge_.abort(static_cast<uint32_t>(id));
+  std::erase(additions_, scenario_.requests[static_cast<size_t>(index)].name);
   scenario_.requests.erase(scenario_.requests.begin() + index);
   if (index < static_cast<int>(opened_.requests.size()))
     opened_.requests.erase(opened_.requests.begin() + index);

@@ -5,6 +5,7 @@
 #include <QLinearGradient>
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
@@ -100,6 +101,15 @@ void lay_out_rows(const CompareScene& scene, const PictureLook& look, double lef
     if (model.rows()[static_cast<size_t>(row)].quantity == CompareModel::Quantity::kTime &&
         model.result()->repetitions > 1)
       height += look.px(6);
+    // The bar and the spread of a kernel lie below its number.
+    const bool has_bar =
+        std::ranges::any_of(std::views::iota(0, model.columnCount()), [&](int column) {
+          const QModelIndex cell = model.index(row, column);
+          return cell.data(CompareModel::kShareRole).isValid() &&
+                 !cell.data(CompareModel::kModelledRole).toBool();
+        });
+    if (has_bar && model.rows()[static_cast<size_t>(row)].quantity != CompareModel::Quantity::kTime)
+      height += look.px(4);
     layout.rows.emplace_back(left, top, width, std::ceil(height + look.px(6)));
     top = layout.rows.back().bottom();
   }
@@ -249,6 +259,8 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
   const bool main_number = quantity == CompareModel::Quantity::kOutAbs;
   if (main_number) font.setPixelSize(look.px(15));
   font.setBold(main_number);
+  // A number with its calls is wider than others; in the narrower font more of it has room.
+  if (!main_number && text_width(font, text) > cell.width()) font = look.small;
   const double line = QFontMetricsF(font).height();
   painter.setFont(font);
   painter.setPen(color);

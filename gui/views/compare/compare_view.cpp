@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QJsonArray>
+#include <QMouseEvent>
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -156,6 +157,7 @@ void CompareView::build_header() {
     if (backends_.size() < kMaxCompared) backends_.push_back(one.name());
   }
   menu_->setToolTipsVisible(true);
+  menu_->installEventFilter(this);
 }
 
 // What belongs to the other comparison leaves the header.
@@ -462,6 +464,14 @@ bool CompareView::eventFilter(QObject* watched, QEvent* event) {
       else
         canvas_->set_viewport_height(viewport->height());
     }
+  // A click ticks a backend and leaves the menu open for the next one.
+  if (watched == menu_ && event->type() == QEvent::MouseButtonRelease) {
+    QAction* action = menu_->actionAt(static_cast<QMouseEvent*>(event)->position().toPoint());
+    if (action && action->isCheckable() && action->isEnabled()) {
+      action->trigger();
+      return true;
+    }
+  }
   return View::eventFilter(watched, event);
 }
 

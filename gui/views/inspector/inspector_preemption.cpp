@@ -23,6 +23,42 @@ std::optional<uint32_t> needed_by(std::span<const TraceEvent> events, size_t ind
   return std::nullopt;
 }
 
+// What became of the blocks that a preempted request held: its events directly before the
+// preemption. A block that is swapped out is also given back.
+struct BlocksGivenBack {
+  int64_t free = 0, cached = 0, shared = 0, swapped = 0;
+  int64_t all() const { return free + cached + shared; }
+};
+
+BlocksGivenBack given_back(std::span<const TraceEvent> events, size_t index) {
+  BlocksGivenBack blocks;
+  for (size_t i = index; i-- > 0;) {
+    const TraceEvent& event = events[i];
+    if (event.lane != kEngineLane) continue;
+    int64_t* count = event.kind == EventKind::kBlockFreed        ? &blocks.free
+                     : event.kind == EventKind::kBlockCached     ? &blocks.cached
+                     : event.kind == EventKind::kBlockReleased   ? &blocks.shared
+                     : event.kind == EventKind::kBlockSwappedOut ? &blocks.swapped
+                                                                 : nullptr;
+    if (!count || event.b != events[index].a) break;
+    ++*count;
+  }
+  return blocks;
+}
+
+QString words_of(const BlocksGivenBack& blocks) {
+  QStringList parts;
+  if (blocks.free > 0) parts << counted(blocks.free, tr("1 is free now"), tr("%1 are free now"));
+  if (blocks.cached > 0)
+    parts << counted(blocks.cached, tr("1 stays cached until its room is needed"),
+                     tr("%1 stay cached until their room is needed"));
+  if (blocks.shared > 0)
+    parts << counted(blocks.shared, tr("1 stays with the requests that share it"),
+                     tr("%1 stay with the requests that share them"));
+  return tr("It gives back %1: %2.")
+      .arg(counted(blocks.all(), tr("1 block"), tr("%1 blocks")), parts.join(QStringLiteral(", ")));
+}
+
 }  // namespace
 
 void add_preemption(InspectorContent& out, const EngineSnapshot& snapshot,
@@ -33,7 +69,7 @@ void add_preemption(InspectorContent& out, const EngineSnapshot& snapshot,
   out.heading(tr("Why it was preempted"));
   out.note(
       (other && *other != event.a
-           ? tr("%1 needed room for its next token, and too few blocks were free.")
+           ? tr("Request %1 needed room for its next token, and too few blocks were free.")
                  .arg(request_name(snapshot, *other))
            : tr("It needed room for its own next token, and too few blocks were free.")) +
       QLatin1Char(' ') +
@@ -41,21 +77,27 @@ void add_preemption(InspectorContent& out, const EngineSnapshot& snapshot,
          "its blocks back: it was this one."));
   const QString tokens =
       counted(int64_t{event.c}, tr("1 computed token"), tr("%1 computed tokens"));
+  const BlocksGivenBack blocks = given_back(events, index);
   if (swapped) {
-    out.note(tr("The content of its blocks, %1, was moved to the swap pool. It goes on from there "
-                "when the cache has room.")
-                 .arg(tokens));
+    out.note(tr("The content of its blocks (%1, %2) was moved to the swap pool. It goes on from "
+                "there when the cache has room.")
+                 .arg(counted(blocks.swapped, tr("1 block"), tr("%1 blocks")), tokens));
     return;
   }
-  const bool wanted_swap =
-      snapshot.scenario && snapshot.scenario->engine.preemption == PreemptionMode::kSwap;
-  out.note((wanted_swap
-                ? tr("It could not be swapped out: the swap pool had no room for all of its "
-                     "blocks, or the backend cannot swap.") +
-                      QLatin1Char(' ')
-                : QString()) +
-           tr("What was in its blocks, %1, is lost and is computed again when all of it fits.")
-               .arg(tokens));
+  const ScenarioEngine* engine = snapshot.scenario ? &snapshot.scenario->engine : nullptr;
+  if (engine && engine->preemption == PreemptionMode::kSwap)
+    out.note(
+        tr("It could not be swapped out: the swap pool had no room for all of its blocks, or "
+           "the backend cannot swap."));
+  const bool may_be_found =
+      engine && engine->enable_prefix_caching && blocks.cached + blocks.shared > 0;
+  out.note(
+      (blocks.all() > 0 ? words_of(blocks) + QLatin1Char(' ') : QString()) +
+      (may_be_found
+           ? tr("Of its %1, those are computed again whose blocks the prefix cache does not have "
+                "any more when all of it fits.")
+           : tr("Its %1 are computed again when all of it fits."))
+          .arg(tokens));
 }
 
 }  // namespace attn::gui

@@ -277,6 +277,9 @@ void MetricsCharts::set_size(const QSizeF& size) {
     one->scene.setSceneRect(QRectF(QPointF(0, 0), size));
     one->chart->setGeometry(QRectF(QPointF(0, 0), size));
     one->chart->setPlotArea(plot_);
+    // setGeometry() laid out the axes by the plot area of before, and setPlotArea() does not lay
+    // them out: without this only axes whose labels change too would get their new places.
+    one->chart->layout()->invalidate();
     ++one->version;
   }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn bench` as a user calls it: which rows a filter selects, and a Python for the peers that
-// does not exist, is not Python, or hangs.
+// `attn bench` as a user calls it: which rows a filter selects, a Python for the peers that does
+// not exist, is not Python, or hangs, and a machine that has other work.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "bench/measure/busy_machine.h"
 #include "tests/engine/session/attn_program.h"
 
 namespace attn {
@@ -113,6 +114,22 @@ TEST_F(BenchPeers, APythonThatCannotRunIsBadInputWithItsPath) {
   const std::string sleeps = script("sleeps", "#!/bin/sh\nsleep 1000\n");
   expect_refused({"--peer-python", sleeps, "--peer-timeout", "1"}, "no answer within 1 s");
   expect_refused({"--peer-timeout", "0"}, "1 to 3600");
+}
+
+TEST(BenchOutputs, ABusyMachineIsTold) {
+  bench::BusyMachine idle(1.9, 2);
+  idle.add_limit("reading, threads 1", 12);
+  idle.add_limit("reading, threads 1", 9);  // a quarter less
+  idle.add_limit("reading, threads 2", 4);  // another kind
+  EXPECT_EQ(idle.words(), "");
+  idle.add_limit("reading, threads 1", 7.5);
+  EXPECT_THAT(idle.words(),
+              HasSubstr("the limit of reading, threads 1 was 7.5 in one row and 12 in another"));
+  EXPECT_THAT(idle.words(), HasSubstr("not reliable"));
+  EXPECT_EQ(bench::BusyMachine(std::nullopt, 2).words(), "");
+  const std::string loaded = bench::BusyMachine(17.7, 2).words();
+  EXPECT_THAT(loaded, HasSubstr("was 17.7 on 2 processors"));
+  EXPECT_THAT(loaded, testing::Not(HasSubstr("the limit of")));
 }
 
 TEST(BenchOutputs, WhatCannotBeWrittenIsTold) {

@@ -163,8 +163,8 @@ TEST(CliModel, ReasonsOfAHeadSizeNameAnOptionThatIsThere) {
   folder.write();
   const Result refused = generate(folder, {});
   EXPECT_EQ(refused.code, 3);
-  EXPECT_THAT(refused.err,
-              HasSubstr("With the option pad_head_size, heads are padded with zeros to 32"));
+  EXPECT_THAT(refused.err, HasSubstr("With the option pad_head_size (Head padding in the window), "
+                                     "heads are padded with zeros to 32"));
   const Result padded = generate(folder, {"--pad-head-size"});
   EXPECT_EQ(padded.code, 0) << padded.err;
   EXPECT_EQ(padded.out, generate(folder, {"--backend", "reference"}).out);

@@ -511,6 +511,21 @@ TEST(Report, SaysWhenTimesHoldWaiting) {
   EXPECT_THAT(index_html(run.inputs), testing::HasSubstr(std::string(kWaitingNote)));
 }
 
+// On the virtual clock waiting takes no time, but a run that was watched has smaller tiles.
+TEST(Report, SaysWhenModelledTimesHoldSmallerTiles) {
+  Finished run(nasty_scenario());
+  run.shot.modelled_time = true;
+  auto manifest = parse_json(manifest_json(run.inputs), "m");
+  EXPECT_FALSE(manifest.contains("slowed_or_paused"));
+  EXPECT_THAT(index_html(run.inputs),
+              testing::Not(testing::HasSubstr(std::string(kSmallerTilesNote))));
+  run.shot.slowed_or_paused = true;
+  manifest = parse_json(manifest_json(run.inputs), "m");
+  EXPECT_EQ(manifest["slowed_or_paused"], true);
+  EXPECT_EQ(manifest["times"], kSmallerTilesNote);
+  EXPECT_THAT(index_html(run.inputs), testing::HasSubstr(std::string(kSmallerTilesNote)));
+}
+
 TEST(Report, FailedWritesLeaveTheOldFileAndSayWhere) {
   const test::TemporaryFolder folder;
   write_file_atomically(folder.path() / "a.txt", "first");

@@ -3,6 +3,7 @@
 // be undone, no key is two shortcuts at once, and the window fits the screen.
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <algorithm>
@@ -171,7 +172,7 @@ class TestInputs : public QObject {
     QTRY_COMPARE(w.bridge.snapshot()->requests.front().prompt_len, int64_t{33});
     w.bridge.catch_up();
     QVERIFY(recorded(w) == second);
-    QVERIFY2(w.window->message_bar()->text().contains(QStringLiteral("went back to the run")),
+    QVERIFY2(w.window->message_bar()->text().contains(QStringLiteral("returned to the newer run")),
              qPrintable(w.window->message_bar()->text()));
     QVERIFY(w.window->message_bar()->offered()->isVisible());
     // And the scenario can be run again.
@@ -220,6 +221,84 @@ class TestInputs : public QObject {
     float weight = -1;
     record.weights(0, 0, 10, 1, 3, 1, &weight);
     QVERIFY(weight > 0 && weight <= 1);
+  }
+
+  // Undo takes a request that was added to the run back, before it goes to the run before.
+  void an_added_request_is_taken_back() {
+    Workbench w(quick(QStringLiteral("A"), 20));
+    QVERIFY(w.control.start(true));
+    QVERIFY(wait_until_stands(w.bridge));
+    ScenarioRequest wanted = w.control.scenario().requests.front();
+    wanted.name = "fork";
+    w.control.add_to_run(wanted, {});
+    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("one more request, fork")));
+    w.bridge.step(Granularity::kStep);
+    QTRY_COMPARE(w.bridge.snapshot()->requests.size(), size_t{2});
+    QVERIFY(wait_until_stands(w.bridge));
+    QVERIFY(w.control.can_undo_addition());
+    w.window->actions().undo->trigger();
+    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("fork was taken back")));
+    QVERIFY(!w.control.can_undo_addition() && !w.bridge.session());
+    // One that has not joined yet, and one that the Workload lists.
+    w.control.add_to_run(wanted, {});
+    w.window->actions().undo->trigger();
+    wanted.name = "later";
+    QVERIFY(w.control.add_request(wanted));
+    w.window->actions().undo->trigger();
+    QCOMPARE(w.control.scenario().requests.size(), size_t{1});
+    const auto aborted = [&w] {
+      return std::ranges::count(w.bridge.snapshot()->requests, RequestState::kFinishedAborted,
+                                &RequestView::state);
+    };
+    QTRY_COMPARE(aborted(), 3);
+    w.bridge.run();
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QCOMPARE(aborted(), 3);
+    QCOMPARE(w.bridge.snapshot()->requests.size(), size_t{4});
+    // What has ended stays.
+    w.control.add_to_run(w.control.scenario().requests.front(), {});
+    QTRY_VERIFY(w.bridge.snapshot()->requests.size() > 4 &&
+                w.bridge.snapshot()->requests.back().state == RequestState::kFinishedLengthCapped);
+    w.window->actions().undo->trigger();
+    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("has ended already")));
+    QVERIFY(!w.bridge.session());
+  }
+
+  // Esc closes an error before it clears what a person has typed, and then clears that.
+  void esc_closes_an_error_first() {
+    Workbench w(quick(QStringLiteral("A"), 20));
+    QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
+    w.window->show_attention(w.window->view("events"));
+    auto* line = w.window->view("events")->findChild<QLineEdit*>();
+    QVERIFY(line);
+    line->setFocus();
+    QTest::keyClicks(line, QStringLiteral("flash"));
+    w.window->message_bar()->show_message(MessageKind::kError, QStringLiteral("wrong"));
+    QTest::keyClick(line, Qt::Key_Escape);
+    QCOMPARE(w.window->message_bar()->count(), 0);
+    QVERIFY(line->text().startsWith(QStringLiteral("flash")));
+    QTest::keyClick(line, Qt::Key_Escape);
+    QCOMPARE(line->text(), QString());
+  }
+
+  // From words alone a person knows which of the two runs is shown.
+  void undo_says_which_run_is_shown() {
+    Workbench w(quick(QStringLiteral("A"), 20));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    w.control.edit(quick(QStringLiteral("B"), 33));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    const auto* status = w.window->findChild<StatusLine*>();
+    const auto undo = [&](const char* message, const char* phase) {
+      w.control.go_back();
+      QTRY_VERIFY(w.bridge.session());
+      QTRY_VERIFY(w.window->message_bar()->text().contains(QLatin1String(message)));
+      QTRY_VERIFY(status->text().contains(QLatin1String(phase)));
+    };
+    undo("went back to the run before this one", "Earlier run");
+    undo("returned to the newer run", "Newer run");
+    undo("went back to the run before this one", "Earlier run");
   }
 
   // What a desktop makes of Ctrl and a key with two characters is in Qt's key map: a press counts

@@ -353,7 +353,7 @@ class TestInspector : public QObject {
   // Of the cells of a tile those are counted that its rule lets a row see, block by block.
   void a_span_counts_what_block_sparse_attention_leaves() {
     HeatmapBench w;
-    const Scenario scenario = deterministic("block-sparse", 2);
+    const Scenario scenario = test::deterministic("block-sparse", 2);
     QVERIFY(scenario.attention.blocksparse.has_value());
     QVERIFY(w.run(scenario));
     int64_t fewer = 0;
@@ -421,12 +421,16 @@ class TestInspector : public QObject {
              int64_t{40});
   }
 
-  // A preemption says who needed the room, and what happens to the request.
+  // A preemption says who needed the room, what becomes of the blocks, and that only those tokens
+  // are computed again which the prefix cache will not find.
   void a_preemption_says_why() {
-    for (const char* name : {"full-house", "full-house-swap"}) {
+    for (const auto& [name, caching] :
+         {std::pair{"full-house", false}, {"full-house", true}, {"full-house-swap", false}}) {
       HeatmapBench w;
       Scenario scenario = load_scenario(find_scenario(name));
       scenario.view.pace_tiles_per_s = 0;
+      scenario.engine.enable_prefix_caching = caching;
+      if (caching) scenario.engine.backend = "unified";  // torch_sdpa refuses cached prompts
       QVERIFY(w.run(scenario));
       const std::vector<TraceEvent>& events = w.bridge.events();
       const auto at = std::ranges::find(events, EventKind::kRequestPreempted, &TraceEvent::kind);
@@ -434,11 +438,32 @@ class TestInspector : public QObject {
       w.selection.select(
           {.kind = SelectionKind::kSpan, .event = static_cast<int64_t>(at - events.begin())});
       const QString text = w.inspector.content().to_text();
-      QVERIFY2(text.contains(QStringLiteral("Why it was preempted")), qPrintable(text));
-      QVERIFY2(text.contains(QStringLiteral("too few blocks were free")), qPrintable(text));
-      QVERIFY2(text.contains(at->d == 1 ? QStringLiteral("moved to the swap pool")
-                                        : QStringLiteral("is computed again")),
-               qPrintable(text));
+      const auto says = [&text](const QString& words) {
+        if (!text.contains(words)) qWarning("%s\nlacks: %s", qPrintable(text), qPrintable(words));
+        return text.contains(words);
+      };
+      QVERIFY(says(QStringLiteral("Why it was preempted")));
+      QVERIFY(says(QStringLiteral("too few blocks were free")));
+      QVERIFY(!text.contains(QStringLiteral("lost")));
+      const int64_t blocks = (at->c + scenario.engine.block_size - 1) / scenario.engine.block_size;
+      const int64_t full = at->c / scenario.engine.block_size;
+      const QString all = counted(blocks, QStringLiteral("1 block"), QStringLiteral("%1 blocks"));
+      if (at->d == 1) {
+        QVERIFY(says(QStringLiteral("(%1, %2 computed tokens) was moved to the swap pool")
+                         .arg(all)
+                         .arg(at->c)));
+        continue;
+      }
+      QVERIFY(says(QStringLiteral("It gives back %1: ").arg(all)));
+      if (caching) {
+        QVERIFY(full > 0);
+        QVERIFY(says(QStringLiteral("stay")));
+        QVERIFY(
+            says(QStringLiteral("Of its %1 computed tokens, those are computed again").arg(at->c)));
+      } else {
+        QVERIFY(says(QStringLiteral("%1 are free now").arg(blocks)));
+        QVERIFY(says(QStringLiteral("Its %1 computed tokens are computed again").arg(at->c)));
+      }
     }
   }
 

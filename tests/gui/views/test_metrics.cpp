@@ -494,6 +494,34 @@ class TestMetrics : public QObject {
     }
   }
 
+  // After a change of size every chart is drawn as if it had been made with it, also where only the
+  // height changes and the labels of its axes stay as they are.
+  void axes_follow_the_size() {
+    MetricsModel model;
+    auto snapshot = snapshot_of(plain_steps(3));
+    snapshot->requests = {request_of(0, 2000000, 1000000.0)};
+    model.update(snapshot);
+    const auto picture_of_chart = [&model](MetricsCharts& charts, ChartKind kind, QSize size) {
+      charts.set_size(size);
+      charts.fill(kind, model, {0, 2});
+      QImage picture(size, QImage::Format_RGB32);
+      picture.fill(Qt::white);
+      QPainter painter(&picture);
+      charts.draw(kind, painter);
+      return picture;
+    };
+    const QSize low(300, 130), high(300, 230), wide(420, 230);
+    for (int i = 0; i < kCharts; ++i) {
+      const auto kind = static_cast<ChartKind>(i);
+      MetricsCharts resized;
+      for (const QSize size : {low, high, wide, low}) {
+        MetricsCharts made;
+        const QImage shown = picture_of_chart(resized, kind, size);
+        QVERIFY2(shown == picture_of_chart(made, kind, size), qPrintable(title_of(kind)));
+      }
+    }
+  }
+
   void zoom_keeps_the_step_and_fit_shows_all() {
     Selection selection;
     MetricsView view({nullptr, &selection});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings of the window that were damaged or edited: the window opens at once, with what is valid.
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QSettings>
@@ -158,6 +159,22 @@ class TestSettings : public QObject {
     QCOMPARE(began, here);
     set_last_folder(FileKind::kOpened, {});
     set_last_folder(FileKind::kScenario, {});
+  }
+
+  // A dialog looks into the files of its folder: in /proc, as root, that waited for ever.
+  void a_dialog_begins_where_it_can() {
+    QTemporaryDir work;
+    const QString here = QFileInfo(work.path()).canonicalFilePath();
+    set_work_folder(here);
+    for (const char* folder : {"", "/proc", "/proc/self", "/sys", "/dev", "/no/such/folder"}) {
+      set_last_folder(FileKind::kExport, QLatin1String(folder));
+      QCOMPARE(folder_to_begin(FileKind::kExport), here);
+    }
+    set_work_folder(QStringLiteral("/proc"));
+    QCOMPARE(folder_to_begin(FileKind::kExport), QDir::currentPath());
+    set_last_folder(FileKind::kExport, here);
+    QCOMPARE(folder_to_begin(FileKind::kExport), here);
+    set_last_folder(FileKind::kExport, {});
   }
 
   // A list of 2,000,000,000 layouts took minutes to read.

@@ -43,6 +43,8 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
   painter.save();
   painter.setClipRect(body, Qt::IntersectClip);
   if (is_empty) {
+    // Only the name is bold: in bold the words would need more room than those of other rows.
+    painter.setFont(theme.font(TextRole::kSmall));
     const QRectF place(body.left(), line.top(), body.width(), name.height());
     const QString why = elided_text(painter.font(), why_no_blocks(request), place.width());
     // A plain ground under the words, because links pass under the row.

@@ -9,6 +9,7 @@
 #include "engine/core/error.h"
 #include "engine/explore/logit_lens.h"
 #include "engine/explore/next_token.h"
+#include "gui/models/run_control.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/token_label.h"
 #include "gui/widgets/view_options.h"
@@ -310,7 +311,10 @@ void KnockOutView::add_to_run() {
   changed.name = tr("%1 (%2)")
                      .arg(QString::fromStdString(request.name), marks.join(QStringLiteral("; ")))
                      .toStdString();
-  bridge().add_request(changed, std::move(prompt));
+  if (RunControl* run = control())
+    run->add_to_run(changed, std::move(prompt));
+  else
+    bridge().add_request(changed, std::move(prompt));
 }
 
 void KnockOutView::throw_if_refused() const {

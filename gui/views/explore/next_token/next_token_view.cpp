@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/explore/logit_lens.h"
+#include "gui/models/run_control.h"
 #include "gui/widgets/text/token_label.h"
 #include "gui/widgets/view_options.h"
 
@@ -147,7 +148,10 @@ void NextTokenView::go_on_with(int32_t token) {
   if (root < asked.size()) next.max_tokens = asked[root].max_tokens;
   next.sampling = request.sampling;
   next.interventions = request.interventions;
-  bridge().add_request(next, std::move(prompt));
+  if (RunControl* run = control())
+    run->add_to_run(next, std::move(prompt));
+  else
+    bridge().add_request(next, std::move(prompt));
 }
 
 bool NextTokenView::take_key(int key) {
@@ -175,7 +179,14 @@ std::vector<ViewCommand> NextTokenView::commands() {
   };
   return {command(tr("Next token › Log-probability"),
                   tr("Colour each token by its log-probability"), false),
-          command(tr("Next token › Rank"), tr("Colour each token by its rank among all"), true)};
+          command(tr("Next token › Rank"), tr("Colour each token by its rank among all"), true),
+          {.name = tr("Next token › Fork the request"),
+           .meaning = tr("Choose a bar and press Enter: a new request has the same tokens up to "
+                         "here and goes on with that one"),
+           .run = [this] {
+             inside().set_on(true);
+             emit view_asked(QStringLiteral("next_token"));
+           }}};
 }
 
 QJsonObject NextTokenView::options() const {

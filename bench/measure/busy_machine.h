@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether the machine had other work while rows were measured. Then limits and ratios say little:
+// what a row loses to other programs, its limit loses at another moment.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace attn::bench {
+
+class BusyMachine {
+ public:
+  // load: mean number of threads that ran or waited for a processor in the minute before the rows;
+  // nullopt: it is not known.
+  BusyMachine(std::optional<double> load, int processors) : load_(load), processors_(processors) {}
+
+  // A limit as a row measured it. kind: whatever makes limits comparable, for example "reading, 2
+  // threads".
+  void add_limit(const std::string& kind, double limit);
+
+  // A sentence for the end of the table and for the context of the JSON file. Empty: nothing points
+  // to other work.
+  std::string words() const;
+
+  // The share of the largest limit of a kind by which its smallest may be lower.
+  static constexpr double kSpread = 1.0 / 3;
+
+ private:
+  struct Range {
+    double least = 0, most = 0;
+  };
+  std::optional<double> load_;
+  int processors_;
+  std::map<std::string, Range> limits_;
+};
+
+// The load of the minute before now; nullopt where the system does not tell it.
+std::optional<double> load_of_last_minute();
+
+}  // namespace attn::bench
