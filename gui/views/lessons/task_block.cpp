@@ -236,8 +236,9 @@ void TaskBlock::refresh() {
     hints_.push_back(hint);
   }
   if (goal_) {
-    if (player_.tried() && (player_.is_trying() || state.revealed()))
-      goal_->set_settings(*player_.tried());
+    // While it is open, the fields are the learner's.
+    const auto* tried = player_.tried(task_);
+    if (tried && (player_.is_trying() || player_.open_task() != task_)) goal_->set_settings(*tried);
     show_conditions();
   }
   const bool is_open = player_.open_task() == task_;
@@ -245,12 +246,15 @@ void TaskBlock::refresh() {
   if (!told_ && player_.is_told(task_)) show_outcome();
 }
 
-// Of a goal: each condition with its value in the last run that was graded.
+// Of a goal: each condition with its value in the run that is shown, or nothing until that is
+// graded.
 void TaskBlock::show_conditions() {
   const auto& goal = std::get<lesson::Goal>(description().form);
-  const lesson::Walk::TaskState& state = player_.state(task_);
+  const std::vector<lesson::ConditionValue>* shown = player_.conditions(task_);
+  if (!shown)
+    for (Line* line : conditions_) line->show_line(Line::Mark::kNone, {});
   const std::vector<lesson::ConditionValue>& values =
-      state.last ? state.last->conditions : key().start;
+      shown ? *shown : std::vector<lesson::ConditionValue>{};
   for (size_t i = 0; i < std::min(conditions_.size(), values.size()); ++i)
     conditions_[i]->show_line(values[i].holds ? Line::Mark::kGood : Line::Mark::kBad,
                               QString::fromStdString(lesson::goal_words(
@@ -259,8 +263,10 @@ void TaskBlock::show_conditions() {
 
 void TaskBlock::show_outcome() {
   const lesson::Walk::TaskState& state = player_.state(task_);
-  told_ = !goal_ || state.skipped || (state.last && state.last->is_right());
-  if (goal_ && state.skipped) {
+  // A goal is told when its run is graded, and again with each try.
+  const auto* conditions = goal_ ? player_.conditions(task_) : nullptr;
+  told_ = !goal_ || (conditions && (state.is_given_up() || (state.last && state.last->is_right())));
+  if (goal_ && state.is_given_up()) {
     QStringList words;
     for (const lesson::Setting& setting : std::get<lesson::Goal>(description().form).solution) {
       const lesson::Control* control = lesson::find_control(setting.control);
@@ -269,8 +275,9 @@ void TaskBlock::show_outcome() {
       words.append(QStringLiteral("%1 = %2").arg(QString::fromStdString(name),
                                                  QString::fromStdString(setting.value)));
     }
-    return outcome_->show_line(Line::Mark::kNone,
-                               tr("One solution: %1.").arg(words.join(tr(", "))));
+    outcome_->show_line(Line::Mark::kNone, tr("One solution: %1.").arg(words.join(tr(", "))));
+    if (conditions) show_explanations(player_.verdict(task_));
+    return;
   }
   const lesson::Verdict verdict = player_.verdict(task_);
   const QString right = choice_ ? ChoiceInput::letter(static_cast<int>(key().option))
