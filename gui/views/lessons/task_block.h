@@ -81,7 +81,7 @@ class TaskBlock : public QWidget {
   std::vector<LessonText*> hints_;
   Line* outcome_;
   std::vector<LessonText*> explanations_;
-  QPushButton* show_ = nullptr;
+  QPushButton *show_ = nullptr, *add_ = nullptr;
   bool closed_ = false, told_ = false;
 };
 

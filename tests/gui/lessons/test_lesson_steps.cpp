@@ -141,6 +141,20 @@ class TestLessonSteps : public QObject {
     QCOMPARE(bench_->bridge.snapshot()->scenario->engine.block_size, int64_t{5});
   }
 
+  // No answer of the class belongs to two rows.
+  void rows_of_numbers_share_none() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("ranges.md"), kForms)));
+    window().lessons().panel().presenter_button()->click();
+    const CountBoard* board = walker.page().blocks()[0]->board();
+    QVERIFY(board);
+    const QStringList rows{board->words_of(0), board->words_of(1), board->words_of(4)};
+    QVERIFY2(rows[0].startsWith(QStringLiteral("0 to 8 ")) &&
+                 rows[1].startsWith(QStringLiteral("9 to 18 ")) &&
+                 rows[2].startsWith(QStringLiteral("39 to 48 ")),
+             qPrintable(rows.join(QLatin1Char('|'))));
+  }
+
   // What the engine remarks on a run is for who made the scenario, not for the learner.
   void a_learner_reads_no_remarks() {
     LessonWalker walker(*bench_);
