@@ -17,6 +17,7 @@
 #include "engine/lesson/results/result.h"
 #include "engine/session/run/check_start.h"
 #include "engine/session/run/layer_configs.h"
+#include "engine/session/scenario/attention_rule.h"
 #include "engine/session/scenario/prompts/own_prompts.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "gui/models/file_path.h"
@@ -58,6 +59,17 @@ std::vector<std::filesystem::path> paths_of(const QStringList& files) {
 bool ended(EnginePhase phase) {
   return phase == EnginePhase::kFinished || phase == EnginePhase::kCancelled ||
          phase == EnginePhase::kFailed;
+}
+
+// What only explains the type of attention is no warning: what is said of a scenario that has this
+// type, and else nothing of its own.
+MessageKind kind_of(const std::string& remark, const EngineSnapshot& snapshot) {
+  Scenario plain;
+  if (snapshot.scenario) plain.attention.type = snapshot.scenario->attention.type;
+  for (const bool caches_own : {false, true})
+    if (std::ranges::count(attention_warnings(plain, caches_own), remark) > 0)
+      return MessageKind::kInfo;
+  return MessageKind::kWarning;
 }
 
 }  // namespace
@@ -587,7 +599,8 @@ void RunControl::look_at_snapshot() {
   const std::vector<std::string> messages = bridge_.messages();
   for (; messages_seen_ < messages.size(); ++messages_seen_)
     if (tells_remarks_)
-      emit message(MessageKind::kWarning, QString::fromStdString(messages[messages_seen_]),
+      emit message(kind_of(messages[messages_seen_], *snapshot),
+                   QString::fromStdString(messages[messages_seen_]),
                    kOfRun + QString::number(messages_seen_));
 }
 

@@ -347,6 +347,17 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
         return QProxyStyle::drawControl(element, &copy, painter, widget);
       }
       break;
+    case CE_ComboBoxLabel:
+      // Qt cuts a text that is too long in the middle of a letter.
+      if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+          box && !box->editable) {
+        QStyleOptionComboBox copy(*box);
+        const QRect room = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget);
+        copy.currentText =
+            box->fontMetrics.elidedText(box->currentText, Qt::ElideRight, room.width() - 2);
+        return QProxyStyle::drawControl(element, &copy, painter, widget);
+      }
+      break;
     case CE_ToolBar:
       painter->fillRect(r, c.surface);
       painter->fillRect(r.x(), r.bottom(), r.width(), 1, c.line);

@@ -1236,6 +1236,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/language_menu.cpp"/>
+        <source>English</source>
+        <translation>Englisch</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/language_menu.cpp"/>
+        <source>German</source>
+        <translation>Deutsch</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/language_menu.cpp"/>
         <source>Language</source>
         <translation>Sprache</translation>
     </message>
@@ -1906,6 +1916,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
@@ -2161,6 +2172,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/recovery/recovery.cpp"/>
+        <source>%1 was changed and not saved. It was kept when the window was closed, %2.</source>
+        <translation>%1 wurde geändert und nicht gespeichert. Beim Schließen des Fensters am %2 wurde es aufgehoben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/recovery/recovery.cpp"/>
+        <source>A scenario</source>
+        <translation>Ein Szenario</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/recovery/recovery.cpp"/>
         <source>Go on with the work that was in the window when the program ended</source>
         <translation>Mit der Arbeit weitermachen, die im Fenster war, als das Programm endete</translation>
     </message>
@@ -2173,11 +2194,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/recovery/recovery.cpp"/>
         <source>The program did not end as usual. Work on %1 of %2 was kept.</source>
         <translation>Das Programm ist nicht wie üblich zu Ende gegangen. Arbeit an %1 von %2 wurde aufgehoben.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/recovery/recovery.cpp"/>
-        <source>a scenario</source>
-        <translation>ein Szenario</translation>
     </message>
     <message>
         <location filename="../../gui/app/tours/tour_card.cpp"/>
@@ -2539,6 +2555,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Run the scenario from the beginning, with all changes</source>
+        <translation>Führt das Szenario mit allen Änderungen von vorn aus</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Scenario</source>
         <translation>Szenario</translation>
@@ -2567,6 +2588,12 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_commands.cpp"/>
         <source>Show this request in the views that show one request</source>
         <translation>Diese Anfrage in den Ansichten zeigen, die eine Anfrage zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Start again</source>
+        <translation>Neu starten</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_commands.cpp"/>
@@ -2631,6 +2658,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>restart, rerun, from the beginning</source>
+        <translation>neu starten, neustart, von vorn, noch einmal</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
         <location filename="../../gui/models/event_words.cpp"/>
         <location filename="../../gui/models/lesson/lesson_places.cpp"/>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
@@ -2658,6 +2690,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/window/window_commands.cpp"/>
         <location filename="../../gui/models/lesson/lesson_places.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>token</source>
         <translation>Token</translation>
@@ -3264,6 +3297,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/lesson/lesson_places.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
@@ -3768,6 +3802,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source> · KV %1</source>
         <translation> · KV %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source> · cross</source>
+        <translation> · Cross</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -4646,8 +4685,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
-        <source>This model has an encoder and a decoder and reads two texts, but a line of a file is one. So the scores are those of the run.</source>
-        <translation>Dieses Modell hat einen Encoder und einen Decoder und liest zwei Texte, eine Zeile einer Datei ist aber nur einer. Die Werte sind also die des Laufs.</translation>
+        <source>This model reads two texts, one for its encoder and one for its decoder, but each line of a file is one text. So the scores are those of the run.</source>
+        <translation>Dieses Modell liest zwei Texte, einen für den Encoder und einen für den Decoder; eine Zeile einer Datei ist aber ein Text. Darum sind die Scores die des Laufs.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
@@ -4868,6 +4907,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/points/points_canvas.cpp"/>
@@ -5041,6 +5081,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Colour map; linear or log, or in a difference its range; max or mean of the cells of a pixel</source>
         <translation>Farbskala; linear oder log, oder bei einer Differenz ihr Bereich; Maximum oder Mittel der Zellen eines Bildpunkts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Copy the row as a table</source>
+        <translation>Zeile als Tabelle kopieren</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -5463,8 +5508,9 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
         <source>exp(score − max)</source>
-        <translation>exp(Score − max)</translation>
+        <translation>exp(Score − Max)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -5528,6 +5574,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <location filename="../../gui/views/rotary/rotary_canvas.cpp"/>
         <source>score</source>
@@ -5550,6 +5597,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
         <source>weight × |v|</source>
         <translation>Gewicht × |v|</translation>
     </message>
@@ -5557,6 +5605,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>weight(layer %1 head %2) − weight(layer %3 head %4)</source>
         <translation>Gewicht(Schicht %1 Kopf %2) − Gewicht(Schicht %3 Kopf %4)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <source>sum</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
+        <source>|v|</source>
+        <translation>|v|</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -7215,8 +7275,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
-        <source>%1 × with a cache</source>
-        <translation>%1 × mit Cache</translation>
+        <source>%1 times that with a cache</source>
+        <translation>das %1-Fache des Werts mit Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
@@ -9941,6 +10001,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Go on from here with this token</source>
+        <translation>Von hier mit diesem Token weiter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Go on from here with this token: a new request</source>
         <translation>Von hier mit diesem Token weiter: eine neue Anfrage</translation>
     </message>
@@ -10822,12 +10887,6 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>sink</source>
         <translation>Senke</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
-        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
-        <source>sum</source>
-        <translation>Summe</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
@@ -14272,8 +14331,18 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
-        <source>%1, %2 of these tiles. </source>
-        <translation>%1, %2 dieser Kacheln. </translation>
+        <source>%1 computed %2 of these tiles. </source>
+        <translation>%1 hat %2 dieser Kacheln berechnet. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>%1 computed none of these tiles. </source>
+        <translation>%1 hat keine dieser Kacheln berechnet. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>%1 computed one of these tiles. </source>
+        <translation>%1 hat eine dieser Kacheln berechnet. </translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
@@ -14284,16 +14353,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>%1, %2. Tile %3 of %4 is of %5.</source>
         <translation>%1, %2. Kachel %3 von %4 ist von %5.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
-        <source>%1, none of these tiles. </source>
-        <translation>%1, keine dieser Kacheln. </translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
-        <source>%1, one of these tiles. </source>
-        <translation>%1, eine dieser Kacheln. </translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
@@ -14579,6 +14638,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
         <source>One query row</source>
         <translation>Eine Query-Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>One tile has all keys of this row, so nothing was scaled. A kernel that goes tile by tile takes at most %1 keys at a time: with a longer prompt the last rows have several.</source>
+        <translation>Eine Kachel enthält alle Keys dieser Zeile, darum wurde nichts umgerechnet. Ein Kernel, der Kachel für Kachel vorgeht, nimmt höchstens %1 Keys auf einmal: Mit einem längeren Prompt haben die letzten Zeilen mehrere.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
@@ -16779,11 +16843,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Start</source>
         <translation>Starten</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/workload_panel.cpp"/>
-        <source>Start again</source>
-        <translation>Neu starten</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>

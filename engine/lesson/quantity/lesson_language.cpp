@@ -111,7 +111,6 @@ const LessonWords kGermanWords{
     {"kv bytes", "Byte im KV-Cache"},
     {"blocks of", "Blöcke der Anfrage"},
     {"blocks used", "benutzte Blöcke"},
-    {"num blocks", "Blöcke des Caches"},
     {"waste", "leere Slots"},
     {"preemptions", "Verdrängungen"},
     {"rescales", "Umrechnungen der Summe"},

@@ -191,6 +191,13 @@ std::string sentence_of(const Condition& condition, const ConditionValue& value)
                      condition.text);
 }
 
+// The name of a quantity as a learner reads it.
+std::string words_of_quantity(std::string name) {
+  if (name == "num_blocks") return "Blocks of the cache";  // as its field is called
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
 std::string goal_words(const Condition& condition, const ConditionValue& value,
                        std::string_view language) {
   const auto say = [&](std::string_view english) { return in_language(english, language); };
@@ -201,6 +208,7 @@ std::string goal_words(const Condition& condition, const ConditionValue& value,
     measure.unit = "%";
     measure.scale = 100;
   }
+  if (measure.unit == "times") measure.unit.clear();  // "preemptions: 3 now" says it
   const std::string wanted = shown(measure, value.right);
   // One decimal for what the run gives: the weights of a head are seldom round.
   if (measure.unit == "%") measure.decimals = 1;
@@ -209,9 +217,7 @@ std::string goal_words(const Condition& condition, const ConditionValue& value,
   if (condition.left.nodes.size() == 1 &&
       condition.left.nodes.front().kind == Expression::Kind::kQuantity) {
     const QuantityCall& call = condition.left.nodes.front().call;
-    name = call.name;
-    std::ranges::replace(name, '_', ' ');
-    name = say(name);
+    name = say(words_of_quantity(call.name));
     if (const auto request = call.arguments.find("request"); request != call.arguments.end())
       if (request->second.kind == ArgumentValue::Kind::kText)
         name += fmt::format(" ({})", request->second.text);

@@ -49,7 +49,7 @@ const Walk::TaskState& Walk::state(size_t step, size_t task) const {
 // A goal is done when it is reached or given up; a question when it was answered.
 bool Walk::is_done(size_t step, size_t task) const {
   const TaskState& of = states_.at(step).at(task);
-  if (of.skipped) return true;
+  if (of.is_given_up()) return true;
   return lesson().steps[step].tasks[task].is_question() ? of.first.has_value()
                                                         : of.last && of.last->is_right();
 }
@@ -104,6 +104,16 @@ const Hint* Walk::open_hint(size_t task) {
 void Walk::skip(size_t task) {
   refuse_if_closed(task);
   states_[step_].at(task).skipped = true;
+  states_[step_][task].reopened = false;
+}
+
+void Walk::reopen_goals() {
+  for (size_t task = 0; task < states_[step_].size(); ++task) {
+    TaskState& of = states_[step_][task];
+    const bool reached = of.last && of.last->is_right();
+    if (of.skipped && !reached && !lesson().steps[step_].tasks[task].is_question())
+      of.reopened = true;
+  }
 }
 
 size_t Walk::answered() const {
@@ -146,7 +156,8 @@ std::vector<ResultRecord> Walk::records(const Participant& who) const {
       record.quantity = quantity_of(of.tasks[index]);
       record.predicted = counts ? counts->answered : "";
       record.actual = key_->steps[step].tasks[index].shown;
-      record.correct = counts && counts->is_right();
+      // Who was shown the solution has not found it.
+      record.correct = counts && counts->is_right() && !(goal && state.skipped);
       record.tries = state.tries;
       record.hints = static_cast<int64_t>(state.hints);
       record.seconds = state.seconds;

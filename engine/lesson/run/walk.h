@@ -33,7 +33,9 @@ class Walk {
     size_t hints = 0;    // opened
     double seconds = 0;  // until the first answer
     bool skipped = false;
-    bool revealed() const { return first.has_value() || skipped; }
+    bool reopened = false;  // a goal that was skipped and can be tried again
+    bool is_given_up() const { return skipped && !reopened; }
+    bool revealed() const { return first.has_value() || is_given_up(); }
   };
   const TaskState& state(size_t step, size_t task) const;
   // The first task of the step that is neither answered nor skipped; nullopt: none is left. Of a
@@ -48,6 +50,8 @@ class Walk {
   const Hint* open_hint(size_t task);
   // Shows the answer without one of the learner; counts as not answered.
   void skip(size_t task);
+  // The step is visited anew: its goals that were skipped can be tried again.
+  void reopen_goals();
 
   size_t answered() const;  // tasks, of lesson().num_tasks()
   size_t right_at_first() const;

@@ -7,6 +7,7 @@
 #include <QMouseEvent>
 #include <QStandardItemModel>
 #include <QToolTip>
+#include <algorithm>
 
 #include "engine/session/scenario/scenario_groups.h"
 #include "gui/app/bars/pace.h"
@@ -127,6 +128,16 @@ std::vector<StepUnit> RunBar::units() {
 void RunBar::set_unit(Granularity unit) {
   unit_ = unit;
   units_->choose(static_cast<int>(unit));
+}
+
+void RunBar::read(const QSettings& settings) {
+  const int last = static_cast<int>(Granularity::kStep);
+  set_unit(static_cast<Granularity>(
+      std::clamp(settings.value(QStringLiteral("step_by"), last).toInt(), 0, last)));
+}
+
+void RunBar::write(QSettings& settings) const {
+  settings.setValue(QStringLiteral("step_by"), static_cast<int>(unit_));
 }
 
 void RunBar::add_pace() {

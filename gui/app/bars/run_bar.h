@@ -5,6 +5,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QSettings>
 #include <QSlider>
 #include <QToolBar>
 #include <QToolButton>
@@ -28,6 +29,9 @@ class RunBar : public QToolBar {
          QMenu* lessons, QMenu* help, QWidget* parent = nullptr);
   Granularity unit() const { return unit_; }
   void set_unit(Granularity unit);
+  // The unit, in the group that the settings are in.
+  void read(const QSettings& settings);
+  void write(QSettings& settings) const;
   static std::vector<StepUnit> units();
   QSlider* pace_slider() const { return pace_; }
   QComboBox* backend_box() const { return backend_; }

@@ -62,6 +62,7 @@ void StepProgressBar::look() {
   const StepProgress::State at = control_.bridge().runner().progress();
   const bool is_long =
       runs && at.in_step && std::chrono::steady_clock::now() - at.begin >= kLongStep;
+  const int width = text_->sizeHint().width();
   if (is_long) {
     text_->setText(tr("step %1: %2").arg(QLocale().toString(at.step), progress_words(at)));
     part_->setValue(percent_done(at));
@@ -69,6 +70,8 @@ void StepProgressBar::look() {
   if (is_long == isHidden()) {
     setVisible(is_long);
     emit shown_changed();
+  } else if (is_long && text_->sizeHint().width() != width) {
+    emit shown_changed();  // the other cells of the line make room
   }
 }
 

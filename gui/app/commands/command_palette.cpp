@@ -8,6 +8,7 @@
 #include <QTextLayout>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "gui/app/commands/fuzzy_match.h"
 #include "gui/theme/icons.h"
@@ -19,6 +20,7 @@ namespace {
 constexpr int kRows = 10;         // rows shown at once, if the window is high enough
 constexpr int kRecentBonus = 60;  // added to a recent command's score; a word start adds more
 constexpr qsizetype kMostRecent = 12;
+constexpr qsizetype kFewestOfWord = 3;  // letters by which a word is recognised
 
 int row_height() {
   return Theme::instance().px(28);
@@ -98,12 +100,27 @@ class CommandDelegate : public QStyledItemDelegate {
 // the letters are scattered, less than that of a name in which they stand in a row. 0: it does not
 // contain it, or fewer than three letters were typed.
 int meaning_score(const Command& command, const QString& typed) {
-  constexpr qsizetype kFewest = 3;
   constexpr int kPerLetter = 50;
   const QString wanted = typed.simplified();
-  return wanted.size() >= kFewest && command.meaning.contains(wanted, Qt::CaseInsensitive)
+  const QString& words = command.words;
+  return wanted.size() >= kFewestOfWord && (command.meaning.contains(wanted, Qt::CaseInsensitive) ||
+                                            words.contains(wanted, Qt::CaseInsensitive))
              ? kPerLetter * static_cast<int>(wanted.size())
              : 0;
+}
+
+bool begins_word(const QString& text, const QString& typed) {
+  for (qsizetype at = text.indexOf(typed, 0, Qt::CaseInsensitive); at >= 0;
+       at = text.indexOf(typed, at + 1, Qt::CaseInsensitive))
+    if (at == 0 || !text[at - 1].isLetterOrNumber()) return true;
+  return false;
+}
+
+// Whether what was typed means this command rather than a thing whose name or text has it.
+bool is_meant(const Command& command, const QString& typed) {
+  const QString wanted = typed.simplified();
+  return !command.is_content && wanted.size() >= kFewestOfWord &&
+         (begins_word(command.name, wanted) || begins_word(command.words, wanted));
 }
 
 }  // namespace
@@ -111,6 +128,7 @@ int meaning_score(const Command& command, const QString& typed) {
 std::vector<FoundCommand> find_commands(const PaletteContent& content, const QString& typed) {
   struct Ranked {
     FoundCommand found;
+    bool is_meant;
     int score;
   };
   std::vector<Ranked> ranked;
@@ -121,9 +139,11 @@ std::vector<FoundCommand> find_commands(const PaletteContent& content, const QSt
     if (!match) continue;
     const qsizetype age = content.recent.indexOf(command.name);
     const int bonus = age < 0 ? 0 : kRecentBonus - static_cast<int>(std::min(age, kMostRecent));
-    ranked.push_back({{command, std::move(match->positions)}, match->score + bonus});
+    ranked.push_back(
+        {{command, std::move(match->positions)}, is_meant(command, typed), match->score + bonus});
   }
-  std::ranges::stable_sort(ranked, std::ranges::greater(), &Ranked::score);
+  std::ranges::stable_sort(ranked, std::ranges::greater(),
+                           [](const Ranked& one) { return std::pair(one.is_meant, one.score); });
   std::vector<FoundCommand> found;
   if (content.places)
     for (Command& place : content.places(typed.simplified()))

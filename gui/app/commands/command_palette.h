@@ -21,6 +21,9 @@ struct Command {
   QString keys;     // "Ctrl+K", or empty
   QString meaning;  // one sentence, or empty
   QString refusal;  // why it cannot be done now; empty: it can be done
+  QString words;    // further words by which it is found, or empty
+  // A thing that is opened or shown, such as a scenario, and no command of the program.
+  bool is_content = false;
   // True while the setting that the command switches or chooses is on; shown as a check mark.
   bool is_on = false;
   std::function<void()> run;
@@ -39,7 +42,8 @@ struct FoundCommand {
   std::vector<int> marked;  // positions in the name of the characters that were typed
 };
 // The rows of the list for what was typed: places first, then the commands whose names or meanings
-// match, best match first; recently used ones rank higher. Pure.
+// match, best match first; recently used ones rank higher. Commands of the program in whose name or
+// words the typed text begins a word come before all others. Pure.
 std::vector<FoundCommand> find_commands(const PaletteContent& content, const QString& typed);
 
 class CommandList : public QAbstractListModel {

@@ -7,11 +7,15 @@ namespace attn::gui {
 
 LanguageMenu::LanguageMenu(MessageBar& messages, QWidget* parent) : QMenu(tr("Language"), parent) {
   // Languages are named in themselves, so that everybody finds their own.
-  const std::pair<QString, QString> languages[] = {
-      {tr("As the system"), QString()},
-      {QStringLiteral("English"), QStringLiteral("en")},
-      {QStringLiteral("Deutsch"), QStringLiteral("de")}};
-  for (const auto& [text, word] : languages) {
+  // The palette finds them by their names in English and in the language of the window, too.
+  struct Language {
+    QString text, word, words;
+  };
+  const Language languages[] = {
+      {tr("As the system"), {}, {}},
+      {QStringLiteral("English"), QStringLiteral("en"), tr("English")},
+      {QStringLiteral("Deutsch"), QStringLiteral("de"), QStringLiteral("German, ") + tr("German")}};
+  for (const auto& [text, word, words] : languages) {
     QAction* action = addAction(text, this, [this, &messages, word = word] {
       store_language(word);
       refresh();  // choosing the same again keeps its mark
@@ -20,6 +24,7 @@ LanguageMenu::LanguageMenu(MessageBar& messages, QWidget* parent) : QMenu(tr("La
     });
     action->setCheckable(true);
     action->setData(word);
+    action->setProperty("words", words);
   }
   connect(this, &QMenu::aboutToShow, this, &LanguageMenu::refresh);
   refresh();

@@ -17,6 +17,7 @@ UserWork::UserWork(RunControl& control, WindowSession& session)
       session_(session),
       scenario_(control.scenario()),
       file_(control.file()),
+      pace_(control.bridge().pace()),
       view_(session.view_state()),
       recorder_(control.bridge().snapshot() ? control.bridge().recorder() : nullptr),
       kept_(control.bridge().session()),
@@ -53,6 +54,7 @@ void UserWork::give_back() {
   connect(&control_.bridge(), &EngineBridge::run_started, this, &UserWork::show_view,
           Qt::QueuedConnection);
   control_.show_session(shown_, file_);
+  control_.set_pace(pace_);
 }
 
 void UserWork::show_view() {

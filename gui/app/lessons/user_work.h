@@ -35,6 +35,7 @@ class UserWork : public QObject {
   WindowSession& session_;
   Scenario scenario_;
   QString file_;
+  double pace_;
   QJsonObject view_;
   std::shared_ptr<const Recorder> recorder_;  // of the run; null: there was none
   std::shared_ptr<const Session> kept_;

@@ -15,6 +15,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/whole_file.h"
+#include "engine/session/scenario/tensor_scenario.h"
 #include "gui/bridge/log.h"
 #include "gui/models/file_path.h"
 
@@ -45,6 +46,23 @@ QJsonObject object_in(const QString& name) {
   QFile file(name);
   if (file.size() > kMostBytes || !file.open(QIODevice::ReadOnly)) return {};
   return QJsonDocument::fromJson(file.readAll()).object();
+}
+
+// Whether the scenario says something else than the file or the run that it came from. How a run is
+// shown, such as its pace, is no edit here.
+bool is_edited(RunControl& control) {
+  if (!control.has_unsaved_edits()) return false;
+  const auto differs = [&control](Scenario from) {
+    from.view = control.scenario().view;
+    return !(from == control.scenario());
+  };
+  if (const auto& session = control.bridge().session(); session && !session->file.empty())
+    return differs(*session->snapshot->scenario);
+  try {
+    return differs(open_scenario(control.file().toStdString()));
+  } catch (const std::exception&) {
+    return true;  // it has no file
+  }
 }
 
 }  // namespace
@@ -118,10 +136,14 @@ void Recovery::offer(const QString& file, const QJsonObject& work) {
   left_ = work;
   const QDateTime time = QFileInfo(file).lastModified();
   const QString title = work.value(QLatin1String("title")).toString();
-  targets_.messages.offer(MessageKind::kWarning,
-                          tr("The program did not end as usual. Work on %1 of %2 was kept.")
-                              .arg(title.isEmpty() ? tr("a scenario") : title,
-                                   QLocale().toString(time, QStringLiteral("d MMMM, HH:mm"))),
+  const bool was_closed = work.value(QLatin1String("closed")).toBool();
+  const QString words = was_closed
+                            ? tr("%1 was changed and not saved. It was kept when the window was "
+                                 "closed, %2.")
+                            : tr("The program did not end as usual. Work on %1 of %2 was kept.");
+  targets_.messages.offer(was_closed ? MessageKind::kInfo : MessageKind::kWarning,
+                          words.arg(title.isEmpty() ? tr("A scenario") : title,
+                                    QLocale().toString(time, QStringLiteral("d MMMM, HH:mm"))),
                           open_, kAction);
 }
 
@@ -147,12 +169,17 @@ QJsonObject Recovery::work() const {
 
 void Recovery::keep() {
   if (!lock_ || targets_.is_borrowed()) return;
-  if (!targets_.control.has_unsaved_edits() && !targets_.notes.has_unsaved()) {
+  const bool has_work = targets_.control.has_unsaved_edits() || targets_.notes.has_unsaved();
+  write_or_remove(has_work ? work() : QJsonObject());
+}
+
+void Recovery::write_or_remove(const QJsonObject& work) {
+  if (work.isEmpty()) {
     if (!written_.isEmpty()) writer_.start([file = file_] { QFile::remove(file); });
     written_.clear();
     return;
   }
-  QByteArray bytes = QJsonDocument(work()).toJson(QJsonDocument::Compact);
+  QByteArray bytes = QJsonDocument(work).toJson(QJsonDocument::Compact);
   if (bytes == written_) return;
   written_ = bytes;
   writer_.start([file = file_, bytes = std::move(bytes)] {
@@ -172,8 +199,19 @@ void Recovery::keep_now() {
 
 void Recovery::end() {
   timer_.stop();
+  if (lock_) {
+    // Notes were asked about; an edited scenario was not, so the next start offers it. During a
+    // lesson that is the one from before it.
+    QJsonObject kept;
+    if (targets_.is_borrowed())
+      kept = QJsonDocument::fromJson(written_).object();
+    else if (is_edited(targets_.control))
+      kept = work();
+    kept.remove(QStringLiteral("notes"));
+    if (!kept.isEmpty()) kept.insert(QStringLiteral("closed"), true);
+    write_or_remove(kept);
+  }
   writer_.waitForDone();
-  if (lock_) QFile::remove(file_);
   lock_ = nullptr;
   remove_left();
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recovery: keeps what only the window has (the edited scenario, the notes, how the run is shown)
-// in a file, at most kEveryMs old, as long as no other file has it. A program that ends as usual
-// removes its file. One that crashes or is killed leaves it, and the next start offers it. Each
-// running program has a file of its own, with a lock that ends with the program. GUI thread; files
-// are written on another one.
+// in a file, at most kEveryMs old, as long as no other file has it. A program that crashes or is
+// killed leaves it, and one that ends as usual leaves the edited scenario; the next start offers
+// it. Each running program has a file of its own, with a lock that ends with the program. GUI
+// thread; files are written on another one.
 #pragma once
 
 #include <QAction>
@@ -46,11 +46,13 @@ class Recovery : public QObject {
   static QString usual_folder();
   // Writes now what has changed, as the timer does, and waits for the file.
   void keep_now();
-  // The program ends as usual: its file, and one that was offered, are removed.
+  // The program ends as usual: its file stays only if the scenario was edited and not saved; one
+  // that was offered is removed.
   void end();
 
  private:
   void keep();
+  void write_or_remove(const QJsonObject& work);
   void find_left();
   void offer(const QString& file, const QJsonObject& work);
   void restore();

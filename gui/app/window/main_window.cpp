@@ -534,24 +534,23 @@ void MainWindow::take_settings(QSettings& settings) {
   settings.beginGroup(QStringLiteral("window"));
   if (const int version = settings.value(QStringLiteral("version")).toInt();
       version != WindowLayouts::kVersion) {
-    qCDebug(log_window) << "settings of version" << version << "are not read, only"
-                        << WindowLayouts::kVersion;
+    qCDebug(log_window) << "settings of another version are not read:" << version;
     return;
   }
   Theme::instance().set_mode(
       static_cast<ThemeMode>(std::clamp(settings.value(QStringLiteral("theme")).toInt(), 0, 2)));
   Theme::instance().set_text_percent(settings.value(QStringLiteral("text_percent"), 100).toInt());
   less_motion_->setChecked(settings.value(QStringLiteral("reduce_motion")).toBool());
+  bar_->read(settings);
   recent_commands_ = checked_list(settings.value(QStringLiteral("recent_commands")).toStringList(),
                                   kRecentCommands, kLongestCommand);
   read_last_folders(settings);
-  // The panels come before the geometry: for a maximised window that is not shown yet Qt keeps a
-  // second copy of the restored panels, lays them out again later, and crashes if they have been
-  // moved meanwhile.
+  // The panels come before the geometry: of a maximised window that is not shown yet Qt keeps a
+  // copy of the restored panels, lays it out later, and crashes if they have been moved meanwhile.
   if (!layouts_->restore(
           settings.value(QStringLiteral("layout"), QStringLiteral("explore")).toString(),
           unsealed(settings.value(QStringLiteral("docks")).toByteArray()))) {
-    qCDebug(log_window) << "the saved arrangement of the panels cannot be restored";
+    qCDebug(log_window) << "the saved panels cannot be restored";
     reset_layout();
   }
   restoreGeometry(unsealed(settings.value(QStringLiteral("geometry")).toByteArray()));
@@ -565,6 +564,7 @@ void MainWindow::write_settings() const {
   settings.setValue(QStringLiteral("text_percent"), Theme::instance().chosen_text_percent());
   settings.setValue(QStringLiteral("reduce_motion"), Theme::instance().reduce_motion());
   settings.setValue(QStringLiteral("recent_commands"), recent_commands_);
+  bar_->write(settings);
   write_last_folders(settings);
   settings.setValue(QStringLiteral("geometry"), sealed(saveGeometry()));
   settings.setValue(QStringLiteral("layout"), layouts_->current());

@@ -36,6 +36,7 @@ class Collector {
     command.name = way(group, plain(action->text()));
     command.keys = action->shortcut().toString(QKeySequence::NativeText);
     command.meaning = action->whatsThis();
+    command.words = action->property("words").toString();
     command.refusal = !refusal.isEmpty() ? refusal : refusal_of(*action);
     if (command.refusal.isEmpty() && !action->isEnabled())
       command.refusal = Words::tr("there is nothing that it could be used on");
@@ -61,13 +62,24 @@ class Collector {
                     .keys = {},
                     .meaning = meaning,
                     .refusal = refusal,
+                    .words = {},
+                    .is_content = false,
                     .is_on = is_on,
                     .run = std::move(run)});
+  }
+
+  // The commands from `first` on are things that are opened.
+  void are_content(size_t first) {
+    for (; first < list.size(); ++first) list[first].is_content = true;
   }
 
   void add_run() {
     RunControl& control = targets_.control;
     RunBar& bar = targets_.bar;
+    add(way(Words::tr("Run"), Words::tr("Start again")),
+        Words::tr("Run the scenario from the beginning, with all changes"),
+        [&control] { control.start(); });
+    list.back().words = Words::tr("restart, rerun, from the beginning");
     for (const StepUnit& unit : bar.units())
       add(
           way(Words::tr("Step by"), unit.name), unit.meaning,
@@ -195,14 +207,18 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   all.add(a.theme, Words::tr("View"));
   for (QAction* action : {a.open, a.open_recent, a.save, a.save_session, a.undo, a.redo})
     all.add(action, Words::tr("Scenario"));
+  const size_t first_file = all.list.size();
   all.add_menu(targets.recent, Words::tr("Open recent"));
   all.add_menu(targets.lessons, Words::tr("Lessons"));
+  all.are_content(first_file);
   all.add(a.copy_picture, Words::tr("Export"));
   all.add_menu(targets.exports, Words::tr("Export"));
   all.add_menu(targets.help, Words::tr("Help"));
   all.add_run();
+  const size_t first_scenario = all.list.size();
   all.add_scenarios();
   all.add_requests();
+  all.are_content(first_scenario);
   all.add_views();
   // Then the rest of the actions, so that nothing is left out; the palette itself is already open.
   for (QAction* action : a.all)

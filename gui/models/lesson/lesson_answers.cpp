@@ -39,13 +39,6 @@ lesson::Place place_of_json(const QJsonObject& json) {
   return place;
 }
 
-std::vector<lesson::Setting> settings_of(const QJsonObject& json) {
-  std::vector<lesson::Setting> settings;
-  for (auto at = json.begin(); at != json.end(); ++at)
-    settings.push_back({at.key().toStdString(), at.value().toString().toStdString()});
-  return settings;
-}
-
 // Throws Error where the answer no longer fits the task.
 lesson::Answer answer_of(const lesson::Walk& walk, size_t task, const QJsonObject& json,
                          RunGate* gate) {
@@ -57,11 +50,18 @@ lesson::Answer answer_of(const lesson::Walk& walk, size_t task, const QJsonObjec
         static_cast<size_t>(std::max(0, json.value(QLatin1String("option")).toInt()))};
   if (std::holds_alternative<lesson::ClickQuestion>(form))
     return lesson::ClickAnswer{place_of_json(json.value(QLatin1String("place")).toObject())};
-  return lesson::try_settings(walk.key(), walk.step(), task,
-                              settings_of(json.value(QLatin1String("settings")).toObject()), gate);
+  return lesson::try_settings(walk.key(), walk.step(), task, settings_of_answer(json), gate);
 }
 
 }  // namespace
+
+std::vector<lesson::Setting> settings_of_answer(const QJsonObject& answer) {
+  const QJsonObject json = answer.value(QLatin1String("settings")).toObject();
+  std::vector<lesson::Setting> settings;
+  for (auto at = json.begin(); at != json.end(); ++at)
+    settings.push_back({at.key().toStdString(), at.value().toString().toStdString()});
+  return settings;
+}
 
 QJsonObject json_of(const lesson::Answer& answer) {
   if (const auto* number = std::get_if<lesson::NumberAnswer>(&answer))

@@ -12,6 +12,9 @@ namespace attn::gui {
 // {"number": 40}, {"option": 2}, {"place": {...}} or {"settings": {"block_size": "4"}}.
 QJsonObject json_of(const lesson::Answer& answer);
 
+// The settings of the last form.
+std::vector<lesson::Setting> settings_of_answer(const QJsonObject& answer);
+
 // What was done with one task. A task that nothing was done with has no entry.
 struct SavedTask {
   QJsonObject answer;  // empty: it was skipped, or only hints were opened

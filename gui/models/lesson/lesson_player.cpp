@@ -59,8 +59,7 @@ void LessonPlayer::begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_
   if (step) {
     // Tasks before it that nobody answered are left out.
     while (walk_->step() < std::min(*step, lesson().steps.size() - 1)) {
-      for (size_t task = 0; task < this->step().tasks.size(); ++task)
-        if (!state(task).revealed()) walk_->skip(task);
+      while (const std::optional<size_t> open = walk_->open_task()) walk_->skip(*open);
       walk_->go_to(walk_->step() + 1);
     }
   }
@@ -77,6 +76,7 @@ void LessonPlayer::end() {
   has_run_ = false;
   pending_.reset();
   attempt_.reset();
+  tried_.reset();
   emit changed();
 }
 
@@ -93,8 +93,8 @@ QString LessonPlayer::filled(const lesson::Text& text) const {
 // A prediction is asked for before anything of the run is shown.
 void LessonPlayer::arrive() {
   pending_.reset();
-  attempt_.reset();
-  tried_.reset();
+  walk_->reopen_goals();
+  tried_ = reached_goal();
   trouble_.clear();
   run_ = Run::kLoading;
   emit ring_wanted(false, {});
@@ -108,11 +108,28 @@ void LessonPlayer::arrive() {
 
 void LessonPlayer::restore_run() {
   attempt_.reset();
-  Scenario scenario = step().scenario;
+  shown_.reset();
   const std::optional<size_t> task = walk_->open_task();
+  // A goal that is open begins with the scenario of the step; one that is done shows its end.
+  if (tried_ && task == tried_->task) tried_.reset();
+  Scenario scenario =
+      tried_ ? lesson::with_settings(step().scenario, tried_->settings) : step().scenario;
   hold_ = !pending_ && task && step().tasks[*task].kind == lesson::TaskKind::kPredict;
   scenario.view.pace_tiles_per_s = hold_ || pending_ ? pace_of_step() : 0;
   start(scenario, hold_);
+}
+
+// The goal of the step that was reached on a visit before, and with which settings.
+std::optional<LessonPlayer::Tried> LessonPlayer::reached_goal() const {
+  std::optional<Tried> reached;
+  for (size_t task = 0; task < step().tasks.size(); ++task) {
+    if (step().tasks[task].is_question() || !state(task).last || !state(task).last->is_right())
+      continue;
+    const auto saved = answers_.find(step().tasks[task].name);
+    if (saved != answers_.end())
+      reached = {task, settings_of_answer(saved_task(saved->second).answer)};
+  }
+  return reached;
 }
 
 void LessonPlayer::start(const Scenario& scenario, bool paused) {
@@ -191,7 +208,8 @@ void LessonPlayer::look_at_run() {
 }
 
 void LessonPlayer::run_ended() {
-  if (attempt_) return grade_attempt();
+  if (tried_ && (attempt_ || !shown_)) grade_tried();
+  if (attempt_) return;
   if (pending_) {
     const size_t task = *std::exchange(pending_, std::nullopt);
     since_shown_.start();
@@ -247,7 +265,15 @@ bool LessonPlayer::asks_for_more() const {
   return open && *open < step().num_predictions();
 }
 
+const std::vector<lesson::ConditionValue>* LessonPlayer::conditions(size_t task) const {
+  if (tried_ && tried_->task == task) return shown_ ? &shown_->conditions : nullptr;
+  const std::optional<lesson::Verdict>& last = state(task).last;
+  if (last && last->is_right()) return &last->conditions;  // another goal of the step is shown
+  return &walk_->key().steps[walk_->step()].tasks[task].start;
+}
+
 lesson::Verdict LessonPlayer::verdict(size_t task) const {
+  if (shown_ && tried_ && tried_->task == task) return *shown_;
   const lesson::Walk::TaskState& done = state(task);
   if (done.last) return *done.last;
   return lesson::grade(walk_->key(), walk_->step(), task,
@@ -298,7 +324,8 @@ void LessonPlayer::skip() {
   if (goal) {
     // The answer is a run: the learner sees the solution.
     Scenario solved = lesson::with_settings(step().scenario, goal->solution);
-    tried_ = goal->solution;
+    tried_ = {*task, goal->solution};
+    shown_.reset();
     hold_ = false;
     solved.view.pace_tiles_per_s = 0;
     start(solved, false);
@@ -319,7 +346,9 @@ QString LessonPlayer::try_settings(const std::vector<lesson::Setting>& settings)
     return QString::fromUtf8(error.what());
   }
   trouble_.clear();
-  attempt_ = tried_ = settings;
+  attempt_ = settings;
+  tried_ = {*task, settings};
+  shown_.reset();
   hold_ = false;
   scenario.view.pace_tiles_per_s = 0;
   start(scenario, false);
@@ -329,37 +358,42 @@ QString LessonPlayer::try_settings(const std::vector<lesson::Setting>& settings)
 
 // Some quantities need other runs, of another backend or without a cache: they are made on another
 // thread, and the run of the window keeps them for the grade that counts.
-void LessonPlayer::grade_attempt() {
-  const std::optional<size_t> task = walk_->open_task();
-  if (!task) return;
-  lesson::GoalAnswer answer{*attempt_, run_of_window()};
-  grader_.start([this, answer, visit = visit_, task = *task, at = walk_->step(), walk = walk_] {
-    try {
-      lesson::grade(walk->key(), at, task, answer);
-    } catch (const std::exception&) {
-      // Told when it is graded again.
-    }
-    QMetaObject::invokeMethod(
-        this,
-        [this, answer, visit] {
-          if (visit == visit_ && walk_) take_attempt(answer);
-        },
-        Qt::QueuedConnection);
-  });
+void LessonPlayer::grade_tried() {
+  lesson::GoalAnswer answer{tried_->settings, run_of_window()};
+  grader_.start(
+      [this, answer, visit = visit_, task = tried_->task, at = walk_->step(), walk = walk_] {
+        try {
+          lesson::grade(walk->key(), at, task, answer);
+        } catch (const std::exception&) {
+          // Told when it is graded again.
+        }
+        QMetaObject::invokeMethod(
+            this,
+            [this, answer, visit] {
+              if (visit == visit_ && walk_) take_grade(answer);
+            },
+            Qt::QueuedConnection);
+      });
 }
 
-void LessonPlayer::take_attempt(const lesson::GoalAnswer& answer) {
+// An attempt is the learner's answer. A solution that was asked for, or the run of a goal that was
+// reached on a visit before, only says what its conditions are now.
+void LessonPlayer::take_grade(const lesson::GoalAnswer& answer) {
+  const size_t task = tried_->task;
+  const bool is_attempt = attempt_.has_value();
   attempt_.reset();
-  const std::optional<size_t> task = walk_->open_task();
-  if (!task) return;
   try {
-    walk_->commit(*task, answer, static_cast<double>(since_shown_.elapsed()) / 1000);
-    remember(*task, answer);
-    if (walk_->open_task() != task) {
-      since_shown_.start();
-      show_answer(*task);
+    if (!is_attempt) {
+      shown_ = lesson::grade(walk_->key(), walk_->step(), task, answer);
+    } else {
+      shown_ = walk_->commit(task, answer, static_cast<double>(since_shown_.elapsed()) / 1000);
+      remember(task, answer);
+      if (walk_->open_task() != task) {
+        since_shown_.start();
+        show_answer(task);
+      }
     }
-    show_step_of_goal(*task, *answer.run);
+    show_step_of_goal(task, *answer.run);
   } catch (const Error& error) {
     trouble_ = QString::fromUtf8(error.what());
   }

@@ -80,8 +80,14 @@ class LessonPlayer : public QObject {
   bool is_trying() const { return attempt_.has_value(); }
   // Why the last try could not be graded; empty: it could.
   const QString& trouble() const { return trouble_; }
-  // The settings that were tried last; nothing: none in this step.
-  const std::vector<lesson::Setting>* tried() const { return tried_ ? &*tried_ : nullptr; }
+  // The settings whose run is shown, of this goal: those that were tried last, the solution, or
+  // those that reached it on a visit before. Null: none on this visit.
+  const std::vector<lesson::Setting>* tried(size_t task) const {
+    return tried_ && tried_->task == task ? &tried_->settings : nullptr;
+  }
+  // The conditions of a goal in the last run that was graded, at first in that of the step. Null:
+  // a run is shown that is not graded yet.
+  const std::vector<lesson::ConditionValue>* conditions(size_t task) const;
   void skip();       // shows the answer of the open task
   void open_hint();  // of the open task
   bool can_hint() const;
@@ -107,7 +113,12 @@ class LessonPlayer : public QObject {
   void finished();
 
  private:
+  struct Tried {
+    size_t task = 0;
+    std::vector<lesson::Setting> settings;
+  };
   void arrive();
+  std::optional<Tried> reached_goal() const;
   void start(const Scenario& scenario, bool paused);
   void look_at_run();
   void set_run(Run run);
@@ -119,8 +130,8 @@ class LessonPlayer : public QObject {
   bool asks_for_more() const;
   void let_run(size_t task);
   void select(const lesson::Place& place);
-  void grade_attempt();
-  void take_attempt(const lesson::GoalAnswer& answer);
+  void grade_tried();
+  void take_grade(const lesson::GoalAnswer& answer);
   void remember(size_t task, const lesson::Answer& answer);
   int num_done() const;
   void save();
@@ -139,7 +150,8 @@ class LessonPlayer : public QObject {
   bool starting_ = false, has_run_ = false;
   std::optional<size_t> pending_;                        // an answered task whose run has not ended
   std::optional<std::vector<lesson::Setting>> attempt_;  // that is being run or graded
-  std::optional<std::vector<lesson::Setting>> tried_;
+  std::optional<Tried> tried_;
+  std::optional<lesson::Verdict> shown_;  // of the run of tried_
   QString trouble_;
   uint64_t visit_ = 0;  // grows with each run that is started; older grades are dropped
   QElapsedTimer since_shown_;

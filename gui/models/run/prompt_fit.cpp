@@ -150,19 +150,28 @@ int64_t room_for_new(const Scenario& scenario, const ScenarioRequest& request,
 // The settings with which the request gets all that fits the model.
 struct Fitting {
   int64_t max_tokens, num_blocks, batched_tokens, sequences, longest;
+  int64_t prompt_tokens;
   bool shorten_prompt;
 };
 
 Fitting fitting(const Scenario& scenario, const ScenarioRequest& request, int64_t prompt_tokens,
                 const SourceShape& shape, const CacheUse& use) {
   const ScenarioEngine& engine = scenario.engine;
-  Fitting fit{request.max_tokens,  engine.num_blocks,   engine.max_num_batched_tokens,
-              engine.max_num_seqs, shape.max_model_len, false};
+  Fitting fit{request.max_tokens,
+              engine.num_blocks,
+              engine.max_num_batched_tokens,
+              engine.max_num_seqs,
+              shape.max_model_len,
+              prompt_tokens,
+              false};
   if (scenario.source.synthetic) {
     fit.longest = std::max(fit.longest, prompt_tokens + fit.max_tokens);
   } else if (fit.longest > 0) {
     fit.shorten_prompt = prompt_tokens + 1 > fit.longest;
-    prompt_tokens = std::min(prompt_tokens, fit.longest - 1);
+    // A prompt that is cut leaves room for the new tokens, but they take at most half of it.
+    if (fit.shorten_prompt)
+      prompt_tokens = fit.longest - std::clamp<int64_t>(fit.max_tokens, 1, (fit.longest + 1) / 2);
+    fit.prompt_tokens = prompt_tokens;
     fit.max_tokens = std::min(fit.max_tokens, fit.longest - prompt_tokens);
   }
   const RequestNeeds needs = needs_of(size_of(request, prompt_tokens, use), fit.max_tokens,
@@ -176,8 +185,7 @@ Fitting fitting(const Scenario& scenario, const ScenarioRequest& request, int64_
 QString words_of(const Fitting& fit, const Scenario& scenario, const ScenarioRequest& request,
                  const SourceShape& shape) {
   QStringList words;
-  if (fit.shorten_prompt)
-    words << tr("the prompt cut to %1 tokens").arg(number(shape.max_model_len - 1));
+  if (fit.shorten_prompt) words << tr("the prompt cut to %1 tokens").arg(number(fit.prompt_tokens));
   const auto changed = [&](const QString& field, int64_t now, int64_t then) {
     if (now != then) words << QStringLiteral("%1 %2").arg(field, number(then));
   };
@@ -371,8 +379,8 @@ void PromptMeter::make_it_fit(Scenario& scenario, size_t index) {
     while (low < high) {
       const qsizetype middle = low + (high - low + 1) / 2;
       const std::string part = text.left(middle).toStdString();
-      if (std::ssize(known->tokenizer.encode(part, !of_decoder)) + (of_decoder ? 1 : 0) <
-          shape.max_model_len)
+      if (std::ssize(known->tokenizer.encode(part, !of_decoder)) + (of_decoder ? 1 : 0) <=
+          fits.prompt_tokens)
         low = middle;
       else
         high = middle - 1;

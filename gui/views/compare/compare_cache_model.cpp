@@ -170,7 +170,7 @@ QString CompareCacheModel::detail_of(Quantity quantity, int column) const {
   const double with = number_of(quantity, 0).toDouble(),
                without = number_of(quantity, 1).toDouble();
   if (!is_measured(quantity) || with <= 0) return {};
-  return tr("%1 × with a cache").arg(format_number(without / with, 3));
+  return tr("%1 times that with a cache").arg(format_number(without / with, 3));
 }
 
 QVariant CompareCacheModel::data(const QModelIndex& index, int role) const {

@@ -33,6 +33,7 @@ class ExploreCanvas : public BarCanvas {
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
   std::optional<QPointF> place_of_selection() override;
+  std::optional<Spot> spot_at(const QPointF& position) const;
   QSize sizeHint() const override { return {640, 320}; }
   QSize minimumSizeHint() const override { return {200, 80}; }
 
@@ -56,8 +57,6 @@ class ExploreCanvas : public BarCanvas {
   void click(const QMouseEvent& event) override;
   void double_click(const QPointF& position) override;
   void keyPressEvent(QKeyEvent* event) override;
-
-  std::optional<Spot> spot_at(const QPointF& position) const;
 
  private:
   void describe();

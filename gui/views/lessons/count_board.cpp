@@ -8,6 +8,7 @@
 
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
+#include "gui/views/lessons/select_on_focus.h"
 
 namespace attn::gui {
 namespace {
@@ -91,6 +92,7 @@ void CountBoard::set_answers(const QStringList& answers) {
     row.name->setTextFormat(Qt::PlainText);
     row.field->setRange(0, kMostAnswers);
     row.field->setAccessibleName(tr("How many of the class answer %1").arg(answer));
+    SelectOnFocus::teach(*row.field);
     row.bar->hide();
     grid->addWidget(row.name, line, left);
     grid->addWidget(row.field, line, left + 1);

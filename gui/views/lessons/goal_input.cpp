@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "gui/theme/theme.h"
+#include "gui/views/lessons/select_on_focus.h"
 
 namespace attn::gui {
 namespace {
@@ -57,6 +58,7 @@ GoalInput::GoalInput(const std::vector<lesson::Control>& controls, const Scenari
     labels_.push_back(label);
     labels_.push_back(unit);
     row.write(QString::fromStdString(lesson::value_of(control, scenario)));
+    SelectOnFocus::teach(*row.editor);
     rows_.push_back(std::move(row));
   }
   if (!rows_.empty()) setFocusProxy(rows_.front().editor);

@@ -115,7 +115,8 @@ void LessonPage::add_blocks() {
         new TaskBlock(player_, bridge_, selection_, cursor_, blocks_.size(), presenting_, content_);
     connect(block, &TaskBlock::answer_changed, this, [this, block] {
       refresh_footer();
-      scroll_->ensureWidgetVisible(block);
+      // Where the class's answers are added, the button stays under the pointer.
+      if (!block->board()) scroll_->ensureWidgetVisible(block);
     });
     column_->insertWidget(column_->indexOf(trouble_), block);
     block->show();
@@ -227,6 +228,9 @@ void LessonPage::refresh_footer() {
     }
     return {};
   }();
+  // The end of the run may come just before a click that was to hurry it.
+  if (was_ == Next::kHurry && (what == Next::kGoOn || what == Next::kLeave)) since_end_.start();
+  was_ = what;
   primary_->setText(words.text);
   primary_->setToolTip(words.tip);
   primary_->setEnabled(words.enabled);
@@ -273,6 +277,7 @@ void LessonPage::go_on() {
       trouble_->set_plain(player_.try_settings(open->settings()));
       return;
     case Next::kHurry:
+      was_ = Next::kWait;  // the end is asked for
       return player_.hurry();
     case Next::kRestore:
       return player_.restore_run();
@@ -289,7 +294,14 @@ void LessonPage::go_on() {
 // The button means something else after a click, so a double click counts as one.
 bool LessonPage::eventFilter(QObject* watched, QEvent* event) {
   if (watched == primary_ && event->type() == QEvent::MouseButtonDblClick) return true;
+  if (watched == primary_ && event->type() == QEvent::MouseButtonPress && is_late_click())
+    return true;
   return QWidget::eventFilter(watched, event);
+}
+
+// A click for "To the end" that comes when the button has just become "Next".
+bool LessonPage::is_late_click() const {
+  return since_end_.isValid() && since_end_.elapsed() < kLateClick_ms;
 }
 
 void LessonPage::begin() {

@@ -4,6 +4,7 @@
 // them says. GUI thread.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTimer>
@@ -21,6 +22,8 @@ namespace attn::gui {
 class LessonPage : public QWidget {
   Q_OBJECT
  public:
+  // A click this soon after the run has ended was meant for what the button said before.
+  static constexpr int kLateClick_ms = 700;
   LessonPage(LessonPlayer& player, EngineBridge& bridge, Selection& selection, TimeCursor& cursor,
              QWidget* parent = nullptr);
   void set_presenting(bool presenting);
@@ -52,6 +55,7 @@ class LessonPage : public QWidget {
   void refresh_footer();
   void add_blocks();
   void go_on();
+  bool is_late_click() const;
   void show_newest();
   void show_hint();
   TaskBlock* open_block() const;
@@ -71,6 +75,8 @@ class LessonPage : public QWidget {
   bool presenting_ = false;
   size_t focused_ = 0;  // 1 + the task that was given the keyboard; 0: none
   bool focused_next_ = false;
+  Next was_ = Next::kWait;   // as the button says
+  QElapsedTimer since_end_;  // of a run that nobody hurried
 };
 
 }  // namespace attn::gui

@@ -27,6 +27,19 @@ int decimals_of(double step) {
   return decimals;
 }
 
+// The numbers that can be said, in kRanges parts that share none: "0 to 5", "6 to 11", ...
+std::vector<std::pair<double, double>> ranges_of(const lesson::NumberQuestion& question) {
+  const auto numbers = std::llround((question.max - question.min) / question.step) + 1;
+  const auto parts = std::min<int64_t>(kRanges, numbers);
+  const auto number = [&](int64_t at) {
+    return question.min + static_cast<double>(at) * question.step;
+  };
+  std::vector<std::pair<double, double>> ranges;
+  for (int64_t part = 0; part < parts; ++part)
+    ranges.emplace_back(number(part * numbers / parts), number((part + 1) * numbers / parts - 1));
+  return ranges;
+}
+
 // As a learner reads it: "tokens", in the language of the lesson.
 QString unit_of(const lesson::NumberQuestion& question) {
   return QString::fromStdString(
@@ -155,17 +168,16 @@ void TaskBlock::build_board() {
   } else if (const auto* number = std::get_if<lesson::NumberQuestion>(&description().form)) {
     const QLocale locale;
     const auto words = [&](double value) { return locale.toString(value, 'g', 6); };
-    const double part = (number->max - number->min) / kRanges;
-    for (int i = 0; i < kRanges; ++i)
-      board_answers_.append(tr("%1 to %2 %3")
-                                .arg(words(number->min + i * part),
-                                     words(number->min + (i + 1) * part), unit_of(*number))
-                                .trimmed());
+    for (const auto& [least, most] : ranges_of(*number))
+      board_answers_.append(
+          (least == most ? tr("%1 %2").arg(words(least), unit_of(*number))
+                         : tr("%1 to %2 %3").arg(words(least), words(most), unit_of(*number)))
+              .trimmed());
   } else {
-    auto* add = new QPushButton(tr("Add this answer"));
-    add->setToolTip(tr("Adds a row in which this answer of the class is counted."));
-    connect(add, &QPushButton::clicked, this, &TaskBlock::add_place_to_board);
-    column_->addWidget(add, 0, Qt::AlignLeft);
+    add_ = new QPushButton(tr("Add this answer"));
+    add_->setToolTip(tr("Adds a row in which this answer of the class is counted."));
+    connect(add_, &QPushButton::clicked, this, &TaskBlock::add_place_to_board);
+    column_->addWidget(add_, 0, Qt::AlignLeft);
   }
   board_->set_answers(board_answers_);
   column_->addWidget(board_);
@@ -187,8 +199,11 @@ void TaskBlock::add_place_to_board() {
 int TaskBlock::right_row() const {
   if (choice_) return static_cast<int>(key().option);
   if (const auto* number = std::get_if<lesson::NumberQuestion>(&description().form)) {
-    const double part = (number->max - number->min) / kRanges;
-    return std::clamp(static_cast<int>((key().number - number->min) / part), 0, kRanges - 1);
+    // To the nearest number that the class can say.
+    const auto ranges = ranges_of(*number);
+    const auto after = std::ranges::find_if(
+        ranges, [&](const auto& range) { return range.first - number->step / 2 > key().number; });
+    return std::max(0, static_cast<int>(after - ranges.begin()) - 1);
   }
   for (size_t i = 0; i < board_places_.size(); ++i)
     if (key().place && lesson::is_at(board_places_[i], *key().place)) return static_cast<int>(i);
@@ -221,6 +236,11 @@ void TaskBlock::close_input() {
   if (number_) number_->close();
   if (choice_) choice_->close(-1);
   if (place_) place_->close();
+  // The rows say what the class answered; what was pointed at last is not an answer.
+  if (add_) {
+    add_->hide();
+    place_->hide();
+  }
   if (goal_) goal_->close();
   closed_ = true;
 }
@@ -236,8 +256,9 @@ void TaskBlock::refresh() {
     hints_.push_back(hint);
   }
   if (goal_) {
-    if (player_.tried() && (player_.is_trying() || state.revealed()))
-      goal_->set_settings(*player_.tried());
+    // While it is open, the fields are the learner's.
+    const auto* tried = player_.tried(task_);
+    if (tried && (player_.is_trying() || player_.open_task() != task_)) goal_->set_settings(*tried);
     show_conditions();
   }
   const bool is_open = player_.open_task() == task_;
@@ -245,12 +266,15 @@ void TaskBlock::refresh() {
   if (!told_ && player_.is_told(task_)) show_outcome();
 }
 
-// Of a goal: each condition with its value in the last run that was graded.
+// Of a goal: each condition with its value in the run that is shown, or nothing until that is
+// graded.
 void TaskBlock::show_conditions() {
   const auto& goal = std::get<lesson::Goal>(description().form);
-  const lesson::Walk::TaskState& state = player_.state(task_);
+  const std::vector<lesson::ConditionValue>* shown = player_.conditions(task_);
+  if (!shown)
+    for (Line* line : conditions_) line->show_line(Line::Mark::kNone, {});
   const std::vector<lesson::ConditionValue>& values =
-      state.last ? state.last->conditions : key().start;
+      shown ? *shown : std::vector<lesson::ConditionValue>{};
   for (size_t i = 0; i < std::min(conditions_.size(), values.size()); ++i)
     conditions_[i]->show_line(values[i].holds ? Line::Mark::kGood : Line::Mark::kBad,
                               QString::fromStdString(lesson::goal_words(
@@ -259,8 +283,10 @@ void TaskBlock::show_conditions() {
 
 void TaskBlock::show_outcome() {
   const lesson::Walk::TaskState& state = player_.state(task_);
-  told_ = !goal_ || state.skipped || (state.last && state.last->is_right());
-  if (goal_ && state.skipped) {
+  // A goal is told when its run is graded, and again with each try.
+  const auto* conditions = goal_ ? player_.conditions(task_) : nullptr;
+  told_ = !goal_ || (conditions && (state.is_given_up() || (state.last && state.last->is_right())));
+  if (goal_ && state.is_given_up()) {
     QStringList words;
     for (const lesson::Setting& setting : std::get<lesson::Goal>(description().form).solution) {
       const lesson::Control* control = lesson::find_control(setting.control);
@@ -269,8 +295,9 @@ void TaskBlock::show_outcome() {
       words.append(QStringLiteral("%1 = %2").arg(QString::fromStdString(name),
                                                  QString::fromStdString(setting.value)));
     }
-    return outcome_->show_line(Line::Mark::kNone,
-                               tr("One solution: %1.").arg(words.join(tr(", "))));
+    outcome_->show_line(Line::Mark::kNone, tr("One solution: %1.").arg(words.join(tr(", "))));
+    if (conditions) show_explanations(player_.verdict(task_));
+    return;
   }
   const lesson::Verdict verdict = player_.verdict(task_);
   const QString right = choice_ ? ChoiceInput::letter(static_cast<int>(key().option))
@@ -293,6 +320,11 @@ void TaskBlock::show_outcome() {
   }
   if (choice_) choice_->close(static_cast<int>(key().option));
   if (board_) board_->reveal(right_row());
+  show_explanations(verdict);
+  add_show_button();
+}
+
+void TaskBlock::show_explanations(const lesson::Verdict& verdict) {
   for (LessonText* old : explanations_) old->deleteLater();
   explanations_.clear();
   for (const std::string& text : verdict.explanations) {
@@ -302,7 +334,6 @@ void TaskBlock::show_outcome() {
     explanation->show();
     explanations_.push_back(explanation);
   }
-  add_show_button();
 }
 
 // One place can be ringed at a time. Of several predictions that are told at once each can be

@@ -59,6 +59,7 @@ class TaskBlock : public QWidget {
   void add_place_to_board();
   void close_input();
   void show_outcome();
+  void show_explanations(const lesson::Verdict& verdict);
   void add_show_button();
   void show_conditions();
   void restyle();
@@ -80,7 +81,7 @@ class TaskBlock : public QWidget {
   std::vector<LessonText*> hints_;
   Line* outcome_;
   std::vector<LessonText*> explanations_;
-  QPushButton* show_ = nullptr;
+  QPushButton *show_ = nullptr, *add_ = nullptr;
   bool closed_ = false, told_ = false;
 };
 

@@ -111,14 +111,14 @@ class Painter {
     }
     return text;
   }
-  // "Step 12, 3 of these tiles. "
+  // "Step 12 computed 3 of these tiles. "
   QString at_step() const {
     if (!scene_.past_step) return {};
     const auto own = static_cast<qint64>(scene_.tiles.size() - scene_.step_first);
     const QString step = tr("Step %1").arg(*scene_.past_step);
-    return (own == 0   ? tr("%1, none of these tiles. ").arg(step)
-            : own == 1 ? tr("%1, one of these tiles. ").arg(step)
-                       : tr("%1, %2 of these tiles. ").arg(step, format_count(own)));
+    return (own == 0   ? tr("%1 computed none of these tiles. ").arg(step)
+            : own == 1 ? tr("%1 computed one of these tiles. ").arg(step)
+                       : tr("%1 computed %2 of these tiles. ").arg(step, format_count(own)));
   }
   // True if the tile is of a step before the one under the time cursor.
   bool is_earlier(size_t tile) const { return scene_.past_step && tile < scene_.step_first; }

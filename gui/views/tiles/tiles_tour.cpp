@@ -4,6 +4,11 @@
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
+namespace {
+
+constexpr int kMostKeys = 256;  // of a tile: kKvTile of flash_prefill.h, more than those of Pallas
+
+}  // namespace
 
 Tour TilesView::tour() const {
   Tour tour(*this);
@@ -68,8 +73,15 @@ Tour TilesView::tour() const {
         tr("After each tile of this row the kernel knows the largest score so far, m, and the "
            "sum of the exponentials, d. When m grows, d and the output are scaled down. After "
            "the last tile drawn m is %1 and d is %2.")
-            .arg(format_number(static_cast<double>(scene.softmax.lines.back().max)),
-                 format_number(static_cast<double>(scene.softmax.lines.back().sum))));
+                .arg(format_number(static_cast<double>(scene.softmax.lines.back().max)),
+                     format_number(static_cast<double>(scene.softmax.lines.back().sum))) +
+            (scene.softmax.lines.size() == 1
+                 ? QLatin1Char(' ') +
+                       tr("One tile has all keys of this row, so nothing was scaled. A kernel that "
+                          "goes tile by tile takes at most %1 keys at a time: with a longer prompt "
+                          "the last rows have several.")
+                           .arg(kMostKeys)
+                 : QString()));
   }
   tour.stop(
       *slider_, tr("Tile by tile"),

@@ -71,6 +71,16 @@ TEST(GoalWords, AreInTheLanguageOfTheLesson) {
   value.upper = 0.2;
   value.left = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(goal_words(range, value), "waste: not in this run; wanted: 10 to 20 %");
+  // Called as its field is.
+  Condition blocks = goal.conditions[0];
+  blocks.relation = Relation::kAtLeast;
+  blocks.left.nodes.front().call.name = "num_blocks";
+  blocks.left.unit = "blocks";
+  value = {.left = 40, .right = 76, .upper = 76, .holds = false};
+  EXPECT_EQ(goal_words(blocks, value),
+            "Blocks of the cache: 40 blocks now; wanted: at least 76 blocks");
+  EXPECT_EQ(goal_words(blocks, value, "de"),
+            "Blöcke des Caches: 40 Blöcke jetzt; verlangt: mindestens 76 Blöcke");
 }
 
 TEST(CheckLesson, WhatOnlyARunCanTell) {

@@ -128,7 +128,7 @@ class TestCompareCache : public QObject {
     const QModelIndex pairs = model.index(row_of_cache(model, CacheQuantity::kPairs), 1);
     QCOMPARE(pairs.data().toString(), QStringLiteral("970"));  // 210 + 231 + 253 + 276
     QCOMPARE(pairs.data(CompareCacheModel::kDetailRole).toString(),
-             QStringLiteral("3.51 × with a cache"));
+             QStringLiteral("3.51 times that with a cache"));
     QCOMPARE(pairs.data(CompareCacheModel::kShareRole).toDouble(), 1.0);
     const QModelIndex answer = model.index(row_of_cache(model, CacheQuantity::kAnswer), 1);
     QCOMPARE(answer.data(CompareCacheModel::kVerdictRole).toBool(), true);

@@ -410,12 +410,23 @@ class TestExploreViews : public QObject {
   void a_request_goes_on_with_another_token() {
     const int64_t position = next_->data()->position;
     const int32_t other = next_->data()->next.choices[1].token;
-    next_->go_on_with(other);
+    // From the context menu of its bar; elsewhere there is nothing to go on with.
+    ExploreCanvas& canvas = next_->canvas();
+    canvas.set_cursor({NextTokenPicture::kBars, 1, 0});
+    const auto bar = canvas.place_of_selection();
+    QVERIFY(bar);
+    QAction* go_on = next_->actions().front();
+    next_->point_at(QPoint(1, 1));
+    QVERIFY(!go_on->isVisible());
+    next_->point_at(canvas.mapTo(next_, bar->toPoint()));
+    QVERIFY(go_on->isVisible());
+    go_on->trigger();
     QTRY_VERIFY(stage_->bridge.snapshot()->requests.size() == 2);
     QVERIFY(wait_until_phase(stage_->bridge, EnginePhase::kFinished));
     const RequestView& forked = stage_->bridge.snapshot()->requests.back();
     QCOMPARE(forked.prompt_len, position + 1);
     QCOMPARE((*forked.tokens)[static_cast<size_t>(position)].id, other);
+    QTRY_COMPARE(stage_->selection.shown_request(), int64_t{forked.id});  // the view follows it
   }
 
   void the_changed_request_joins_the_run() {

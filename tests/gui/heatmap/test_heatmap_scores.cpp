@@ -12,6 +12,7 @@
 #include "gui/app/commands/command_palette.h"
 #include "gui/views/attention/heatmap/drawing/heatmap_painter.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
+#include "gui/views/attention/heatmap/row_table.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
 #include "tests/gui/heatmap/heatmap_fixture.h"
@@ -124,6 +125,23 @@ class TestHeatmapScores : public QObject {
         QVERIFY(std::abs(weight - shown_exps[at++] / exps) <= 5e-6 * weight + 1e-9);
       }
     }
+    // The same numbers as a table: a line of names, one for each key that is seen, and sums.
+    const QStringList table = row_table(w.heatmap.scene(), 20).trimmed().split(QLatin1Char('\n'));
+    QCOMPARE(table.front().count(QLatin1Char('\t')), 6);
+    qsizetype line = 1;
+    for (int64_t key = 0; key <= 20; ++key) {
+      if (!masks.sees(3, 20, key)) continue;
+      const QStringList cells = table[line++].split(QLatin1Char('\t'));
+      const WeightOperands cell = w.record().operands(1, 3, 20, key);
+      double squares = 0;
+      for (const float value : cell.value) squares += double{value} * double{value};
+      QCOMPARE(cells[0].toLongLong(), key);
+      QVERIFY(same_bits(cells[2].toFloat(), cell.score));
+      QVERIFY(same_bits(cells[4].toFloat(), w.heatmap.shown_value(20, key)));
+      QVERIFY(std::abs(cells[6].toDouble() - std::sqrt(squares) * double{cell.weight}) < 1e-9);
+    }
+    QCOMPARE(line, table.size() - 1);
+    QVERIFY(row_table(w.heatmap.scene(), rows).isEmpty());
     // The row beside the cells: the largest score, and the sum of the exponentials.
     w.heatmap.set_quantity(Quantity::kScore);
     QVERIFY(w.settle());

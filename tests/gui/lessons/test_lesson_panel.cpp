@@ -170,6 +170,7 @@ class TestLessonPanel : public QObject {
         {.kind = SelectionKind::kCell, .request = 0, .layer = 1, .head = 2, .query = 12, .key = 3});
     const SelectionState selected = bench_->selection.state();
     window().cursor().go_to(2);
+    bench_->control.set_pace(300);
     const auto recorder = bench_->bridge.recorder();
     const size_t events = bench_->bridge.events().size();
     const bool workload_was_hidden = window().workload()->isHidden();
@@ -184,6 +185,7 @@ class TestLessonPanel : public QObject {
 
     QCOMPARE(bench_->bridge.recorder(), recorder);
     QCOMPARE(bench_->bridge.events().size(), events);
+    QCOMPARE(bench_->bridge.pace(), 300.0);
     QCOMPARE(bench_->control.scenario().title, std::string("edited and not run"));
     QVERIFY(bench_->control.has_changes());
     QCOMPARE(window().cursor().step(), 2U);
@@ -316,6 +318,10 @@ class TestLessonPanel : public QObject {
     CountBoard* board = walker.page().blocks()[task]->board();
     QVERIFY(board);
     QVERIFY(board->field(0)->hasFocus());
+    // A typed number takes the place of the 0.
+    QTRY_COMPARE(board->field(0)->findChild<QLineEdit*>()->selectedText(), QStringLiteral("0"));
+    QTest::keyClicks(board->field(0), QStringLiteral("3"));
+    QCOMPARE(board->field(0)->value(), 3);
     walker.type(QStringLiteral("7"));
     walker.key(Qt::Key_Tab);
     walker.type(QStringLiteral("12"));
@@ -402,6 +408,15 @@ class TestLessonPanel : public QObject {
     QCOMPARE(walker.player().walk().step(), size_t{0});
     QTest::mouseClick(button, Qt::LeftButton);
     QCOMPARE(walker.player().walk().step(), size_t{1});
+    QVERIFY(walker.wait_for_step());
+    // A click just after the run has ended by itself was meant for "To the end".
+    QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 1, 0)));
+    QCOMPARE(button->text(), QStringLiteral("Next"));
+    QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(walker.player().walk().step(), size_t{1});
+    QTest::qWait(LessonPage::kLateClick_ms);
+    QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(walker.player().walk().step(), size_t{2});
     QVERIFY(walker.wait_for_step());
   }
 

@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QMenu>
 #include <QTemporaryDir>
+#include <algorithm>
 
 #include "backends/register_all.h"
 #include "engine/lesson/format/parse_lesson.h"
@@ -85,6 +86,73 @@ class TestLessonSteps : public QObject {
     QVERIFY(walker.wait_for_step());
     QCOMPARE(walker.player().walk().step(), size_t{1});
     QVERIFY(window().view("blocks")->isVisible());
+  }
+
+  // The conditions of a goal are those of the run that is shown: of the solution once it was asked
+  // for. On another visit the goal can be tried again; once it is reached, its run is shown.
+  void a_goal_is_judged_by_the_run_that_is_shown() {
+    QByteArray text = kForms;
+    text.remove(text.indexOf("## Which block"),
+                text.indexOf("## Other settings") - text.indexOf("## Which block"));
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("goal.md"), text)));
+    LessonPlayer& player = walker.player();
+    while (const auto task = player.open_task())
+      QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), 0, *task)));
+    walker.key(Qt::Key_Return);
+    QVERIFY(walker.wait_for_step());
+    const auto holds = [&player] {
+      const auto* conditions = player.conditions(0);
+      return conditions &&
+             std::ranges::all_of(*conditions, [](const auto& value) { return value.holds; });
+    };
+    const auto is_told = [&](const QString& part) {
+      for (const LessonText* line : walker.page().blocks()[0]->findChildren<LessonText*>())
+        if (!line->isHidden() && line->plain().contains(part)) return true;
+      return false;
+    };
+    const QString begin = QStringLiteral("waste: 31");
+    QVERIFY(!holds() && is_told(begin));
+    walker.page().skip_button()->click();
+    QVERIFY(walker.finish());
+    QTRY_VERIFY(holds());
+    QVERIFY(!is_told(begin) && is_told(QStringLiteral("waste: ")));
+    QVERIFY(is_told(QStringLiteral("One solution")));
+    QVERIFY(is_told(QStringLiteral("Small blocks leave fewer slots empty.")));
+
+    const auto visit_again = [&] {
+      player.go_to(0);
+      QVERIFY(walker.wait_for_step());
+      player.go_to(1);
+      QVERIFY(walker.wait_for_step());
+    };
+    visit_again();
+    QCOMPARE(player.open_task(), std::optional<size_t>(0));
+    QVERIFY(!holds() && is_told(begin));
+    QVERIFY(!is_told(QStringLiteral("One solution")));
+    QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), 1, 0)));
+    QVERIFY(holds() && is_told(QStringLiteral("The goal is reached.")));
+    QVERIFY(!player.walk().records({}).back().correct);  // it was shown
+
+    visit_again();
+    QVERIFY(!player.open_task());
+    QTRY_VERIFY(holds());
+    QVERIFY(!is_told(begin));
+    QCOMPARE(bench_->bridge.snapshot()->scenario->engine.block_size, int64_t{5});
+  }
+
+  // No answer of the class belongs to two rows.
+  void rows_of_numbers_share_none() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("ranges.md"), kForms)));
+    window().lessons().panel().presenter_button()->click();
+    const CountBoard* board = walker.page().blocks()[0]->board();
+    QVERIFY(board);
+    const QStringList rows{board->words_of(0), board->words_of(1), board->words_of(4)};
+    QVERIFY2(rows[0].startsWith(QStringLiteral("0 to 8 ")) &&
+                 rows[1].startsWith(QStringLiteral("9 to 18 ")) &&
+                 rows[2].startsWith(QStringLiteral("39 to 48 ")),
+             qPrintable(rows.join(QLatin1Char('|'))));
   }
 
   // What the engine remarks on a run is for who made the scenario, not for the learner.

@@ -113,8 +113,39 @@ class TestRecovery : public QObject {
     killed.window->notes().give_up();
     QVERIFY(next.window->close());
     QVERIFY(killed.window->close());
-    QVERIFY(files_in(next_folder.path()).isEmpty());
-    QVERIFY(files_in(folder.path()).isEmpty());
+  }
+
+  // Closing the window asks nothing about an edited scenario: the next start offers it. What is as
+  // in its file, or differs only in its pace, is not offered.
+  void an_edited_scenario_outlives_the_window() {
+    const QTemporaryDir folder;
+    {
+      Workbench closed(short_run());
+      QVERIFY(closed.control.open(QStringLiteral("first-look")));
+      closed.window->recovery().begin(folder.path());
+      closed.control.set_pace(3);
+      closed.window->recovery().keep_now();
+      QVERIFY(closed.window->close());
+      QVERIFY(files_in(folder.path()).isEmpty());
+    }
+    {
+      Workbench closed(short_run());
+      QVERIFY(closed.control.open(QStringLiteral("first-look")));
+      closed.window->recovery().begin(folder.path());
+      Scenario own = closed.control.scenario();
+      own.requests.front().prompt = "A sentence of my own";
+      closed.control.edit(own);
+      QVERIFY(closed.window->close());
+      QCOMPARE(files_in(folder.path()).size(), 1);
+    }
+    Workbench next(short_run());
+    next.window->recovery().begin(folder.path());
+    MessageBar& bar = *next.window->message_bar();
+    QVERIFY2(bar.text().contains(QStringLiteral("was changed and not saved")),
+             qPrintable(bar.text()));
+    bar.offered()->click();
+    QCOMPARE(next.control.scenario().requests.front().prompt, std::string("A sentence of my own"));
+    next.bridge.cancel();
   }
 
   void nothing_is_offered_of_a_program_that_runs_or_ended_or_of_a_damaged_file() {

@@ -96,6 +96,25 @@ class TestCommandPalette : public QObject {
     QVERIFY(find_commands(content, QStringLiteral("em")).size() == 2);  // too few letters
   }
 
+  // A word of a command's name, or one that means it, finds it before scenarios that have the word.
+  void commands_come_before_what_is_opened() {
+    Workbench w(synthetic_scenario(40, 4));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    CommandPalette* palette = open_palette(*w.window);
+    for (const auto& [typed, name] : {std::pair{"start again", "Start again"},
+                                      {"restart", "Start again"},
+                                      {"german", "Deutsch"},
+                                      {"language", "Language"}}) {
+      palette->line()->clear();
+      QTest::keyClicks(palette->line(), QLatin1String(typed));
+      const QString first = palette->found().at(0).name;
+      QVERIFY2(first.contains(QLatin1String(name)), qPrintable(first));
+    }
+    const auto run = w.bridge.snapshot();
+    command(*w.window, QStringLiteral("start again"));
+    QTRY_VERIFY(w.bridge.snapshot() != run);
+  }
+
   void every_action_of_the_window_is_there_once() {
     Workbench w(synthetic_scenario(40, 4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));

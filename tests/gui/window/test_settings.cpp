@@ -100,7 +100,7 @@ class TestSettings : public QObject {
       QSettings settings;
       settings.setValue(QStringLiteral("window/version"), WindowLayouts::kVersion);
       for (const char* key : {"theme", "text_percent", "reduce_motion", "recent_commands",
-                              "geometry", "layout", "docks"})
+                              "geometry", "layout", "docks", "step_by"})
         settings.setValue(QStringLiteral("window/") + QLatin1String(key), number);
       settings.setValue(QStringLiteral("files/recent"), number);
       settings.sync();
@@ -108,6 +108,8 @@ class TestSettings : public QObject {
       QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
       QCOMPARE(Theme::instance().chosen_text_percent(), number > 0 ? 200 : 100);
       QCOMPARE(w.window->layouts().current(), QStringLiteral("explore"));
+      QVERIFY(w.window->run_bar()->unit() ==
+              (number > 0 ? Granularity::kStep : Granularity::kTile));
     }
   }
 

@@ -285,6 +285,20 @@ class TestWindow : public QObject {
     Theme::instance().set_text_percent(100);
   }
 
+  // What explains the type of attention of a run is no warning.
+  void an_explanation_is_no_warning() {
+    WindowWorkbench w(first_look(4));
+    std::vector<MessageKind> kinds;
+    connect(&w.control, &RunControl::message, this, [&](MessageKind kind, const QString& text) {
+      if (text.startsWith(QStringLiteral("Cross attention: "))) kinds.push_back(kind);
+    });
+    QVERIFY(w.control.open(QStringLiteral("cross-attention")));
+    QVERIFY(w.control.start(true));
+    QTRY_COMPARE(kinds.size(), size_t{1});
+    QVERIFY(kinds.front() == MessageKind::kInfo);
+    w.bridge.cancel();
+  }
+
   // A warning is not hidden behind the information that came after it.
   void messages_are_shown_together() {
     QWidget window;
@@ -524,6 +538,7 @@ class TestWindow : public QObject {
       blocks_dock(w)->hide();
       Theme::instance().set_text_percent(125);
       Theme::instance().set_reduce_motion(true);
+      w.window->run_bar()->set_unit(Granularity::kTile);
       w.window->close();
     }
     Theme::instance().set_text_percent(100);
@@ -533,6 +548,7 @@ class TestWindow : public QObject {
       QVERIFY(!blocks_dock(w)->isVisible());
       QCOMPARE(Theme::instance().text_percent(), 125);
       QVERIFY(Theme::instance().reduce_motion());
+      QVERIFY(w.window->run_bar()->unit() == Granularity::kTile);
       // Settings of another version are not read.
       QSettings().setValue(QStringLiteral("window/version"), 999);
     }

@@ -28,7 +28,8 @@ void name_own_prompts(Scenario& scenario, const Scenario& opened) {
     const ScenarioRequest& before = opened.requests[i];
     if (request.prompt == before.prompt) {
       if (request.name.starts_with(kOwnPrompt)) request.name = before.name;
-    } else if (request.name == before.name && !before.name.empty()) {
+    } else if (request.name == before.name && !before.name.empty() &&
+               !before.name.starts_with(kOwnPrompt)) {
       request.name = free_name(scenario);
     }
   }

@@ -214,6 +214,7 @@ void GridPicture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRe
   QString name = tr("layer %1, head %2")
                      .arg(layer_words(layer, scene_.is_encoder(layer)))
                      .arg(scene_.head_of(cell.index));
+  if (scene_.is_cross(layer)) name += tr(" · cross");
   if (scene_.group() > 1) name += tr(" · KV %1").arg(scene_.kv_head_of(cell.index));
   draw_line(p_, row, Qt::AlignLeft | Qt::AlignVCenter,
             elided_text(look_.small_bold, name, row.width()));

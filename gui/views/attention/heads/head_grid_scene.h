@@ -98,6 +98,8 @@ struct HeadGridScene {
   bool is_encoder(int64_t layer) const {
     return heads.encoder && heads.encoder->shape().has(layer);
   }
+  // Whether the layer is cross attention.
+  bool is_cross(int64_t layer) const { return heads.record && heads.record->is_cross(layer); }
   int64_t head_of(int64_t index) const { return index % num_heads; }
   int64_t kv_head_of(int64_t index) const { return head_of(index) / group(); }
   int64_t group() const {

@@ -91,9 +91,8 @@ QString HeadTexts::refusal() const {
         "generator or from files. So the scores are those of the run.");
   if (snapshot->source.num_encoder_layers() > 0)
     return tr(
-        "This model has an encoder and a decoder and reads two texts, but a line of a file is one. "
-        "So "
-        "the scores are those of the run.");
+        "This model reads two texts, one for its encoder and one for its decoder, but each line of "
+        "a file is one text. So the scores are those of the run.");
   return {};
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/heatmap/heatmap_input.h"
 
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -8,6 +11,7 @@
 
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
+#include "gui/views/attention/heatmap/row_table.h"
 #include "gui/widgets/text/token_label.h"
 
 namespace attn::gui {
@@ -21,6 +25,23 @@ constexpr double kDragDistance = 5;  // px that the mouse moves before a press b
 ColorMapId next_color_map(ColorMapId map) {
   const auto at = static_cast<size_t>(std::ranges::find(kColorMaps, map) - kColorMaps.begin());
   return kColorMaps[(at + 1) % kColorMaps.size()];
+}
+
+// The action of the context menu that copies a row. It is there for the row of the place that was
+// asked about last; query < 0: that place is in no row with numbers of its own.
+void offer_row(HeatmapView& view, int64_t query) {
+  const QString name = QStringLiteral("copy_row");
+  auto* action = view.findChild<QAction*>(name, Qt::FindDirectChildrenOnly);
+  if (!action) {
+    action = new QAction(HeatmapView::tr("Copy the row as a table"), &view);
+    action->setObjectName(name);
+    QObject::connect(action, &QAction::triggered, &view, [&view, action] {
+      QGuiApplication::clipboard()->setText(row_table(view.scene(), action->data().toLongLong()));
+    });
+    view.addAction(action);
+  }
+  action->setData(static_cast<qlonglong>(query));
+  action->setVisible(has_row_table(view.scene(), query));
 }
 
 }  // namespace
@@ -207,6 +228,7 @@ ViewPoint HeatmapInput::point_at(const QPointF& position) const {
     point.numbers.push_back({HeatmapView::tr("position"), QString::number(*token)});
     add_token(*token);
   }
+  offer_row(view_, !point.things.empty() ? point.things.front().query : -1);
   return point;
 }
 

@@ -47,12 +47,19 @@ bool compute(const InsideRequest& inside, int64_t position, NextTokenData& data,
 
 NextTokenView::NextTokenView(const ViewContext& context, QWidget* parent)
     : ExploreView(context, tr("Next token"), tr("The distribution of the next token"), parent),
-      rank_(new QToolButton) {
+      rank_(new QToolButton),
+      go_on_(new QAction(tr("Go on from here with this token"), this)) {
+  addAction(go_on_);  // of the context menu
+  connect(go_on_, &QAction::triggered, this, [this] {
+    if (token_at_ >= 0) go_on_with(token_at_);
+  });
   set_up_switch(rank_, tr("Rank"), tr("Colour the text by rank"),
                 tr("Colour each token of the text by its rank among all tokens, instead of by its "
                    "log-probability (C)"));
   rank_->setChecked(false);
   connect(rank_, &QToolButton::toggled, this, &NextTokenView::refresh);
+  connect(&bridge(), &EngineBridge::snapshot_changed, this, &NextTokenView::follow_new_request);
+  connect(&bridge(), &EngineBridge::run_started, this, [this] { newest_.reset(); });
   header().add_control(rank_);
 }
 
@@ -148,10 +155,31 @@ void NextTokenView::go_on_with(int32_t token) {
   if (root < asked.size()) next.max_tokens = asked[root].max_tokens;
   next.sampling = request.sampling;
   next.interventions = request.interventions;
+  const auto& snapshot = bridge().snapshot();
+  newest_ = snapshot->requests.empty() ? -1 : static_cast<int64_t>(snapshot->requests.back().id);
   if (RunControl* run = control())
     run->add_to_run(next, std::move(prompt));
   else
     bridge().add_request(next, std::move(prompt));
+}
+
+// The branch that was asked for takes the place of the text that it leaves.
+void NextTokenView::follow_new_request() {
+  const auto& snapshot = bridge().snapshot();
+  if (!newest_ || past_step() || !snapshot || snapshot->requests.empty()) return;
+  const auto id = static_cast<int64_t>(snapshot->requests.back().id);
+  if (id <= *newest_) return;
+  newest_.reset();
+  selection().clear();
+  selection().show(id, selection().shown_layer(), selection().shown_head());
+}
+
+ViewPoint NextTokenView::point_at(const QPoint& position) {
+  const auto spot = canvas().spot_at(canvas().mapFrom(this, position));
+  const bool is_bar = spot && spot->part == NextTokenPicture::kBars && data_;
+  token_at_ = is_bar ? data_->next.choices[static_cast<size_t>(spot->row)].token : -1;
+  go_on_->setVisible(is_bar);
+  return ExploreView::point_at(position);
 }
 
 bool NextTokenView::take_key(int key) {

@@ -17,6 +17,7 @@ class NextTokenView : public ExploreView {
   QString export_name() const override { return QStringLiteral("next_token"); }
   std::vector<ViewCommand> commands() override;
   QJsonObject options() const override;
+  ViewPoint point_at(const QPoint& position) override;
   void set_options(const QJsonObject& options) override;
   const NextTokenData* data() const { return data_.get(); }
   QToolButton* rank_button() const { return rank_; }
@@ -35,8 +36,12 @@ class NextTokenView : public ExploreView {
 
  private:
   int64_t position_shown() const;
+  void follow_new_request();
 
   QToolButton* rank_;
+  QAction* go_on_;
+  int32_t token_at_ = -1;  // of the bar where the context menu was asked for; -1: there is none
+  std::optional<int64_t> newest_;            // request when another one was asked for; it is shown
   std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
   std::shared_ptr<const NextTokenData> data_;
 };

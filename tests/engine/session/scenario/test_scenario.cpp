@@ -405,6 +405,13 @@ TEST(OwnPrompts, GetANameOfTheirOwn) {
   scenario.requests[1].prompt = "Once.";
   name_own_prompts(scenario, opened);
   EXPECT_EQ(scenario.requests[1].name, "mine");
+  // One that is edited again, after it was opened with its own name, keeps it.
+  Scenario reopened = opened;
+  reopened.requests[0].name = "Own prompt";
+  scenario = reopened;
+  scenario.requests[0].prompt = "Twice.";
+  name_own_prompts(scenario, reopened);
+  EXPECT_EQ(scenario.requests[0].name, "Own prompt");
 }
 
 TEST(ShippedScenarios, AllLoadAndAreCanonical) {

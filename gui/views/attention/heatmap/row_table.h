@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One row of attention as a table for a spreadsheet or a slide: a line for each key that the query
+// sees, with the steps from its score to what it gives to the output.
+#pragma once
+
+#include <QString>
+
+#include "gui/views/attention/heatmap/heatmap_scene.h"
+
+namespace attn::gui {
+
+// Whether the scene shows a single head, and the row is computed.
+bool has_row_table(const HeatmapScene& scene, int64_t query);
+// Tab-separated, with a line of names before it and a line of sums after it. Of masked keys there
+// is no line. Lengths of values are left out where the record has no values. Empty: there is no
+// such table.
+QString row_table(const HeatmapScene& scene, int64_t query);
+
+}  // namespace attn::gui

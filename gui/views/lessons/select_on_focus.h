@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SelectOnFocus: what a field of a lesson contains is selected when it gets the focus, by key, by
+// mouse or by the lesson itself, so that a typed number takes its place: before the 0 of a count a
+// typed 3 would make 30. GUI thread.
+#pragma once
+
+#include <QAbstractSpinBox>
+#include <QEvent>
+#include <QFocusEvent>
+#include <QLineEdit>
+#include <QTimer>
+
+namespace attn::gui {
+
+class SelectOnFocus : public QObject {
+ public:
+  // Does nothing for widgets that are no field for text or numbers.
+  static void teach(QWidget& field) {
+    if (qobject_cast<QAbstractSpinBox*>(&field) || qobject_cast<QLineEdit*>(&field))
+      field.installEventFilter(new SelectOnFocus(&field));
+  }
+
+ protected:
+  // Queued: a press of the mouse puts the cursor after it has given the focus.
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::FocusIn &&
+        static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason)
+      QTimer::singleShot(0, watched, [watched] {
+        if (auto* number = qobject_cast<QAbstractSpinBox*>(watched))
+          number->selectAll();
+        else
+          static_cast<QLineEdit*>(watched)->selectAll();
+      });
+    return false;
+  }
+
+ private:
+  using QObject::QObject;
+};
+
+}  // namespace attn::gui
