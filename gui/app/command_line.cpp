@@ -83,8 +83,8 @@ std::vector<ModeOption> mode_options() {
         "compare"}},
       {kInRun,
        {"--force", "",
-        "write into a folder that holds other files; those with the name of a file of the report "
-        "are replaced"}},
+        "write into a folder that holds other files, of which those with the name of a file of the "
+        "report are replaced, or another report, which is deleted"}},
       {kInRun,
        {"--session", fmt::format("FILE.{}", kSessionSuffix),
         "save the run as a file that the window can open later"}},
