@@ -3,10 +3,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include "engine/cli/commands.h"
+#include "engine/cli/one_model.h"
 #include "engine/command_line/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
@@ -22,7 +24,6 @@
 #include "engine/explore/written.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/session/run/engine.h"
-#include "engine/session/scenario/model_scenario.h"
 
 namespace attn::cli {
 namespace {
@@ -48,6 +49,8 @@ CommandSpec explore_spec() {
         "ids of the two tokens whose logits are compared at the last position; default: the two "
         "most likely ones"},
        {"--backend", "NAME", "attention backend; default torch_sdpa"},
+       {"--pad-head-size", "",
+        "if the backend lacks the head size: pad with zeros to the next that it has"},
        {"--threads", "N", "worker threads; default: one for each hardware thread"},
        {"--dump", "FILE", "the safetensors file that is written"}},
       "The file has, for N new tokens, T computed tokens (the prompt and all new ones but the "
@@ -87,6 +90,11 @@ std::vector<Intervention> interventions_of(const Options& options) {
       if (with == "mean") what.with = Replacement::kMean;
       if (with == "sink") what.kind = InterventionKind::kSink;
       text.resize(equal);
+    }
+    // Tables of the view Heads name a head L4H2.
+    if (const size_t h = text.find('H'); text.starts_with('L') && h != std::string::npos) {
+      text[h] = '.';
+      text.erase(0, 1);
     }
     const auto at = numbers_of(text, 2, "--knock-out", "L.H, L.H=0, L.H=mean or L.H=sink");
     what.layer = at[0];
@@ -200,7 +208,7 @@ void add_layers(const ExploredRun& run, Dump& dump, const Execution& execution) 
 
 }  // namespace
 
-int command_explore(const Words& words) {
+int command_explore(const Words& words) try {
   const Options options(explore_spec(), words);
   if (options.help()) {
     print_out("{}", help_text(explore_spec()));
@@ -220,10 +228,12 @@ int command_explore(const Words& words) {
   request.interventions = interventions_of(options);
   scenario.requests = {request};
   scenario.engine.backend = options.text("--backend").value_or("torch_sdpa");
+  scenario.engine.pad_head_size = options.has("--pad-head-size");
   scenario.engine.threads = options.integer("--threads", 0, 1, kMostWorkers);
   refuse_inputs("--dump", dump_file, input_files(scenario));
   backend_named(scenario.engine.backend);  // reports a wrong name before the model is loaded
-  const std::shared_ptr<Source> source = load_source(scenario, fit_to_model);
+  const std::shared_ptr<Source> source =
+      load_source(scenario, std::bind_front(fit_to_text, "attn explore"));
   const SourceShape& shape = source->shape();
   const auto pair = pair_of(options, shape.vocab_size);
   const auto text_tokens = static_cast<int64_t>(source->encode(request.prompt).size());
@@ -276,6 +286,8 @@ int command_explore(const Words& words) {
   print_out("{} in {}\n", counted(run.tokens.size(), "computed token", "computed tokens"),
             dump_file);
   return 0;
+} catch (const Error& error) {
+  throw with_head_size_options(error);
 }
 
 }  // namespace attn::cli

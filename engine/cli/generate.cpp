@@ -11,6 +11,7 @@
 #include "engine/cli/backend_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/hidden_words.h"
+#include "engine/cli/one_model.h"
 #include "engine/cli/run_until_stopped.h"
 #include "engine/command_line/options.h"
 #include "engine/core/counted.h"
@@ -25,7 +26,6 @@
 #include "engine/model/tokenizer/text_file.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
-#include "engine/session/scenario/model_scenario.h"
 #include "engine/session/scenario/prompts/request_tokens.h"
 
 namespace attn::cli {
@@ -194,7 +194,7 @@ void print_notes(const Scenario& scenario, const Source& source) {
 
 }  // namespace
 
-int command_generate(const Words& words) {
+int command_generate(const Words& words) try {
   const Options options(generate_spec(), words);
   if (options.help()) {
     print_out("{}", help_text(generate_spec()));
@@ -209,7 +209,7 @@ int command_generate(const Words& words) {
   backend_named(scenario.engine.backend);  // reports a wrong name before the model is loaded
   const std::shared_ptr<Source> source =
       load_source(scenario, [&](Scenario& fitting, const SourceShape& shape) {
-        fit_to_model(fitting, shape);
+        fit_to_text("attn generate", fitting, shape);
         if (const auto backend = options.text("--backend")) fitting.engine.backend = *backend;
       });
   if (source->shape().type_of_model() == AttentionType::kEncoderOnly) {
@@ -282,6 +282,8 @@ int command_generate(const Words& words) {
                 request.output_ids.size(), request.max_tokens, source->shape().max_model_len);
   if (dump) write_dump(*dump, engine, request, logits);
   return exit_code_of_run(engine, dump ? "the dump holds" : "");
+} catch (const Error& error) {
+  throw with_head_size_options(error);
 }
 
 }  // namespace attn::cli

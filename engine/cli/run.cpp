@@ -36,12 +36,11 @@ CommandSpec run_spec() {
         "file\n(.attn-session) nothing is computed: summary and report are those of the saved "
         "run"}},
       {{"--export", "DIR",
-        "write the report into this folder (created if needed); an older report there is "
-        "replaced"},
+        "write the report into this folder (created if needed); an older report of the same "
+        "scenario there is replaced"},
        {"--force", "",
-        "write also into a folder that holds other files than a report; those with the name of a "
-        "file of the report "
-        "are replaced"},
+        "write into a folder that holds other files, of which those with the name of a file of the "
+        "report are replaced, or another report, which is deleted"},
        {"--session", "FILE.attn-session", "save the run as a file that the window can open later"},
        {"--page", "FILE.html",
         "write the run as one HTML file, which shows heatmap, lines, blocks and timeline in a "
@@ -130,12 +129,15 @@ void check_page(const Options& options, const std::vector<std::filesystem::path>
 }
 
 // --force without --export would do nothing.
-void check_export(const Options& options, const std::vector<std::filesystem::path>& files_read) {
-  if (const auto folder = options.text("--export"))
+void check_export(const Options& options, const std::vector<std::filesystem::path>& files_read,
+                  const std::string& title) {
+  if (const auto folder = options.text("--export")) {
+    if (!options.has("--force")) refuse_other_report("--export", *folder, title, {});
     check_report_folder("--export", *folder, options.has("--force"), files_read);
-  else if (options.has("--force"))
+  } else if (options.has("--force")) {
     throw_bad_input({"this option needs another one", "--force", "no --export", "--export DIR",
                      "See `attn run --help`."});
+  }
 }
 
 // Reports a saved session. Nothing is computed.
@@ -149,9 +151,9 @@ int report_session(const Options& options) {
                        option, options.required_text("SCENARIO"), "a scenario",
                        "Run the scenario again."});
   const std::vector<std::filesystem::path> read = {options.required_text("SCENARIO")};
-  check_export(options, read);
-  check_page(options, read);
   const Session session = load_session(read[0]);
+  check_export(options, read, session.snapshot->scenario->title);
+  check_page(options, read);
   print_summary(*session.snapshot, *session.recorder, options.required_text("SCENARIO"));
   if (options.has("--export"))
     write_whole_report(options, read, *session.snapshot, *session.recorder, session.notes);
@@ -177,7 +179,7 @@ int command_run(const Words& words) {
                                 ? ClockKind::kVirtual
                                 : ClockKind::kReal;
   const std::vector<std::filesystem::path> read = input_files(scenario);
-  check_export(options, read);
+  check_export(options, read, scenario.title);
   check_page(options, read);
   const auto session = options.text("--session");
   if (session) {

@@ -79,13 +79,12 @@ std::vector<ModeOption> mode_options() {
         "the tab that fills the window; for compare the comparison is run first"}},
       {kInRun,
        {"--export", "DIR",
-        "folder for the files; made if needed. An older report there is replaced. A saved session "
+        "folder for the files; made if needed. An older report of the same scenario there is replaced. A saved session "
         "is not run again, except for compare"}},
       {kInRun,
        {"--force", "",
-        "write also into a folder that holds other files than a report; those with the name of a "
-        "file of the report "
-        "are replaced"}},
+        "write into a folder that holds other files, of which those with the name of a file of the "
+        "report are replaced, or another report, which is deleted"}},
       {kInRun,
        {"--session", fmt::format("FILE.{}", kSessionSuffix),
         "save the run as a file that the window can open later"}},

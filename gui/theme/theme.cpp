@@ -11,6 +11,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "gui/theme/plain_glyphs.h"
 #include "gui/theme/style.h"
 
 namespace attn::gui {
@@ -185,6 +186,7 @@ QFont Theme::font(TextRole role, QFont::Weight weight) const {
   font.setPixelSize(px(px_of(role)));
   font.setWeight(weight);
   font.setStyleHint(QFont::SansSerif);
+  PlainGlyphs::apply_to(font);
   return font;
 }
 

@@ -2732,6 +2732,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>It has the layers %1 of %2, those that read the same tokens as layer %3.</source>
+        <translation>Sie hat die Schichten %1 von %2: die, die dieselben Token lesen wie Schicht %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>New folder for the report</source>
         <translation>Neuer Ordner für den Bericht</translation>
     </message>
@@ -5510,7 +5515,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
         <source>exp(score − max)</source>
-        <translation>exp(Score − Max)</translation>
+        <translation>exp(Score − max)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -6992,11 +6997,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
-        <source>Gains of norms are part of the matrices; what a norm divides by depends on a text and is not.</source>
-        <translation>Die Faktoren der Normen gehören zu den Matrizen; wodurch eine Norm teilt, hängt vom Text ab und gehört nicht dazu.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>How much of what the earlier head writes the later one reads, above what it would read of random matrices of these shapes. 0: as much as at random.</source>
         <translation>Wie viel der spätere Kopf von dem liest, was der frühere schreibt, über das hinaus, was er von zufälligen Matrizen dieser Form läse. 0: so viel wie zufällig.</translation>
     </message>
@@ -7014,6 +7014,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>Positions do not turn queries and keys here.</source>
         <translation>Positionen drehen Queries und Keys hier nicht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>The matrices include the gains of the norms. They leave out what a norm divides by, which depends on the text.</source>
+        <translation>Die Matrizen enthalten die Faktoren der Normen. Nicht darin ist, wodurch eine Norm teilt: Das hängt vom Text ab.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
@@ -7122,8 +7127,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>A saved run has no model, and so no weights. Run it again to see the circuits of its heads.</source>
-        <translation>Ein gespeicherter Lauf hat kein Modell und darum keine Modellgewichte. Starte ihn neu, um die Schaltkreise seiner Köpfe zu sehen.</translation>
+        <source>A saved run has no model, and so no weights. Press Look inside in a view such as Logit lens, which loads the model, or run it again.</source>
+        <translation>Ein gespeicherter Lauf hat kein Modell und darum keine Modellgewichte. Drücke Hineinsehen in einer Ansicht wie der Logit-Linse, was das Modell lädt, oder starte ihn neu.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -9002,6 +9007,16 @@ Summe bisher %3</translation>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>residue %1</source>
         <translation>Rest %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>there is no picture of what is shown now: it is computed when this view is opened</source>
+        <translation>vom jetzt Gezeigten gibt es noch kein Bild: Es wird berechnet, wenn diese Ansicht geöffnet wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>there is no picture yet</source>
+        <translation>es gibt noch kein Bild</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -13516,8 +13531,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>A saved run has no model, and so not the frequencies of its pairs. Run it again to see them.</source>
-        <translation>Ein gespeicherter Lauf hat kein Modell und darum nicht die Frequenzen seiner Paare. Starte ihn neu, um sie zu sehen.</translation>
+        <source>A saved run has no model, and so not the frequencies of its pairs. Press Look inside in a view such as Logit lens, which loads the model, or run it again.</source>
+        <translation>Ein gespeicherter Lauf hat kein Modell und darum nicht die Frequenzen seiner Paare. Drücke Hineinsehen in einer Ansicht wie der Logit-Linse, was das Modell lädt, oder starte ihn neu.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>

@@ -20,6 +20,7 @@
 #include "engine/core/files/whole_file.h"
 #include "engine/core/memory.h"
 #include "gui/models/explore/inside.h"
+#include "gui/theme/plain_glyphs.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/canvas.h"
 #include "gui/widgets/figure/picture_bytes.h"
@@ -376,7 +377,11 @@ ExportJob prepare_svg(View& view, const FilePath& file) {
 }
 
 ExportJob prepare_pdf(View& view, const FilePath& file) {
-  return prepare_document(view, file, draw_pdf);
+  const PlainGlyphs plain;
+  return [job = prepare_document(view, file, draw_pdf)] {
+    const PlainGlyphs plain_here;
+    return job();
+  };
 }
 
 ExportJob prepare_csv(View& view, const FilePath& file) {

@@ -2,6 +2,8 @@
 // Exports that are made on another thread: pictures and tables show the view as it was when the
 // export was requested.
 #include <QFileInfo>
+#include <QProcess>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <thread>
 
@@ -120,6 +122,36 @@ class TestViewExport : public QObject {
     QVERIFY(pdf[0] == pdf[1]);
     QVERIFY(svg[0].contains("<svg"));
     QVERIFY(svg[0] == svg[1]);
+  }
+
+  // Beside digits Inter has glyphs of its own for minus and parentheses; text copied from a PDF
+  // must not lose them. The other files have the usual glyphs.
+  void text_of_a_pdf_can_be_copied() {
+    class FontView : public PlainView {
+     public:
+      std::function<void(QPainter&, const QRectF&)> drawing() const override {
+        return [this, font = Theme::instance().font()](QPainter& painter, const QRectF& bounds) {
+          fonts_ = {font, Theme::instance().font()};
+          painter.setFont(font);
+          painter.drawText(bounds, QStringLiteral("(\u22127.7)"));
+        };
+      }
+      mutable std::vector<QFont> fonts_;
+    } view;
+    const QFont usual = Theme::instance().font();
+    const QString file = folder_.filePath(QStringLiteral("words.pdf"));
+    QCOMPARE(export_png(view, folder_.filePath(QStringLiteral("words.png")), 1), QString());
+    QVERIFY(view.fonts_ == std::vector<QFont>({usual, usual}));
+    QCOMPARE(export_pdf(view, file), QString());
+    for (const QFont& font : view.fonts_) QVERIFY(font != usual);
+    QVERIFY(Theme::instance().font() == usual);
+    const QString reader = QStandardPaths::findExecutable(QStringLiteral("pdftotext"));
+    if (reader.isEmpty()) return;
+    QProcess program;
+    program.start(reader, {file, QStringLiteral("-")});
+    QVERIFY(program.waitForFinished());
+    const QString text = QString::fromUtf8(program.readAllStandardOutput());
+    QVERIFY2(text.contains(QStringLiteral("(\u22127.7)")), qPrintable(text));
   }
 
   // The estimate decides whether a picture is made at all.

@@ -40,9 +40,14 @@ struct Vouched {
   std::string xxh64;
 };
 
-// The files that the manifest in this folder names; none if it is not one of this program.
-std::map<std::string, Vouched> vouched_files(const fs::path& folder) {
-  std::map<std::string, Vouched> files;
+struct Manifest {
+  std::string title;                     // of the scenario
+  std::map<std::string, Vouched> files;  // and the manifest itself
+};
+
+// The manifest in this folder; nothing in it if it is not one of this program.
+Manifest manifest_of(const fs::path& folder) {
+  Manifest read;
   try {
     const InputFile file = InputFile::open(folder / kManifest, "a manifest");
     if (file.size() > kMostManifestBytes) return {};
@@ -51,16 +56,17 @@ std::map<std::string, Vouched> vouched_files(const fs::path& folder) {
     const nlohmann::json manifest =
         parse_json(text, kManifest, {.max_bytes = kMostManifestBytes, .max_depth = 16});
     if (manifest.at("program") != "Attention Workbench") return {};
+    read.title = manifest.value("title", "");
     for (const auto& entry : manifest.at("files"))
-      files[entry.at("name").get<std::string>()] = {entry.at("bytes").get<uint64_t>(),
-                                                    entry.at("xxh64").get<std::string>()};
+      read.files[entry.at("name").get<std::string>()] = {entry.at("bytes").get<uint64_t>(),
+                                                         entry.at("xxh64").get<std::string>()};
   } catch (const Error&) {
     return {};
   } catch (const nlohmann::json::exception&) {
     return {};
   }
-  files[kManifest] = {};  // it names all files but itself
-  return files;
+  read.files[kManifest] = {};  // it names all files but itself
+  return read;
 }
 
 std::string hash_of(const fs::path& path) {
@@ -127,6 +133,21 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
          fs::weakly_canonical(whole, failed).parent_path() == folder;
 }
 
+// "a.txt, b.txt, c.txt and 3 more"
+std::string first_of(const std::vector<std::string>& names) {
+  const auto named = std::min(kMostNamed, names.size());
+  std::string text = fmt::format(
+      "{}", fmt::join(names.begin(), names.begin() + static_cast<ptrdiff_t>(named), ", "));
+  if (named < names.size()) text += fmt::format(" and {} more", names.size() - named);
+  return text;
+}
+
+bool is_figure(const fs::path& name) {
+  constexpr std::string_view kEndings[] = {".png", ".svg", ".pdf", ".npy", ".safetensors"};
+  const std::string ending = name.extension().string();
+  return std::ranges::find(kEndings, std::string_view(ending)) != std::end(kEndings);
+}
+
 bool is_current_folder(const fs::path& folder) {
   const Descriptor here(::open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   return here && is_same_folder(here.get(), folder);
@@ -135,10 +156,7 @@ bool is_current_folder(const fs::path& folder) {
 }  // namespace
 
 std::string ReportPlace::others_text() const {
-  const size_t named = std::min(kMostNamed, others.size());
-  std::string text = fmt::format("{}", fmt::join(others.begin(), others.begin() + named, ", "));
-  if (named < others.size()) text += fmt::format(" and {} more", others.size() - named);
-  return text;
+  return first_of(others);
 }
 
 ReportPlace look_at_report_place(const fs::path& folder, bool by_content) {
@@ -147,7 +165,7 @@ ReportPlace look_at_report_place(const fs::path& folder, bool by_content) {
   fs::directory_iterator entry(folder, failed);
   if (failed == std::errc::no_such_file_or_directory) return place;
   const std::string own_name = folder.filename().string();
-  const std::map<std::string, Vouched> vouched = vouched_files(folder);
+  const std::map<std::string, Vouched> vouched = manifest_of(folder).files;
   for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
     const std::string name = entry->path().filename().string();
     const auto found = vouched.find(name);
@@ -389,6 +407,26 @@ void ReportFolder::move_files(const ReportPlace& found) {
 void check_report_folder(std::string_view option, const fs::path& folder, bool keep_others,
                          std::span<const fs::path> inputs) {
   const ReportFolder probe(option, folder, keep_others, inputs);
+}
+
+void refuse_other_report(std::string_view option, const fs::path& folder, std::string_view title,
+                         const std::set<std::string>& figures) {
+  const Manifest older = manifest_of(folder);
+  std::vector<std::string> lost;
+  std::error_code unknown;
+  for (const auto& [name, vouched] : older.files)
+    if (is_figure(name) && !figures.contains(name) && fs::exists(folder / name, unknown))
+      lost.push_back(name);
+  const bool is_other = !older.files.empty() && older.title != title;
+  if (!is_other && lost.empty()) return;
+  throw_bad_input({"the folder holds another report, which would be deleted",
+                   fmt::format("{} {}", option, folder.string()),
+                   !is_other             ? first_of(lost)
+                   : older.title.empty() ? "one of another scenario"
+                                         : fmt::format("one of the scenario `{}`", older.title),
+                   "a new or empty folder, or one with a report of the same scenario and no other "
+                   "figures",
+                   "Choose a folder for each report, or replace this one with --force."});
 }
 
 void refuse_inside_report(std::string_view option, const fs::path& file,

@@ -18,6 +18,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -88,6 +89,11 @@ class ReportFolder {
 // For a program that writes a report at its end: throws at once what ReportFolder would throw.
 void check_report_folder(std::string_view option, const std::filesystem::path& folder,
                          bool keep_others, std::span<const std::filesystem::path> inputs = {});
+// An older report goes when a new one takes its place. Error(kBadInput) if the one in `folder` is
+// of a scenario with another title, or has figures (pictures, arrays) that the new one, which has
+// `figures`, will not have.
+void refuse_other_report(std::string_view option, const std::filesystem::path& folder,
+                         std::string_view title, const std::set<std::string>& figures);
 // For a program that writes a report into `folder` and another output, `file`: Error(kBadInput) if
 // that is in the folder.
 void refuse_inside_report(std::string_view option, const std::filesystem::path& file,

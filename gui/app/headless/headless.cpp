@@ -256,6 +256,7 @@ void print_notes(const EngineBridge& bridge) {
 std::vector<std::string> write_own_tables(const std::vector<View*>& views, const FilePath& folder) {
   std::vector<std::string> names;
   const auto write = [&](const QString& stem, const QByteArray& table) {
+    if (table.isEmpty()) return;  // the view has refused; its picture says why
     const QString name = stem + QStringLiteral(".csv");
     write_file_atomically(folder.file(name).path(),
                           std::string_view(table.constData(), static_cast<size_t>(table.size())));
@@ -371,6 +372,20 @@ void check_outputs(const CommandLine& line, const std::vector<std::filesystem::p
   check_output_place("--session", line.session_file);
 }
 
+// A report of another run in the folder of --export is not replaced without --force.
+void refuse_other_report(const CommandLine& line, const std::string& title,
+                         const std::vector<View*>& views) {
+  if (line.export_folder.empty() || line.force) return;
+  std::set<std::string> figures;
+  for (const View* view : views) {
+    std::vector<std::string> formats{"png", "svg", "pdf"};
+    formats.insert(formats.end(), line.arrays.begin(), line.arrays.end());
+    for (const std::string& format : formats)
+      figures.insert(view->export_name().toStdString() + "." + format);
+  }
+  attn::refuse_other_report("--export", line.export_folder, title, figures);
+}
+
 // 0, or the exit code of a run that a signal has stopped.
 int tell_stop(const EngineBridge& bridge) {
   if (stop_signal() == 0) return 0;
@@ -402,9 +417,12 @@ int run_and_export(const CommandLine& given) {
     views.push_back(owned.back().get());
   }
 
+  const bool saved = is_session_file(line.scenario);
+  if (!saved) refuse_other_report(line, scenario_of(line).title, views);
   const auto fullest = std::make_shared<FullestStep>();
   catch_stop_signals();
   make_run(bridge, line, fullest);
+  if (saved) refuse_other_report(line, bridge.snapshot()->scenario->title, views);
   throw_if_ignored(bridge, line);
   print_notes(bridge);
   throw_if_failed(bridge, line);
@@ -415,9 +433,10 @@ int run_and_export(const CommandLine& given) {
   }
   if (!line.session_file.empty()) save_run(bridge, line.session_file);
   if (line.export_folder.empty()) return tell_stop(bridge);
+  if (saved) show_saved_choices(saved_view(*bridge.session()), bridge, selection, cursor, views);
   if (!line.request.empty() || line.layer || line.head) show_chosen(bridge, selection, line);
-  inside.what_if().set(knock_out_from_word(line.knock_out).value_or(std::vector<Intervention>{}));
-  const bool past = go_to_step(cursor, line);
+  if (!line.knock_out.empty()) inside.what_if().set(*knock_out_from_word(line.knock_out));
+  const bool past = go_to_step(cursor, line) || !cursor.is_live();
   const uint32_t last = bridge.snapshot()->step;
   for (size_t i = 0; i < views.size(); ++i) {
     View& view = *views[i];
@@ -553,8 +572,7 @@ void take_screenshot(const CommandLine& given) {
   }
   go_to_step(window.cursor(), line);
   View& first = *window.view(line.show.empty() ? view_registry().front().name : line.show);
-  window.inside().what_if().set(
-      knock_out_from_word(line.knock_out).value_or(std::vector<Intervention>{}));
+  if (!line.knock_out.empty()) window.inside().what_if().set(*knock_out_from_word(line.knock_out));
   first.choose(choices_of(line));
   if (line.show == "metrics") choose_metrics(first, line);
   if (!line.show.empty()) show_alone(window, line);

@@ -30,6 +30,7 @@
 #include "engine/lesson/results/sheets.h"
 #include "engine/lesson/run/answer_key.h"
 #include "gui/app/view_registry.h"
+#include "gui/theme/plain_glyphs.h"
 #include "gui/theme/theme.h"
 #include "gui/views/lessons/choice_input.h"
 
@@ -337,6 +338,7 @@ void write_handout(const HandoutOrder& order) {
                         QPageLayout::Millimeter);
   writer.setResolution(kDpi);
   writer.setTitle(QString::fromStdString(parsed.lesson->about.title));
+  const PlainGlyphs plain;
   Parts parts(key, order.teacher, writer);
   parts.write();
   const int pages = parts.print();

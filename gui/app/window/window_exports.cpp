@@ -14,6 +14,8 @@
 #include "gui/app/beside/beside_panel.h"
 #include "gui/bridge/log.h"
 #include "gui/theme/file_dialogs.h"
+#include "gui/views/attention/heatmap/figure/heads_figure.h"
+#include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/compare/compare_view.h"
 #include "gui/widgets/tables/further_tables.h"
 
@@ -37,6 +39,25 @@ bool begins_a_page(const View& view) {
 bool is_of_other_run(const View* view) {
   const auto* compare = qobject_cast<const CompareView*>(view);
   return compare && compare->is_of_other_run();
+}
+
+// Which layers a file of all layers has, if these are not all: one array has only layers whose rows
+// and keys are the same tokens.
+QString layers_note(const View& heatmap, const FigureSpec& spec) {
+  const auto* view = qobject_cast<const HeatmapView*>(&heatmap);
+  if (!view || !spec.look.all_layers || !view->scene().head.record) return {};
+  HeatmapScene scene = view->scene();
+  scene.head.layer = spec.layer;
+  const int64_t all = scene.head.record->shape().num_layers;
+  QStringList layers;
+  for (const int64_t layer : layers_alike(scene)) layers += QString::number(layer);
+  if (layers.size() == all) return {};
+  return QLatin1Char(' ') +
+         WindowExports::tr(
+             "It has the layers %1 of %2, those that read the same tokens as layer %3.")
+             .arg(layers.join(QStringLiteral(", ")))
+             .arg(all)
+             .arg(spec.layer);
 }
 
 }  // namespace
@@ -170,19 +191,22 @@ void WindowExports::write_figure(View& heatmap, Selection& selection, const Figu
     emit written(file, false);
     return;
   }
-  write_in_background(prepare_figure(heatmap, selection, spec, file), file);
+  write_in_background(prepare_figure(heatmap, selection, spec, file), file,
+                      layers_note(heatmap, spec));
 }
 
-void WindowExports::write_in_background(const ExportJob& job, const QString& file) {
+void WindowExports::write_in_background(const ExportJob& job, const QString& file,
+                                        const QString& note) {
   messages_.show_message(MessageKind::kInfo, tr("Writing %1 …").arg(file), file);
-  in_background(
-      [job] { return job(); },
-      [this, file](const QString& trouble) {
-        qCDebug(log_export).noquote() << file << (trouble.isEmpty() ? tr("written") : trouble);
-        messages_.show_message(trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
-                               trouble.isEmpty() ? tr("Wrote %1.").arg(file) : trouble, file);
-        emit written(file, trouble.isEmpty());
-      });
+  in_background([job] { return job(); },
+                [this, file, note](const QString& trouble) {
+                  qCDebug(log_export).noquote()
+                      << file << (trouble.isEmpty() ? tr("written") : trouble);
+                  messages_.show_message(
+                      trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
+                      trouble.isEmpty() ? tr("Wrote %1.").arg(file) + note : trouble, file);
+                  emit written(file, trouble.isEmpty());
+                });
 }
 
 void WindowExports::in_background(std::function<QString()> work,

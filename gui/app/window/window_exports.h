@@ -75,7 +75,8 @@ class WindowExports : public QObject {
   };
 
   void write_page(const View& view, const QString& file);
-  void write_in_background(const ExportJob& job, const QString& file);
+  // note: what is told with the written file.
+  void write_in_background(const ExportJob& job, const QString& file, const QString& note = {});
   void prepare_report();
   void prepare_rest_of_report();
   void write_prepared_report();

@@ -62,6 +62,53 @@ int64_t index_of(const QJsonArray& words, const std::vector<TraceEvent>& events)
   return -1;
 }
 
+// Shows and selects only what the run has: a file may name anything.
+void show_saved_selection(const QJsonObject& state, const EngineBridge& bridge,
+                          Selection& selection) {
+  const auto& snapshot = bridge.snapshot();
+  if (!snapshot) return;
+  const auto request_of = [&](const QJsonObject& of) -> const RequestView* {
+    const qint64 id = of.value(QLatin1String("request")).toInteger(-1);
+    return request_by_id(*snapshot, id);
+  };
+  const auto number = [](const QJsonObject& of, const char* key, int64_t count) {
+    const int64_t value = of.value(QLatin1String(key)).toInteger(-1);
+    return value < count ? std::max<int64_t>(-1, value) : -1;
+  };
+  const int64_t layers = snapshot->source.num_layers, heads = snapshot->source.num_heads;
+  const QJsonObject shown = state.value(QLatin1String("shown")).toObject();
+  if (const RequestView* request = request_of(shown))
+    selection.show(request->id, std::max<int64_t>(0, number(shown, "layer", layers)),
+                   std::max<int64_t>(0, number(shown, "head", heads)));
+  const QJsonObject selected = state.value(QLatin1String("selected")).toObject();
+  const auto kind = whole_option(selected, "kind", 1, kLastKind);
+  if (!kind) return;
+  SelectionState wanted;
+  wanted.kind = static_cast<SelectionKind>(*kind);
+  const RequestView* request = request_of(selected);
+  wanted.request = request ? int64_t{request->id} : -1;
+  wanted.layer = number(selected, "layer", layers);
+  wanted.head = number(selected, "head", heads);
+  if (request && wanted.kind == SelectionKind::kCell) request = &request->at(wanted.layer);
+  const int64_t tokens = request ? static_cast<int64_t>(request->tokens->size()) : 0;
+  wanted.query = number(selected, "query", tokens);
+  const AttentionRecord* record = request ? request->attention.get() : nullptr;
+  wanted.key =
+      number(selected, "key", record ? std::max(tokens, record->shape().encoder_keys) : tokens);
+  wanted.in_host_pool = flag_option(selected, "in_host_pool").value_or(false);
+  wanted.block = number(selected, "block",
+                        static_cast<int64_t>(wanted.in_host_pool ? snapshot->swap_blocks.size()
+                                                                 : snapshot->blocks.size()));
+  wanted.event = index_of(selected.value(QLatin1String("event")).toArray(), bridge.events());
+  const bool is_there = wanted.kind == SelectionKind::kToken
+                            ? wanted.request >= 0 && wanted.query >= 0
+                        : wanted.kind == SelectionKind::kCell
+                            ? wanted.request >= 0 && wanted.query >= 0 && wanted.key >= 0
+                        : wanted.kind == SelectionKind::kBlock ? wanted.block >= 0
+                                                               : wanted.event >= 0;
+  if (is_there) selection.select(wanted);
+}
+
 }  // namespace
 
 // Shared with the thread that reads or writes.
@@ -310,9 +357,7 @@ void WindowSession::look_at_open() {
       bridge().events().size() < session.recorder->size())
     return;
   bridge().catch_up();
-  const QJsonObject view =
-      QJsonDocument::fromJson(QByteArray::fromStdString(session.view)).object();
-  show_view_state(view);
+  show_view_state(saved_view(session));
   targets_.messages.show_message(
       MessageKind::kInfo,
       tr("Opened %1. This is the saved run. Press Space to run its scenario again.")
@@ -407,62 +452,28 @@ void WindowSession::show_view_state(const QJsonObject& state) {
   for (View* view : targets_.views)
     if (view->export_name() == tab && targets_.tabs.indexOf(view) >= 0)
       targets_.tabs.setCurrentWidget(view);
-  show_selection(state);
-  if (const auto step = real_option(state, "step", 1, 0x1p32 - 1))
-    targets_.cursor.go_to(static_cast<uint32_t>(*step));
+  show_saved_choices(state, bridge(), targets_.selection, targets_.cursor, targets_.views);
   const QJsonObject views = state.value(QLatin1String("views")).toObject();
   for (View* view : targets_.views) {
     const QJsonObject one = views.value(view->export_name()).toObject();
-    view->set_options(one.value(QLatin1String("options")).toObject());
     if (one.contains(QLatin1String("place")))
       view->go_to_place(numbers_of(one.value(QLatin1String("place"))));
   }
 }
 
-// Shows and selects only what the run has: a file may name anything.
-void WindowSession::show_selection(const QJsonObject& state) {
-  const auto& snapshot = bridge().snapshot();
-  if (!snapshot) return;
-  const auto request_of = [&](const QJsonObject& of) -> const RequestView* {
-    const qint64 id = of.value(QLatin1String("request")).toInteger(-1);
-    return request_by_id(*snapshot, id);
-  };
-  const auto number = [](const QJsonObject& of, const char* key, int64_t count) {
-    const int64_t value = of.value(QLatin1String(key)).toInteger(-1);
-    return value < count ? std::max<int64_t>(-1, value) : -1;
-  };
-  const int64_t layers = snapshot->source.num_layers, heads = snapshot->source.num_heads;
-  const QJsonObject shown = state.value(QLatin1String("shown")).toObject();
-  if (const RequestView* request = request_of(shown))
-    targets_.selection.show(request->id, std::max<int64_t>(0, number(shown, "layer", layers)),
-                            std::max<int64_t>(0, number(shown, "head", heads)));
-  const QJsonObject selected = state.value(QLatin1String("selected")).toObject();
-  const auto kind = whole_option(selected, "kind", 1, kLastKind);
-  if (!kind) return;
-  SelectionState wanted;
-  wanted.kind = static_cast<SelectionKind>(*kind);
-  const RequestView* request = request_of(selected);
-  wanted.request = request ? int64_t{request->id} : -1;
-  wanted.layer = number(selected, "layer", layers);
-  wanted.head = number(selected, "head", heads);
-  if (request && wanted.kind == SelectionKind::kCell) request = &request->at(wanted.layer);
-  const int64_t tokens = request ? static_cast<int64_t>(request->tokens->size()) : 0;
-  wanted.query = number(selected, "query", tokens);
-  const AttentionRecord* record = request ? request->attention.get() : nullptr;
-  wanted.key =
-      number(selected, "key", record ? std::max(tokens, record->shape().encoder_keys) : tokens);
-  wanted.in_host_pool = flag_option(selected, "in_host_pool").value_or(false);
-  wanted.block = number(selected, "block",
-                        static_cast<int64_t>(wanted.in_host_pool ? snapshot->swap_blocks.size()
-                                                                 : snapshot->blocks.size()));
-  wanted.event = index_of(selected.value(QLatin1String("event")).toArray(), bridge().events());
-  const bool is_there = wanted.kind == SelectionKind::kToken
-                            ? wanted.request >= 0 && wanted.query >= 0
-                        : wanted.kind == SelectionKind::kCell
-                            ? wanted.request >= 0 && wanted.query >= 0 && wanted.key >= 0
-                        : wanted.kind == SelectionKind::kBlock ? wanted.block >= 0
-                                                               : wanted.event >= 0;
-  if (is_there) targets_.selection.select(wanted);
+QJsonObject saved_view(const Session& session) {
+  return QJsonDocument::fromJson(QByteArray::fromStdString(session.view)).object();
+}
+
+void show_saved_choices(const QJsonObject& state, const EngineBridge& bridge, Selection& selection,
+                        TimeCursor& cursor, const std::vector<View*>& views) {
+  show_saved_selection(state, bridge, selection);
+  if (const auto step = real_option(state, "step", 1, 0x1p32 - 1))
+    cursor.go_to(static_cast<uint32_t>(*step));
+  const QJsonObject choices = state.value(QLatin1String("views")).toObject();
+  for (View* view : views)
+    view->set_options(
+        choices.value(view->export_name()).toObject().value(QLatin1String("options")).toObject());
 }
 
 }  // namespace attn::gui

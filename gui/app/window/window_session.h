@@ -39,6 +39,12 @@ struct SessionTargets {
   QWidget* window = nullptr;
 };
 
+// What a session file keeps of the window; empty: nothing, as in a file that `run` has written.
+QJsonObject saved_view(const Session& session);
+// Takes from it what is shown and selected, the step and the choices of these views.
+void show_saved_choices(const QJsonObject& state, const EngineBridge& bridge, Selection& selection,
+                        TimeCursor& cursor, const std::vector<View*>& views);
+
 class WindowSession : public QObject {
   Q_OBJECT
  public:
@@ -75,7 +81,6 @@ class WindowSession : public QObject {
   void show_read_session();
   void end_work(const QString& trouble);
   void finish(const QString& trouble);
-  void show_selection(const QJsonObject& state);
   EngineBridge& bridge() const { return targets_.control.bridge(); }
 
   SessionTargets targets_;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "engine/core/error.h"
 #include "engine/model/model.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/text/ticks.h"
@@ -49,11 +50,6 @@ CircuitsView::CircuitsView(const ViewContext& context, QWidget* parent)
   follow(canvas_, {distance_box_}, {distance_box_});
 }
 
-std::shared_ptr<const Model> CircuitsView::model() const {
-  const auto& snapshot = bridge().snapshot();
-  return snapshot ? snapshot->model.lock() : nullptr;
-}
-
 std::optional<CircuitsWish> CircuitsView::wish(bool qk) const {
   const std::shared_ptr<const Model> model = this->model();
   if (!model || !has_circuits(*model)) return std::nullopt;
@@ -66,25 +62,28 @@ std::optional<CircuitsWish> CircuitsView::wish(bool qk) const {
       .distance = qk && network.rotary ? distance_box_->value() : 0};
 }
 
+QString CircuitsView::refusal() const {
+  const std::shared_ptr<const Model> model = this->model();
+  if (!model)
+    return bridge().session()
+               ? tr("A saved run has no model, and so no weights. Press Look inside in a view such "
+                    "as Logit lens, which loads the model, or run it again.")
+               : tr("Circuits are computed from the weights of a model. This source is "
+                    "not one.");
+  if (!has_circuits(*model))
+    return tr(
+        "This model has an encoder and a decoder. Circuits are computed for models of one stack "
+        "of layers.");
+  return {};
+}
+
 CircuitsScene CircuitsView::make_scene() const {
   CircuitsScene scene;
   scene.look = PictureLook::read();
+  scene.refusal = refusal();
+  if (!scene.refusal.isEmpty()) return scene;
   const std::shared_ptr<const Model> model = this->model();
-  if (!model) {
-    scene.refusal = bridge().session()
-                        ? tr("A saved run has no model, and so no weights. Run it again to see "
-                             "the circuits of its heads.")
-                        : tr("Circuits are computed from the weights of a model. This source is "
-                             "not one.");
-    return scene;
-  }
   const Network network = model->network();
-  if (!has_circuits(*model)) {
-    scene.refusal =
-        tr("This model has an encoder and a decoder. Circuits are computed for models of one stack "
-           "of layers.");
-    return scene;
-  }
   const CircuitsWish ov = *wish(false), qk = *wish(true);
   scene.model_name = QString::fromStdString(model->shape().name);
   scene.layer = ov.layer;
@@ -108,7 +107,7 @@ void CircuitsView::refresh() {
     qk_.clear();
   }
   CircuitsScene next = make_scene();
-  const bool refused = !next.refusal.isEmpty(), was_refused = !scene().refusal.isEmpty();
+  const bool refused = !next.refusal.isEmpty();
   distance_box_->setEnabled(next.distance.has_value());
   const bool no_run = !bridge().snapshot();
   canvas_->set_waiting(
@@ -122,7 +121,6 @@ void CircuitsView::refresh() {
       false);
   canvas_->set_scene(std::move(next));
   describe();
-  if (refused != was_refused) emit exports_changed();
 }
 
 void CircuitsView::describe() {
@@ -186,6 +184,11 @@ QSize CircuitsView::export_size() const {
 
 std::function<QByteArray()> CircuitsView::table() const {
   return [exported = exported()] { return QByteArray::fromStdString(circuits_csv(exported())); };
+}
+
+void CircuitsView::throw_if_refused() const {
+  if (const QString why = refusal(); !why.isEmpty())
+    throw Error::not_supported({why.toStdString()});
 }
 
 std::vector<double> CircuitsView::place() const {

@@ -23,7 +23,8 @@ class CircuitsView : public HeadView {
   }
   std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
   QSize export_size() const override;
-  QString nothing_to_export() const override { return make_scene().refusal; }
+  QString nothing_to_export() const override { return refusal(); }
+  void throw_if_refused() const override;
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
@@ -41,11 +42,12 @@ class CircuitsView : public HeadView {
 
  protected:
   void refresh() override;
+  bool needs_model() const override { return true; }
 
  private:
-  std::shared_ptr<const Model> model() const;
   // What is wanted of OV and of QK; nullopt: there is no model.
   std::optional<CircuitsWish> wish(bool qk) const;
+  QString refusal() const;           // why there are no circuits; empty: there are
   CircuitsScene make_scene() const;  // with what is known
   // The scene with everything; to be called on any thread.
   std::function<CircuitsScene()> exported() const;

@@ -171,7 +171,8 @@ void ExploreView::choose(const ViewChoices&) {
     if (!inside().is_computing(this)) ask();
     inside().show_all();
   }
-  canvas_->set_waiting_text(waiting_text(), false);
+  const QString why = inside_now() ? (refusal().isEmpty() ? trouble_ : refusal()) : waiting_text();
+  canvas_->set_waiting_text(why, false);
   if (inside_now() && is_current()) canvas_->set_picture(make_picture());
 }
 
@@ -230,8 +231,12 @@ std::function<QByteArray()> ExploreView::table() const {
 
 QString ExploreView::nothing_to_export() const {
   if (canvas_->picture()) return {};
-  const QString refusal = const_cast<ExploreView*>(this)->inside().refusal();
-  return refusal.isEmpty() ? tr("there is no picture yet: Inside is off") : refusal;
+  const Inside& inside = const_cast<ExploreView*>(this)->inside();
+  if (!inside.refusal().isEmpty()) return inside.refusal();
+  if (!inside.is_on()) return tr("there is no picture yet: Inside is off");
+  if (!isVisible())
+    return tr("there is no picture of what is shown now: it is computed when this view is opened");
+  return tr("there is no picture yet");
 }
 
 PictureFrame ExploreView::frame(const QStringList& checks) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/error.h"
 #include "engine/model/model.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
@@ -53,6 +54,24 @@ std::shared_ptr<const RotaryCell> RotaryView::cell_of(const Head& head, const Ro
   return cell;
 }
 
+// Why the pairs of this head have no frequencies; empty: they have, or there is no head yet.
+QString RotaryView::refusal(const Head& head) const {
+  if (!head.request) return {};
+  const std::shared_ptr<const Model> model = this->model();
+  if (!model)
+    return bridge().session() ? tr("A saved run has no model, and so not the frequencies of its "
+                                   "pairs. Press Look inside in a view such as Logit lens, which "
+                                   "loads the model, or run it again.")
+                              : tr("Frequencies are those of a model. This source is not one.");
+  return text_of(
+      rotary_refusal(model->network().rotary, head.record->shape().rules.of(head.layer)));
+}
+
+void RotaryView::throw_if_refused() const {
+  if (const QString why = nothing_to_export(); !why.isEmpty())
+    throw Error::not_supported({why.toStdString()});
+}
+
 RotaryScene RotaryView::make_scene() const {
   RotaryScene scene;
   scene.look = PictureLook::read();
@@ -65,19 +84,9 @@ RotaryScene RotaryView::make_scene() const {
   scene.layer = head.layer;
   scene.head = head.head;
   scene.tokens = head.request->tokens;
-  const std::shared_ptr<const Model> model = snapshot->model.lock();
-  if (!model) {
-    scene.refusal = bridge().session()
-                        ? tr("A saved run has no model, and so not the frequencies of its pairs. "
-                             "Run it again to see them.")
-                        : tr("Frequencies are those of a model. This source is not one.");
-    return scene;
-  }
-  const Network network = model->network();
-  scene.refusal =
-      text_of(rotary_refusal(network.rotary, head.record->shape().rules.of(head.layer)));
+  scene.refusal = refusal(head);
   if (!scene.refusal.isEmpty()) return scene;
-  scene.cell = cell_of(head, *network.rotary, scene.selected);
+  scene.cell = cell_of(head, *model()->network().rotary, scene.selected);
   if (scene.cell)
     scene.longest = std::max<int64_t>(
         {scene.longest, head.rows - 1, (scene.cell->query - scene.cell->key) * 5 / 4});
@@ -96,10 +105,8 @@ void RotaryView::refresh() {
           ? tr("At step %1 no row of this head was computed.").arg(*next.past_step)
           : tr("A score appears here by its frequencies as soon as a row is computed."),
       paused && !refused && !next.past_step);
-  const bool was_refused = !scene().refusal.isEmpty();
   canvas_->set_scene(std::move(next));
   describe();
-  if (refused != was_refused) emit exports_changed();
 }
 
 void RotaryView::step_cell(int queries, int keys) {

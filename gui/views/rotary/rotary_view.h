@@ -22,7 +22,8 @@ class RotaryView : public HeadView {
   }
   std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
   QSize export_size() const override;
-  QString nothing_to_export() const override { return make_scene().refusal; }
+  QString nothing_to_export() const override { return refusal(shown_head()); }
+  void throw_if_refused() const override;
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
@@ -36,8 +37,10 @@ class RotaryView : public HeadView {
 
  protected:
   void refresh() override;
+  bool needs_model() const override { return true; }
 
  private:
+  QString refusal(const Head& head) const;
   RotaryScene make_scene() const;
   std::shared_ptr<const RotaryCell> cell_of(const Head& head, const Rotary& rotary,
                                             bool& selected) const;

@@ -4,6 +4,8 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
+#include "engine/model/model.h"
+#include "gui/models/explore/inside.h"
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
@@ -56,6 +58,9 @@ void HeadView::follow(Canvas* canvas, const std::vector<QWidget*>& controls,
     if (waits_for_rows()) changed();
   });
   connect(&bridge(), &EngineBridge::gate_changed, this, &HeadView::changed);
+  connect(&inside(), &Inside::changed, this, [this] {
+    if (bridge().session()) changed();
+  });
   connect(&selection(), &Selection::shown_changed, this, &HeadView::changed);
   connect(&selection(), &Selection::changed, this, &HeadView::changed);
   connect(&Theme::instance(), &Theme::changed, this, [this] {
@@ -79,8 +84,27 @@ HeadView::Head HeadView::shown_head() const {
   return head;
 }
 
+std::shared_ptr<const Model> HeadView::model() const {
+  const auto& snapshot = bridge().snapshot();
+  if (!snapshot) return nullptr;
+  if (auto model = snapshot->model.lock()) return model;
+  const auto& loaded = const_cast<HeadView*>(this)->inside().now();
+  return loaded && bridge().session() ? std::dynamic_pointer_cast<const Model>(loaded->run.source)
+                                      : nullptr;
+}
+
+// What a saved run lacks, its model, is loaded by looking inside.
+void HeadView::choose(const ViewChoices&) {
+  if (needs_model() && bridge().session()) inside().show_all();
+}
+
 void HeadView::changed() {
   if (isVisible()) refresh();
+  // Also while the view is hidden: the menu stands beside all views.
+  const QString why = nothing_to_export();
+  if (told_ == why) return;
+  told_ = why;
+  emit exports_changed();
 }
 
 void HeadView::showEvent(QShowEvent* event) {

@@ -19,6 +19,7 @@ class HeadView : public View {
 
   QSpinBox* layer_box() const { return layer_box_; }
   QSpinBox* head_box() const { return head_box_; }
+  void choose(const ViewChoices& choices) override;
 
  protected:
   struct Head {
@@ -28,15 +29,20 @@ class HeadView : public View {
     int64_t rows = 0;  // that may be shown at the time cursor
   };
   Head shown_head() const;
+  // The model of the run: that of the engine; of a saved run that which was loaded to look inside.
+  // Null: there is none.
+  std::shared_ptr<const Model> model() const;
   PanelHeader& header() { return *header_; }
   // Lays the view out with this canvas below the header and begins to follow the run. controls:
   // what the header has besides the boxes of request, layer and head; `leaving` hides of them what
   // does not fit, see PanelHeader::set_leaving().
   void follow(Canvas* canvas, const std::vector<QWidget*>& controls = {},
               std::vector<QWidget*> leaving = {});
-  void changed();  // refreshes if the view is visible
+  void changed();  // refreshes if the view is visible, and tells the menu
   // Whether rows of attention that were just computed change what is shown.
   virtual bool waits_for_rows() const { return true; }
+  // Whether the view computes with the model itself, see model().
+  virtual bool needs_model() const { return false; }
   // Shows what there is now.
   virtual void refresh() = 0;
   void refresh_boxes();
@@ -46,6 +52,7 @@ class HeadView : public View {
  private:
   void size_boxes();
 
+  std::optional<QString> told_;  // nothing_to_export() as it was last told; nothing: never yet
   PanelHeader* header_;
   RequestBox* request_box_;
   QSpinBox *layer_box_, *head_box_;

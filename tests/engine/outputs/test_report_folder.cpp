@@ -21,6 +21,7 @@ using test::TemporaryFolder;
 using test::tree_of;
 using test::write_bytes;
 using test::write_faults;
+using testing::AllOf;
 using testing::HasSubstr;
 using Kind = ReportPlace::Kind;
 
@@ -102,6 +103,23 @@ TEST_F(ReportFolders, AReportOfWhichFilesAreMissingIsReplaced) {
   std::filesystem::remove(out_ / "steps.csv");
   export_report(out_, one_);
   EXPECT_EQ(tree_of(out_), report(one_));
+}
+
+// A report goes when another takes its place: not without a word if figures are lost by it.
+TEST_F(ReportFolders, FiguresOfAnotherReportAreKept) {
+  const auto refusal = [&](std::string_view title, const std::set<std::string>& figures) {
+    return message_of([&] { refuse_other_report("--export", out_, title, figures); });
+  };
+  EXPECT_EQ(refusal("One", {}), "");
+  std::filesystem::create_directory(out_);
+  write_bytes(out_ / "rotary.png", "picture");
+  write_bytes(out_ / "manifest.json", R"({"program": "Attention Workbench", "title": "One", "files":
+      [{"name": "rotary.png", "bytes": 7, "xxh64": "0"}, {"name": "gone.pdf", "bytes": 7, "xxh64": "0"},
+       {"name": "steps.csv", "bytes": 7, "xxh64": "0"}]})");
+  EXPECT_EQ(refusal("One", {"rotary.png", "heads.png"}), "");
+  EXPECT_THAT(refusal("One", {"heads.png"}), HasSubstr("found rotary.png,"));
+  EXPECT_THAT(refusal("Two", {"rotary.png"}),
+              AllOf(HasSubstr("found one of the scenario `One`"), HasSubstr("--force")));
 }
 
 TEST_F(ReportFolders, WithForceOtherFilesStay) {

@@ -163,11 +163,43 @@ TEST(CliModel, ReasonsOfAHeadSizeNameAnOptionThatIsThere) {
   folder.write();
   const Result refused = generate(folder, {});
   EXPECT_EQ(refused.code, 3);
-  EXPECT_THAT(refused.err, HasSubstr("With the option pad_head_size (Head padding in the window), "
-                                     "heads are padded with zeros to 32"));
+  EXPECT_THAT(refused.err,
+              AllOf(HasSubstr("With the option pad_head_size (Head padding in the window), heads "
+                              "are padded with zeros to 32"),
+                    HasSubstr("--pad-head-size, or --backend reference")));
   const Result padded = generate(folder, {"--pad-head-size"});
   EXPECT_EQ(padded.code, 0) << padded.err;
   EXPECT_EQ(padded.out, generate(folder, {"--backend", "reference"}).out);
+  const test::TemporaryFolder out;
+  std::vector<std::string> words = {"explore",
+                                    "--model",
+                                    folder.path(),
+                                    "--prompt",
+                                    "abba",
+                                    "--dump",
+                                    out.path() / "dump.safetensors"};
+  EXPECT_EQ(attn_program(words).code, 3);
+  // As tables of the view Heads name it.
+  words.insert(words.end(), {"--pad-head-size", "--knock-out", "L0H0"});
+  const Result explored = attn_program(words);
+  EXPECT_EQ(explored.code, 0) << explored.err;
+}
+
+TEST(CliModel, AnEncoderContinuesNoText) {
+  const FamilyCase golden("bert_1");
+  const std::string folder = golden.write();
+  const test::TemporaryFolder out;
+  for (const std::string command : {"generate", "explore"}) {
+    std::vector<std::string> words = {command, "--model", folder, "--prompt", "abba"};
+    if (command == "explore")
+      words.insert(words.end(), {"--dump", out.path() / "dump.safetensors"});
+    const Result refused = attn_program(words);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(
+        refused.err,
+        AllOf(HasSubstr("is an encoder, which continues no text at attn " + command + " --model"),
+              HasSubstr("attn run " + folder + " --export DIR"), Not(HasSubstr("$.attention"))));
+  }
 }
 
 TEST(CliModel, ATextEndsWithAnyStopToken) {

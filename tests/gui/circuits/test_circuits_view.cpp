@@ -76,6 +76,19 @@ class TestCircuitsView : public QObject {
     QVERIFY(view.scene().earlier().empty());
   }
 
+  // The Export menu stands beside all views, so it must hear of a hidden one, too.
+  void a_hidden_view_tells_that_it_can_be_exported() {
+    Stage stage(deterministic("first-look", 1));
+    auto& view = stage.add<CircuitsView>("circuits", {600, 400});
+    view.hide();
+    QString menu = view.nothing_to_export();
+    QVERIFY(!menu.isEmpty());
+    connect(&view, &CircuitsView::exports_changed, this, [&] { menu = view.nothing_to_export(); });
+    QVERIFY(stage.stand_at_start());
+    QTRY_VERIFY(view.nothing_to_export().isEmpty());
+    QTRY_VERIFY(menu.isEmpty());
+  }
+
   void a_source_without_weights_is_refused() {
     Stage stage(synthetic_scenario(20, 2));
     auto& view = stage.add<CircuitsView>("circuits", {600, 400});

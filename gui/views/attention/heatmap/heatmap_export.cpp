@@ -103,6 +103,7 @@ QByteArray combined_csv(const RequestView& request, const HeadRef& head, const K
 // The drawing has the scene and its look and reads the weights from the record. It does not use the
 // view or the theme again, so any thread may draw.
 std::function<void(QPainter&, const QRectF&)> heatmap_drawing(HeatmapScene scene) {
+  scene.look = PictureLook::read();  // a PDF has fonts of its own, see plain_glyphs.h
   if (scene.figure.all_heads && scene.head.record) return heads_figure(std::move(scene));
   scene.caption = scene.figure.title;
   scene.focus = false;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `attn generate` and `attn explore` have in common: a model on the command line that
+// continues a text.
+#pragma once
+
+#include "engine/core/error.h"
+#include "engine/model/source.h"
+#include "engine/session/scenario/scenario.h"
+
+namespace attn::cli {
+
+// fit_to_model(). Throws Error(kBadInput), naming --model of that command, for an encoder.
+void fit_to_text(const char* command, Scenario& scenario, const SourceShape& shape);
+// The same error; where a backend refuses the head size, it also says what can be done about that
+// on the command line.
+Error with_head_size_options(const Error& error);
+
+}  // namespace attn::cli
