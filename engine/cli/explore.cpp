@@ -19,6 +19,7 @@
 #include "engine/explore/attribution.h"
 #include "engine/explore/explored_run.h"
 #include "engine/explore/logit_lens.h"
+#include "engine/explore/texts/token_pair.h"
 #include "engine/explore/written.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/session/run/engine.h"
@@ -45,8 +46,8 @@ CommandSpec explore_spec() {
         "given several times",
         true},
        {"--pair", "A,B",
-        "ids of the two tokens whose logits are compared at the last position; default: the two "
-        "most likely ones"},
+        "the two tokens whose logits are compared at the last position, each as its id or its "
+        "text\n(\" dog, cat\"); default: the two most likely ones"},
        {"--backend", "NAME", "attention backend; default torch_sdpa"},
        {"--threads", "N", "worker threads; default: one for each hardware thread"},
        {"--dump", "FILE", "the safetensors file that is written"}},
@@ -104,21 +105,6 @@ std::vector<Intervention> interventions_of(const Options& options) {
     list.push_back(what);
   }
   return list;
-}
-
-std::optional<std::pair<int32_t, int32_t>> pair_of(const Options& options, int64_t vocab) {
-  const auto text = options.text("--pair");
-  if (!text) return std::nullopt;
-  std::vector<int32_t> ids;
-  for (const std::string& word : comma_list(*text)) {
-    const auto id = whole_number(word);
-    if (!id || *id < 0 || *id >= vocab) break;
-    ids.push_back(static_cast<int32_t>(*id));
-  }
-  if (ids.size() != 2 || comma_list(*text).size() != 2)
-    throw_bad_input({"the pair of tokens cannot be read", "attn explore --pair", quote_text(*text),
-                     fmt::format("A,B with two token ids from 0 to {}", vocab - 1), ""});
-  return std::pair(ids[0], ids[1]);
 }
 
 // The tensors of the file, in order.
@@ -222,7 +208,9 @@ int command_explore(const Words& words) {
   backend_named(scenario.engine.backend);  // reports a wrong name before the model is loaded
   const std::shared_ptr<Source> source = load_source(scenario, fit_to_model);
   const SourceShape& shape = source->shape();
-  const auto pair = pair_of(options, shape.vocab_size);
+  std::optional<std::pair<int32_t, int32_t>> pair;
+  if (const auto text = options.text("--pair"))
+    pair = token_pair(*source, *text, "attn explore --pair");
   const auto prompt_tokens = static_cast<int64_t>(source->encode(request.prompt).size());
   const int64_t new_tokens =
       std::clamp<int64_t>(shape.max_model_len - prompt_tokens, 1, request.max_tokens);
