@@ -21,6 +21,7 @@
 #include "engine/explore/attribution.h"
 #include "engine/explore/explored_run.h"
 #include "engine/explore/logit_lens.h"
+#include "engine/explore/texts/token_pair.h"
 #include "engine/explore/written.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/session/run/engine.h"
@@ -46,8 +47,8 @@ CommandSpec explore_spec() {
         "given several times",
         true},
        {"--pair", "A,B",
-        "ids of the two tokens whose logits are compared at the last position; default: the two "
-        "most likely ones"},
+        "the two tokens whose logits are compared at the last position, each as its id or its "
+        "text\n(\" dog, cat\"); default: the two most likely ones"},
        {"--backend", "NAME", "attention backend; default torch_sdpa"},
        {"--pad-head-size", "",
         "if the backend lacks the head size: pad with zeros to the next that it has"},
@@ -112,21 +113,6 @@ std::vector<Intervention> interventions_of(const Options& options) {
     list.push_back(what);
   }
   return list;
-}
-
-std::optional<std::pair<int32_t, int32_t>> pair_of(const Options& options, int64_t vocab) {
-  const auto text = options.text("--pair");
-  if (!text) return std::nullopt;
-  std::vector<int32_t> ids;
-  for (const std::string& word : comma_list(*text)) {
-    const auto id = whole_number(word);
-    if (!id || *id < 0 || *id >= vocab) break;
-    ids.push_back(static_cast<int32_t>(*id));
-  }
-  if (ids.size() != 2 || comma_list(*text).size() != 2)
-    throw_bad_input({"the pair of tokens cannot be read", "attn explore --pair", quote_text(*text),
-                     fmt::format("A,B with two token ids from 0 to {}", vocab - 1), ""});
-  return std::pair(ids[0], ids[1]);
 }
 
 // The tensors of the file, in order.
@@ -235,7 +221,9 @@ int command_explore(const Words& words) try {
   const std::shared_ptr<Source> source =
       load_source(scenario, std::bind_front(fit_to_text, "attn explore"));
   const SourceShape& shape = source->shape();
-  const auto pair = pair_of(options, shape.vocab_size);
+  std::optional<std::pair<int32_t, int32_t>> pair;
+  if (const auto text = options.text("--pair"))
+    pair = token_pair(*source, *text, "attn explore --pair");
   const auto text_tokens = static_cast<int64_t>(source->encode(request.prompt).size());
   // Where an encoder reads the text, the decoder begins with one token.
   const int64_t prompt_tokens =

@@ -79,7 +79,8 @@ std::vector<ModeOption> mode_options() {
         "the tab that fills the window; for compare the comparison is run first"}},
       {kInRun,
        {"--export", "DIR",
-        "folder for the files; made if needed. An older report of the same scenario there is replaced. A saved session "
+        "folder for the files; made if needed. An older report of the same scenario there is "
+        "replaced. A saved session "
         "is not run again, except for compare"}},
       {kInRun,
        {"--force", "",

@@ -83,6 +83,19 @@ TEST_F(CliExplore, WhatIsChangedIsInTheFileAndOnTheScreen) {
   EXPECT_EQ(written.data<float>()[(1 * written.dim(1) + 6) * written.dim(2) + 4], 0);
 }
 
+// Ids, texts with their blanks, and texts without.
+TEST_F(CliExplore, APairIsGivenByIdsOrTexts) {
+  const auto pair_of = [&](const std::string& text) {
+    const Result result = run({"--pair", text});
+    EXPECT_EQ(result.code, 0) << result.err;
+    return SafetensorsFile::open(file()).metadata().at("pair");
+  };
+  const std::string by_text = pair_of(" dog, cat");
+  EXPECT_EQ(pair_of("dog,cat"), by_text);
+  EXPECT_EQ(pair_of(by_text), by_text);
+  EXPECT_NE(pair_of(" cat, dog"), by_text);
+}
+
 TEST_F(CliExplore, MistakesAreToldAndLeaveNoFile) {
   const auto said = [&](std::vector<std::string> words, int code) {
     const Result result = run(std::move(words));
@@ -96,7 +109,8 @@ TEST_F(CliExplore, MistakesAreToldAndLeaveNoFile) {
   EXPECT_THAT(said({"--cut", "1.1.2"}, 2), HasSubstr("L.H.q.k"));
   EXPECT_THAT(said({"--cut", "1.1.2.5"}, 2), HasSubstr("a query sees no later key"));
   EXPECT_THAT(said({"--cut", "1.1.900.5"}, 1), HasSubstr("an intervention changed nothing"));
-  EXPECT_THAT(said({"--pair", "1"}, 2), HasSubstr("A,B with two token ids"));
+  EXPECT_THAT(said({"--pair", " dog, dog"}, 2), HasSubstr("two different tokens"));
+  EXPECT_THAT(said({"--pair", "1"}, 2), HasSubstr("A,B with two different tokens"));
 }
 
 // A scenario has interventions, too, and `attn run` says so.

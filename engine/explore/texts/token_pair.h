@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two tokens as they are typed on a command line. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "engine/model/source.h"
+
+namespace attn {
+
+// "A,B": each is the id of a token in decimal digits, or its text, with the blank before it or
+// without (" dog, cat", "dog,cat"). where: the option, for the error. Throws Error(kBadInput)
+// unless both are tokens of the source, and two different ones.
+std::pair<int32_t, int32_t> token_pair(const Source& source, const std::string& text,
+                                       const std::string& where);
+
+}  // namespace attn
