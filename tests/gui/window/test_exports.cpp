@@ -10,13 +10,19 @@
 #include <cmath>
 
 #include "backends/register_all.h"
+#include "engine/core/error.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/session/history/step_history.h"
 #include "engine/session/report/report.h"
+#include "engine/session/scenario/model_scenario.h"
+#include "gui/app/command_line.h"
 #include "gui/app/commands/actions.h"
+#include "gui/app/headless/headless.h"
 #include "gui/bridge/log.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/compare/compare_view.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "window_fixture.h"
@@ -160,6 +166,95 @@ class TestExports : public QObject {
                qPrintable(action->text()));
     }
     QVERIFY(grey > 3);  // Compare, and the views of the inside of a model
+  }
+
+  // A folder for all figures would keep those of the last run only.
+  void figures_of_another_run_are_not_replaced() {
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = "samples";
+    line.scale = 1;
+    line.views = {"blocks"};
+    line.export_folder = folder_.filePath(QStringLiteral("figures")).toStdString();
+    run_and_export(line);
+    run_and_export(line);  // the same report again
+    const auto refusal = [&] {
+      try {
+        run_and_export(line);
+      } catch (const Error& error) {
+        return error.exit_code() == 2 ? QString::fromUtf8(error.what()) : QString();
+      }
+      return QString();
+    };
+    line.views = {"timeline"};
+    const QString lost = refusal();
+    QVERIFY2(lost.contains(QStringLiteral("--export")) &&
+                 lost.contains(QStringLiteral("blocks.pdf, blocks.png, blocks.svg")) &&
+                 lost.contains(QStringLiteral("--force")),
+             qPrintable(lost));
+    line.views = {"blocks"};
+    line.scenario = "first-look";
+    const QString other = refusal();
+    QVERIFY2(other.contains(QStringLiteral("one of ")), qPrintable(other));
+    line.force = true;
+    run_and_export(line);
+  }
+
+  // What the window showed when the session was saved; circuits take the model that was loaded to
+  // look inside.
+  void a_session_shows_what_its_window_did() {
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = folder_.filePath(QStringLiteral("choices.attn-session")).toStdString();
+    EngineBridge bridge;
+    Scenario scenario = load_scenario(find_scenario("first-look"));
+    scenario.requests.resize(1);
+    scenario.requests[0].max_tokens = 2;
+    scenario.view.pace_tiles_per_s = 0;
+    bridge.start(scenario);
+    QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
+    bridge.runner().save(line.scenario, R"({"views": {"knock_out": {"options": {"changes":
+        [{"kind": "head", "layer": 4, "head": 2, "with": "zero"}]}}}})",
+                         {}, {}, [](std::exception_ptr) {});
+    bridge.runner().wait_finished(std::chrono::minutes(1));
+    line.scale = 1;
+    line.views = {"knock_out", "circuits"};
+    const QDir out(folder_.filePath(QStringLiteral("choices")));
+    line.export_folder = out.path().toStdString();
+    QCOMPARE(run_and_export(line), 0);
+    QFile changed(out.filePath(QStringLiteral("knock_out.csv"))),
+        circuits(out.filePath(QStringLiteral("circuits.csv")));
+    QVERIFY(changed.open(QIODevice::ReadOnly) && circuits.open(QIODevice::ReadOnly));
+    QVERIFY(changed.readAll().count('\n') > 2);
+    QVERIFY(circuits.readAll().count('\n') > 2);
+  }
+
+  // The picture says why, and there is no empty table.
+  void a_model_without_a_lens_says_so_in_its_picture() {
+    const FamilyCase bert("bert_1");
+    const QString file = folder_.filePath(QStringLiteral("encoder.json"));
+    Scenario scenario = attn::model_scenario(bert.write());
+    scenario.requests.front().prompt = "abba";
+    write_file_atomically(file.toStdString(), to_json(scenario));
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = file.toStdString();
+    line.scale = 1;
+    line.views = {"lens"};
+    const QDir out(folder_.filePath(QStringLiteral("no lens")));
+    line.export_folder = out.path().toStdString();
+    std::string why;
+    try {
+      run_and_export(line);
+    } catch (const Error& error) {
+      QCOMPARE(error.exit_code(), 3);
+      why = error.what();
+    }
+    QFile drawing(out.filePath(QStringLiteral("lens.svg")));
+    QVERIFY(drawing.open(QIODevice::ReadOnly));
+    const QByteArray text = drawing.readAll();
+    QVERIFY2(!text.contains("Computing") && text.contains(why.substr(0, 12).c_str()), why.c_str());
+    QVERIFY(!out.exists(QStringLiteral("lens.csv")));
   }
 
   // The log names written files only if its category is switched on.
