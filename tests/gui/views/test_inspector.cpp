@@ -353,7 +353,7 @@ class TestInspector : public QObject {
   // Of the cells of a tile those are counted that its rule lets a row see, block by block.
   void a_span_counts_what_block_sparse_attention_leaves() {
     HeatmapBench w;
-    const Scenario scenario = test::deterministic("block-sparse", 2);
+    const Scenario scenario = attn::gui::test::deterministic("block-sparse", 2);
     QVERIFY(scenario.attention.blocksparse.has_value());
     QVERIFY(w.run(scenario));
     int64_t fewer = 0;
