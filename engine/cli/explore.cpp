@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "engine/cli/commands.h"
-#include "engine/cli/one_model.h"
+#include "engine/cli/model/one_model.h"
 #include "engine/command_line/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"

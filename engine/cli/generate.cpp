@@ -10,8 +10,8 @@
 #include "engine/attention/layer_warnings.h"
 #include "engine/cli/backend_options.h"
 #include "engine/cli/commands.h"
-#include "engine/cli/hidden_words.h"
-#include "engine/cli/one_model.h"
+#include "engine/cli/model/hidden_words.h"
+#include "engine/cli/model/one_model.h"
 #include "engine/cli/run_until_stopped.h"
 #include "engine/command_line/options.h"
 #include "engine/core/counted.h"
@@ -209,7 +209,7 @@ int command_generate(const Words& words) try {
   backend_named(scenario.engine.backend);  // reports a wrong name before the model is loaded
   const std::shared_ptr<Source> source =
       load_source(scenario, [&](Scenario& fitting, const SourceShape& shape) {
-        fit_to_text("attn generate", fitting, shape);
+        fit_to_model(fitting, shape);
         if (const auto backend = options.text("--backend")) fitting.engine.backend = *backend;
       });
   if (source->shape().type_of_model() == AttentionType::kEncoderOnly) {

@@ -2690,7 +2690,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/window/window_commands.cpp"/>
         <location filename="../../gui/models/lesson/lesson_places.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/figure/row_table.cpp"/>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>token</source>
         <translation>Token</translation>
@@ -3302,7 +3302,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/lesson/lesson_places.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/figure/row_table.cpp"/>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
@@ -4911,13 +4911,45 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/figure/row_table.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/points/points_canvas.cpp"/>
         <source>weight</source>
         <translation>Gewicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/row_table.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>exp(score − max)</source>
+        <translation>exp(Score − max)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/row_table.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_canvas.cpp"/>
+        <source>score</source>
+        <translation>Score</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/row_table.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <source>sum</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/row_table.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>weight × |v|</source>
+        <translation>Gewicht × |v|</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/row_table.cpp"/>
+        <source>|v|</source>
+        <translation>|v|</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
@@ -5513,12 +5545,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
-        <source>exp(score − max)</source>
-        <translation>exp(Score − max)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>kept: cells from %1 on</source>
         <translation>behalten: Zellen ab %1</translation>
     </message>
@@ -5579,14 +5605,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
-        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
-        <location filename="../../gui/views/rotary/rotary_canvas.cpp"/>
-        <source>score</source>
-        <translation>Score</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>scores from %1 to %2</source>
         <translation>Scores von %1 bis %2</translation>
     </message>
@@ -5602,26 +5620,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
-        <source>weight × |v|</source>
-        <translation>Gewicht × |v|</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>weight(layer %1 head %2) − weight(layer %3 head %4)</source>
         <translation>Gewicht(Schicht %1 Kopf %2) − Gewicht(Schicht %3 Kopf %4)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
-        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
-        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
-        <source>sum</source>
-        <translation>Summe</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/row_table.cpp"/>
-        <source>|v|</source>
-        <translation>|v|</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>

@@ -145,7 +145,7 @@ std::vector<ResultRecord> Walk::records(const Participant& who) const {
     const Step& of = lesson().steps[step];
     for (size_t index = 0; index < of.tasks.size(); ++index) {
       const TaskState& state = states_[step][index];
-      if (!state.revealed()) continue;
+      if (!state.revealed() && !state.skipped) continue;
       const bool goal = !of.tasks[index].is_question();
       // Of a goal what counts is whether it was reached in the end.
       const std::optional<Verdict>& counts = goal ? state.last : state.first;

@@ -35,7 +35,7 @@ class Walk {
     bool skipped = false;
     bool reopened = false;  // a goal that was skipped and can be tried again
     bool is_given_up() const { return skipped && !reopened; }
-    bool revealed() const { return first.has_value() || is_given_up(); }
+    bool revealed() const { return last.has_value() || is_given_up(); }
   };
   const TaskState& state(size_t step, size_t task) const;
   // The first task of the step that is neither answered nor skipped; nullopt: none is left. Of a

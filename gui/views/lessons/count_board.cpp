@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "gui/theme/icons.h"
+#include "gui/theme/select_on_focus.h"
 #include "gui/theme/theme.h"
-#include "gui/views/lessons/select_on_focus.h"
 
 namespace attn::gui {
 namespace {

@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "gui/theme/select_on_focus.h"
 #include "gui/theme/theme.h"
-#include "gui/views/lessons/select_on_focus.h"
 
 namespace attn::gui {
 namespace {

@@ -126,8 +126,9 @@ void MetricsView::arrange_header() {
   const QFontMetrics metrics(theme.font(TextRole::kSmall));
   QString text = full.join(QStringLiteral(" · "));
   if (metrics.horizontalAdvance(text) > room) text = brief.join(QStringLiteral(" · "));
-  header_->set_detail(metrics.elidedText(text, Qt::ElideRight, std::max(0, room)));
-  header_->setToolTip(machine ? QString() : words);
+  const QString detail = metrics.elidedText(text, Qt::ElideRight, std::max(0, room));
+  header_->set_detail(detail);
+  header_->setToolTip(machine ? QString() : words.isEmpty() && detail != text ? text : words);
 }
 
 bool MetricsView::eventFilter(QObject* watched, QEvent* event) {

@@ -189,17 +189,13 @@ TEST(CliModel, AnEncoderContinuesNoText) {
   const FamilyCase golden("bert_1");
   const std::string folder = golden.write();
   const test::TemporaryFolder out;
-  for (const std::string command : {"generate", "explore"}) {
-    std::vector<std::string> words = {command, "--model", folder, "--prompt", "abba"};
-    if (command == "explore")
-      words.insert(words.end(), {"--dump", out.path() / "dump.safetensors"});
-    const Result refused = attn_program(words);
-    EXPECT_EQ(refused.code, 2);
-    EXPECT_THAT(
-        refused.err,
-        AllOf(HasSubstr("is an encoder, which continues no text at attn " + command + " --model"),
-              HasSubstr("attn run " + folder + " --export DIR"), Not(HasSubstr("$.attention"))));
-  }
+  const Result refused = attn_program({"explore", "--model", folder, "--prompt", "abba", "--dump",
+                                       out.path() / "dump.safetensors"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(
+      refused.err,
+      AllOf(HasSubstr("is an encoder, which continues no text at attn explore --model"),
+            HasSubstr("attn run " + folder + " --export DIR"), Not(HasSubstr("$.attention"))));
 }
 
 TEST(CliModel, ATextEndsWithAnyStopToken) {
@@ -269,8 +265,7 @@ TEST(CliModel, TheEncoderReadsThePrompt) {
   EXPECT_THAT(decoder.err, HasSubstr("--decoder-prompt"));
   const Result explored =
       attn_program({"explore", "--model", folder, "--prompt", "ab", "--dump", dump + "2"});
-  EXPECT_EQ(explored.code, 3);
-  EXPECT_THAT(explored.err, HasSubstr("It has an encoder and a decoder"));
+  EXPECT_EQ(explored.code, 0) << explored.err;
   // A session keeps the relative bias, by which weights are recomputed.
   const std::string session = out.path() / "a.attn-session";
   const auto csv = [&](const std::string& source, const std::string& to,

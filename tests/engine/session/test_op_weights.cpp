@@ -364,7 +364,10 @@ TEST(OpWeights, HeadsArePaddedWhenAsked) {
     SCOPED_TRACE(backend);
     const WeightsResult refused = file.run("--backend " + backend);
     EXPECT_EQ(refused.code, 3) << refused.text;
-    EXPECT_THAT(refused.text, HasSubstr("pad_head_size, heads are padded with zeros to " + size));
+    EXPECT_THAT(
+        refused.text,
+        HasSubstr("pad_head_size (Head padding in the window), heads are padded with zeros to " +
+                  size));
     for (const bool by_key : {false, true}) {
       file.metadata = {{"pad_head_size", by_key ? "true" : "false"}, {"extended", "true"}};
       const WeightsResult result =

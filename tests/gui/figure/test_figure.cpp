@@ -337,7 +337,8 @@ class TestFigure : public QObject {
   void run(std::vector<std::string> words) {
     std::vector<std::string> all{"run",      path("two.json").toStdString(),
                                  "--export", path("out").toStdString(),
-                                 "--views",  "heatmap"};
+                                 "--views",  "heatmap",
+                                 "--force"};
     all.insert(all.end(), words.begin(), words.end());
     run_and_export(parse_command_line(all));
   }

@@ -31,7 +31,7 @@ class TestEventRows : public QObject {
                              "worker 1",
                              "block",
                              "swap",
-                             "lost",
+                             "given",
                              "heads",
                              "head",
                              "17",

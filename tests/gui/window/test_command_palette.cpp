@@ -110,6 +110,8 @@ class TestCommandPalette : public QObject {
       const QString first = palette->found().at(0).name;
       QVERIFY2(first.contains(QLatin1String(name)), qPrintable(first));
     }
+    QTest::keyClick(palette->line(), Qt::Key_Escape);
+    QTest::qWait(1);
     const auto run = w.bridge.snapshot();
     command(*w.window, QStringLiteral("start again"));
     QTRY_VERIFY(w.bridge.snapshot() != run);

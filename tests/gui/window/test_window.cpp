@@ -26,6 +26,7 @@
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/gui/window/window_fixture.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -33,21 +34,10 @@ using namespace attn::gui::test;
 
 namespace {
 
-struct WindowWorkbench {
-  explicit WindowWorkbench(const Scenario& scenario, bool keep_settings = false) : control(bridge) {
-    follow_runs(bridge, selection);
-    control.edit(scenario);
-    window = std::make_unique<MainWindow>(bridge, control, selection, keep_settings);
-    window->resize(1280, 720);
-    window->show();
-  }
+struct WindowWorkbench : Workbench {
+  using Workbench::Workbench;
   HeatmapView& heatmap() { return *window->view<HeatmapView>(); }
   const AttentionRecord& record() { return *bridge.snapshot()->requests.front().attention; }
-
-  EngineBridge bridge;
-  Selection selection;
-  RunControl control;
-  std::unique_ptr<MainWindow> window;
 };
 
 Scenario first_look(int64_t max_tokens) {

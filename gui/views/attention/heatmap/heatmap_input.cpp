@@ -9,9 +9,9 @@
 #include <iterator>
 #include <utility>
 
+#include "gui/views/attention/heatmap/figure/row_table.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
-#include "gui/views/attention/heatmap/row_table.h"
 #include "gui/widgets/text/token_label.h"
 
 namespace attn::gui {

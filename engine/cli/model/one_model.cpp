@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/cli/one_model.h"
+#include "engine/cli/model/one_model.h"
 
 #include <fmt/format.h>
 

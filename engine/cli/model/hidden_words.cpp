@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/cli/hidden_words.h"
+#include "engine/cli/model/hidden_words.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/views/attention/heatmap/row_table.h"
+#include "gui/views/attention/heatmap/figure/row_table.h"
 
 #include <QCoreApplication>
 #include <QStringList>
