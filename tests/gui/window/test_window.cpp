@@ -22,7 +22,6 @@
 #include "gui/app/bars/pace.h"
 #include "gui/app/commands/key_list.h"
 #include "gui/app/run_report.h"
-#include "gui/app/window/main_window.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
