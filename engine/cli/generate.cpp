@@ -26,6 +26,7 @@
 #include "engine/model/tokenizer/text_file.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
+#include "engine/session/scenario/model_scenario.h"
 #include "engine/session/scenario/prompts/request_tokens.h"
 
 namespace attn::cli {
