@@ -124,11 +124,12 @@ void MetricsView::arrange_header() {
       QFontMetrics(theme.font(TextRole::kBody, QFont::DemiBold)).horizontalAdvance(title()) -
       theme.px(64);
   const QFontMetrics metrics(theme.font(TextRole::kSmall));
-  QString text = full.join(QStringLiteral(" · "));
+  const QString whole = full.join(QStringLiteral(" · "));
+  QString text = whole;
   if (metrics.horizontalAdvance(text) > room) text = brief.join(QStringLiteral(" · "));
-  const QString detail = metrics.elidedText(text, Qt::ElideRight, std::max(0, room));
-  header_->set_detail(detail);
-  header_->setToolTip(machine ? QString() : words.isEmpty() && detail != text ? text : words);
+  if (metrics.horizontalAdvance(text) > room) text.clear();  // the tooltip has it
+  header_->set_detail(text);
+  header_->setToolTip(machine ? QString() : words.isEmpty() ? whole : words);
 }
 
 bool MetricsView::eventFilter(QObject* watched, QEvent* event) {
