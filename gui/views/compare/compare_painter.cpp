@@ -5,7 +5,6 @@
 #include <QLinearGradient>
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
@@ -102,12 +101,12 @@ void lay_out_rows(const CompareScene& scene, const PictureLook& look, double lef
         model.result()->repetitions > 1)
       height += look.px(6);
     // The bar and the spread of a kernel lie below its number.
-    const bool has_bar =
-        std::ranges::any_of(std::views::iota(0, model.columnCount()), [&](int column) {
-          const QModelIndex cell = model.index(row, column);
-          return cell.data(CompareModel::kShareRole).isValid() &&
-                 !cell.data(CompareModel::kModelledRole).toBool();
-        });
+    bool has_bar = false;
+    for (int column = 0; column < model.columnCount(); ++column) {
+      const QModelIndex cell = model.index(row, column);
+      has_bar = has_bar || (cell.data(CompareModel::kShareRole).isValid() &&
+                            !cell.data(CompareModel::kModelledRole).toBool());
+    }
     if (has_bar && model.rows()[static_cast<size_t>(row)].quantity != CompareModel::Quantity::kTime)
       height += look.px(4);
     layout.rows.emplace_back(left, top, width, std::ceil(height + look.px(6)));
