@@ -114,7 +114,7 @@ done
 folder=$(mktemp -d)
 "$program" run samples --export "$folder" --views blocks --clock virtual --size 1280x500 --scale 1
 cp "$folder/blocks.png" "$root/docs/images/samples-blocks-light.png"
-"$program" run shared-prompt --export "$folder" --views blocks --clock virtual --scale 1
+"$program" run shared-prompt --export "$folder" --force --views blocks --clock virtual --scale 1
 cp "$folder/blocks.png" "$root/docs/images/shared-prompt-blocks-light.png"
 rm -r "$folder"
 # Models as a reader of README.md may have them.
