@@ -379,8 +379,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
-        <source>An engine step computes one batch of tokens: those of requests that begin or come back (prefill), or the newest token of running requests (decode), or both.</source>
-        <translation>Ein Engine-Schritt berechnet einen Batch von Token: die von Anfragen, die beginnen oder zurückkommen (Prefill), oder das neueste Token laufender Anfragen (Decode), oder beides.</translation>
+        <source>An engine step computes at most one batch of tokens: those of prompts, and those computed again after a preemption (prefill), or the newest token of running requests (decode), or both.</source>
+        <translation>Ein Engine-Schritt berechnet höchstens einen Batch von Token: die von Prompts und die, die nach einer Verdrängung neu berechnet werden (Prefill), oder das neueste Token laufender Anfragen (Decode), oder beides.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
@@ -10036,8 +10036,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source>Next token › Fork the request</source>
-        <translation>Nächstes Token › Anfrage verzweigen</translation>
+        <source>Next token › Fork the request…</source>
+        <translation>Nächstes Token › Anfrage verzweigen…</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
@@ -12479,8 +12479,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>: it found keys in a cache</source>
-        <translation>: er fand Keys in einem Cache</translation>
+        <source>: the kernel found keys in a cache of the processor</source>
+        <translation>: Der Kernel fand Keys in einem Cache des Prozessors</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -15357,8 +15357,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
-        <source>A click on the ruler takes all views to the step of that moment. Now they show step %1. The wheel zooms in at the pointer, down to a single tile.</source>
-        <translation>Ein Klick auf das Lineal bringt alle Ansichten zum Schritt dieses Moments. Jetzt zeigen sie Schritt %1. Das Mausrad vergrößert am Zeiger, bis zu einer einzelnen Kachel.</translation>
+        <source>A click on the ruler takes all views to the step of that moment. Now they show step %1. Ctrl+wheel zooms in at the pointer, down to a single tile.</source>
+        <translation>Ein Klick auf das Lineal bringt alle Ansichten zum Schritt dieses Moments. Jetzt zeigen sie Schritt %1. Strg+Rad vergrößert am Zeiger, bis zu einer einzelnen Kachel.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>

@@ -95,8 +95,8 @@ Kind kind_of_text(const fs::path& file, const std::string& bytes) {
   return {"a text", "To use a text as a prompt, paste it into the prompt in the panel Workload."};
 }
 
-// What `attn op` reads and writes: the operands of one call, with tables of a paged cache, are no
-// sequences of queries, keys and values of all tokens.
+// Names a file that `attn op` reads (the operands of one call) or writes (its result). Neither can
+// be opened as the queries, keys and values of whole sequences. Empty for any other file.
 Kind kind_of_tensors(const SafetensorsFile& file) {
   const auto has = [&](std::string_view name) { return file.find(name) != nullptr; };
   const bool is_call = has("seq_lens") || has("query_lens") || has("slot_mapping") ||

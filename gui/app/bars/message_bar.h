@@ -25,8 +25,8 @@ class MessageRow : public QWidget {
   Q_OBJECT
  public:
   explicit MessageRow(QWidget* parent = nullptr);
-  // offered: does what the button of the message does; null: it has none. waiting: how many
-  // messages come after those that are shown.
+  // offered: the action that the row's button stands for; null: there is no button. waiting: the
+  // number in "N more" at the end of the row; 0: nothing stands there.
   void show_message(MessageKind kind, const QString& text, const QAction* offered, size_t waiting);
   QString text() const { return text_->text(); }
   QToolButton* offered() const { return offered_; }

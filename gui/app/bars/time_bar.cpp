@@ -44,9 +44,10 @@ TimeBar::TimeBar(TimeCursor& cursor, QWidget* parent)
   slider_->setToolTip(
       tr("The step that the views show. Looking at an earlier step does not stop the run."));
   slider_->setFocusPolicy(Qt::StrongFocus);
-  step_->setToolTip(
-      tr("An engine step computes one batch of tokens: those of requests that begin or come back "
-         "(prefill), or the newest token of running requests (decode), or both."));
+  step_->setToolTip(tr(
+      "An engine step computes at most one batch of tokens: those of prompts, and those computed "
+      "again after a preemption (prefill), or the newest token of running requests (decode), or "
+      "both."));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 8, 0);
   row->setSpacing(4);

@@ -91,7 +91,7 @@ void BesidePanel::show_run(const std::shared_ptr<const Session>& session, const 
   title_ = title;
   const RunContext own = run_->context();
   for (const ViewEntry& entry : view_registry()) {
-    if (entry.job) continue;  // it would compute, and nothing is computed of a saved run
+    if (entry.job) continue;  // its job runs the engine, and this run takes no further step
     View* view = entry.make({&own.bridge, &own.selection, &own.cursor}, nullptr);
     view->setObjectName(QString::fromStdString(entry.name));
     tabs_->setTabToolTip(tabs_->addTab(view, entry.title), entry.look_at);

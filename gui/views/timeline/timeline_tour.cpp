@@ -80,7 +80,7 @@ Tour TimelineView::tour() const {
   tour.stop(
       *canvas_, layout.ruler, tr("Go back in time"),
       tr("A click on the ruler takes all views to the step of that moment. Now they show step "
-         "%1. The wheel zooms in at the pointer, down to a single tile.")
+         "%1. Ctrl+wheel zooms in at the pointer, down to a single tile.")
           .arg(format_count(snapshot.step)));
   return tour;
 }

@@ -152,8 +152,9 @@ void WordsPicture::ink(const QRectF& box, const TokenText& text, const WordPiece
   }
 }
 
-// The selected key and the tokens of a selected block have a frame in the accent colour, as labels
-// of keys in the lines; what is pointed at has one in the colour of text, dashed for a key.
+// Frames. The selected key and the tokens of a selected block: in the accent colour, but on the
+// selected query, which is filled with it, in the colour of text on it. The token pointed at: in
+// the colour of text, dashed if it is a key.
 void WordsPicture::mark(const WordPlace& place, const QRectF& box) {
   const auto frame = [&](const QColor& color, double width, Qt::PenStyle style) {
     p_.setPen(QPen(color, look_.line(width), style));

@@ -421,8 +421,8 @@ class TestInspector : public QObject {
              int64_t{40});
   }
 
-  // A preemption says who needed the room, what becomes of the blocks, and that only those tokens
-  // are computed again which the prefix cache will not find.
+  // A preemption says what becomes of the request's blocks and, unless they are swapped out, which
+  // tokens are computed again: all, or with prefix caching those that it no longer has.
   void a_preemption_says_why() {
     for (const auto& [name, caching] :
          {std::pair{"full-house", false}, {"full-house", true}, {"full-house-swap", false}}) {

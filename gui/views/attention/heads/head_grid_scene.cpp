@@ -21,7 +21,8 @@ constexpr double kLeastThumb = 40, kMostThumb = 220;  // side of a thumbnail, px
 constexpr double kFactsWidth = 106;  // width of the five scores beside a thumbnail, px at 100%
 constexpr double kLeastBeside = 52;  // least side of a thumbnail with scores beside it, px at 100%
 constexpr double kRankWidth = 250, kLeastRank = 46,
-                 kMostRank = 96;  // width, least and most height of a ranking's entry, px at 100%
+                 kMostRank =
+                     96;  // least width, least and most height of a ranking's entry, px at 100%
 
 constexpr double kPoint = 20;  // side of the thumbnail of a point, px at 100%
 

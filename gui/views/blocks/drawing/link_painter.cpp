@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kQuietLinks = 24;  // with more links, those that are not lit are fainter
+constexpr size_t kQuietLinks = 24;  // of a table with more blocks, unlit links are fainter
 constexpr double kFlash = 0.3;  // strongest part of the target's flash; its number stays readable
 
 // The rows of the chosen request.

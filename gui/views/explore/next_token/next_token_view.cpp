@@ -208,7 +208,7 @@ std::vector<ViewCommand> NextTokenView::commands() {
   return {command(tr("Next token › Log-probability"),
                   tr("Colour each token by its log-probability"), false),
           command(tr("Next token › Rank"), tr("Colour each token by its rank among all"), true),
-          {.name = tr("Next token › Fork the request"),
+          {.name = tr("Next token › Fork the request…"),
            .meaning = tr("Choose a bar and press Enter: a new request has the same tokens up to "
                          "here and goes on with that one"),
            .run = [this] {

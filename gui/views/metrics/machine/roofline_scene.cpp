@@ -56,7 +56,7 @@ QString share_words(const RooflineScene& scene, const WorkSum& sum) {
       memory ? tr("%1 of the roof of memory, %2") : tr("%1 of the roof of arithmetic, %2");
   const QString text = words.arg(share_text(scene, sum), rate_words(roof));
   if (sum.gops() <= roof) return text;
-  return memory ? text + tr(": it found keys in a cache") : text;
+  return memory ? text + tr(": the kernel found keys in a cache of the processor") : text;
 }
 
 QString point_words(const RooflineScene& scene, const KernelSum& kernel, bool of_step) {
