@@ -86,6 +86,25 @@ def peer_of(name, peer):
     return re.sub(r"^(prefill|decode)/[^/]+/", rf"\1/peer_{peer}/", name.replace("/BS16", ""))
 
 
+# `attn bench` takes a filter of up to 5000 characters.
+LONGEST_FILTER = 4500
+
+
+def filters(wanted, names):
+    """Expressions for --filter, which together ask for the wanted rows. A row and the same work of other libraries are in
+    one, because what is compared is measured in the same run."""
+    part = []
+    for name in wanted:
+        works = [name] + [other for other in names if any(other == peer_of(name, peer) for peer in PEERS)]
+        words = [re.escape(work).replace("\\-", "-") for work in works]
+        if part and len("|".join(part + words)) > LONGEST_FILTER:
+            yield "^(" + "|".join(dict.fromkeys(part)) + ")$"
+            part = []
+        part += words
+    if part:
+        yield "^(" + "|".join(dict.fromkeys(part)) + ")$"
+
+
 def run(options, path):
     """Measures the rows of the page. Returns what the program said of other libraries."""
     command = [os.path.join(options.build, "bin", "attn"), "bench", "--threads", str(options.threads)]
@@ -96,16 +115,21 @@ def run(options, path):
     wanted = [name for name in names if is_wanted(name) and re.search(options.only, name)]
     if not wanted:
         sys.exit(f"--only {options.only}: no row of the page fits")
-    wanted += [other for other in names if any(other == peer_of(name, peer) for name in wanted for peer in PEERS)]
-    rows = "^(" + "|".join(re.escape(name).replace("\\-", "-") for name in dict.fromkeys(wanted)) + ")$"
-    command += ["--filter", rows, "--json", path, "--min-time", str(options.min_time)]
-    print(f"measuring {len(set(wanted))} rows", file=sys.stderr, flush=True)
-    done = subprocess.run(shlex.split(options.wrap) + command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                          check=False, text=True)
-    sys.stderr.write(done.stderr)
-    if done.returncode != 0:
-        sys.exit(f"attn bench ended with {done.returncode}")
-    return dict(re.findall(r"^peer (\w+): (\S+)$", done.stderr, re.MULTILINE))
+    print(f"measuring {len(wanted)} rows", file=sys.stderr, flush=True)
+    rows, peers = [], {}
+    for filter_of_part in filters(wanted, names):
+        part = command + ["--filter", filter_of_part, "--json", path, "--min-time", str(options.min_time)]
+        done = subprocess.run(shlex.split(options.wrap) + part, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              check=False, text=True)
+        sys.stderr.write(done.stderr)
+        if done.returncode != 0:
+            sys.exit(f"attn bench ended with {done.returncode}")
+        with open(path, encoding="utf-8") as file:
+            rows += json.load(file)["benchmarks"]
+        peers.update(re.findall(r"^peer (\w+): (\S+)$", done.stderr, re.MULTILINE))
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"benchmarks": rows}, file)
+    return peers
 
 
 def processor():

@@ -43,6 +43,9 @@ for picture in light-1280x720 dark-1920x1080; do
   "$program" --screenshot "$root/docs/images/metrics-$picture.png" full-house-swap --show metrics \
     --size "${picture#*-}" --theme "${picture%%-*}" --tokens 300 --scale 1
 done
+# Measures what the machine can do: nothing else should run.
+"$program" --screenshot "$root/docs/images/machine-light-1280x720.png" long-prompt --show metrics --metrics machine \
+  --size 1280x720 --theme light --tokens 24 --scale 1
 "$program" --screenshot "$root/docs/images/events-light-1280x720.png" full-house-swap --show events \
   --filter kind:request,block_swapped,token --size 1280x720 --theme light --tokens 99 --scale 1
 "$program" --screenshot "$root/docs/images/events-dark-1920x1080.png" many-users --show events \
