@@ -2127,13 +2127,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
-        <source>The last edit of the scenario was undone.</source>
-        <translation>Die letzte Änderung des Szenarios wurde zurückgenommen.</translation>
+        <source>The last change of the note on step %1 was undone.</source>
+        <translation>Die letzte Änderung der Notiz zu Schritt %1 wurde rückgängig gemacht.</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
-        <source>The note on step %1 is as before.</source>
-        <translation>Die Notiz zu Schritt %1 ist wie vorher.</translation>
+        <source>The last edit of the scenario was undone.</source>
+        <translation>Die letzte Änderung des Szenarios wurde zurückgenommen.</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
@@ -9951,8 +9951,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source> The sampler draws %1 of the %2 tokens of the answer again.</source>
-        <translation> Der Sampler zieht %1 der %2 Token der Antwort noch einmal.</translation>
+        <source> Drawn again by the sampler, %1 of the %2 tokens of the answer are the same.</source>
+        <translation> Noch einmal gezogen, sind %1 der %2 Token der Antwort gleich.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>

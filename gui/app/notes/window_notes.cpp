@@ -121,7 +121,8 @@ void WindowNotes::undo() {
   if (!targets_.notes.can_undo()) return targets_.control.go_back();
   const uint32_t step = targets_.notes.undo();
   targets_.messages.show_message(
-      MessageKind::kInfo, tr("The note on step %1 is as before.").arg(QLocale().toString(step)));
+      MessageKind::kInfo,
+      tr("The last change of the note on step %1 was undone.").arg(QLocale().toString(step)));
 }
 
 void WindowNotes::redo() {

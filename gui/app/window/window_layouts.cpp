@@ -355,7 +355,7 @@ bool WindowLayouts::eventFilter(QObject* watched, QEvent* event) {
       QTimer::singleShot(0, this, &WindowLayouts::drag_ended);
     }
   } else if (watched == window_.menuWidget() && event->type() == QEvent::Resize) {
-    later_.start();  // the message bar has come or gone
+    later_.start();  // the run bar has another size, as after a change of the text size
   }
   return QObject::eventFilter(watched, event);
 }

@@ -52,7 +52,7 @@ class RotaryCanvas : public ScrollCanvas {
   RotaryScene scene_;
   RotaryParts parts_;
   std::optional<int64_t> longest_;  // chosen by a zoom
-  bool pinned_ = false;             // the distance was clicked, so it stays when the pointer leaves
+  bool pinned_ = false;             // the distance was clicked or set by the wheel: it stays
 };
 
 }  // namespace attn::gui

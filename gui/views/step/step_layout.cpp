@@ -27,7 +27,7 @@ constexpr int64_t kMark = 4;        // columns that the mark of the first row ha
 constexpr int64_t kReadBytes = 16;  // one read of the kernels
 constexpr int64_t kReads = 4;       // that are shown
 constexpr double kMaskSide = 220;   // px at 100%: the longer side of a mask
-constexpr size_t kMostMasks = 12;   // of a configuration of layers that are drawn
+constexpr size_t kMostMasks = 12;   // masks drawn for each configuration of layers
 constexpr double kLongBatch = 40;   // lines; the calls below a longer batch are out of sight
 
 // "0–3, 6"

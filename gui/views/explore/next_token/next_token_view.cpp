@@ -119,7 +119,7 @@ std::shared_ptr<const ExplorePicture> NextTokenView::make_picture() const {
   QString check = tr("Check: each column of probabilities sums to 1 (%1).")
                       .arg(residue_text(data_->next.residue));
   if (data_->drawn_before > 0 && !past_step())
-    check += tr(" The sampler draws %1 of the %2 tokens of the answer again.")
+    check += tr(" Drawn again by the sampler, %1 of the %2 tokens of the answer are the same.")
                  .arg(data_->redrawn)
                  .arg(data_->drawn_before);
   return std::make_shared<NextTokenPicture>(frame({check}), std::move(scene));
