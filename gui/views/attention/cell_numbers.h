@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CellNumbers: computes the cells of what a HeadRef shows: weights, combined weights of heads,
-// scores, exp(score - max of the row), or what is written. Not for use by several threads at once,
-// because it has working buffers.
+// scores, exp(score - max of the row), or what is written (weights times lengths of values). Not
+// for use by several threads at once, because it has working buffers.
 #pragma once
 
 #include <functional>
@@ -15,24 +15,27 @@
 
 namespace attn::gui {
 
-// What is shown, as the names of CSV columns say it: column_name(), "score_layer_2_head_0",
-// "exp_layer_2_head_0". Needs the record.
+// The name of the CSV column for what is shown: of weights column_name(), of other quantities
+// "score_layer_2_head_0", "exp_layer_2_head_0". Needs the record.
 std::string column_of(const HeadRef& head);
 
 class CellNumbers {
  public:
-  // head.record must outlive this object. peaks: of the head; null: its own.
+  // head.record must outlive this object. peaks: those of this head; null: this object makes its
+  // own.
   explicit CellNumbers(const HeadRef& head, std::shared_ptr<RowPeaks> peaks = nullptr);
 
   size_t num_heads() const { return weights_.num_heads(); }
   bool row_done(int64_t query) const { return weights_.row_done(query); }
-  // Like AttentionRecord::weights(): out is [q_count, k_count]. Masked cells are 0, of scores -inf.
+  // Like AttentionRecord::weights(): out is [q_count, k_count]. Masked cells are 0, masked scores
+  // are -inf.
   // The values of rows that are not done are unspecified, and all values are if stop() was called
   // and returned true.
   void cells(
       int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out,
       const std::function<bool()>& stop = [] { return false; });
-  // The largest scores of these rows, or the most that is written.
+  // out [q_count]: the largest score of each row or, where what is written is shown, its largest
+  // cell. Not for weights.
   void maxima(
       int64_t q_begin, int64_t q_count, float* out,
       const std::function<bool()>& stop = [] { return false; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quantity: which number a cell of the heatmap shows: one of the softmax, or how much is written
-// for what is read. Any thread.
+// Quantity: which number a cell of the heatmap shows: one of the steps of the softmax, or the
+// weight times the length of what the head adds for the key. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace attn::gui {
 
 enum class Quantity : uint8_t {
   kWeight,        // exp(score - lse)
-  kScore,         // what the softmax is taken of: cap(scale * q.k) + slope * (key - query)
+  kScore,         // what the softmax is taken of: cap(scale * q.k) + slope * (key - query) + bias
   kExp,           // exp(score - largest score of the row)
   kWrittenValue,  // weight * |v|
-  kWrittenOutput  // weight * |W_O v|: the length of what the head adds to the residual stream
+  kWrittenOutput  // weight * |W_O v|: the length of what the head adds for this key
 };
 inline constexpr Quantity kQuantities[] = {Quantity::kWeight, Quantity::kScore, Quantity::kExp,
                                            Quantity::kWrittenValue, Quantity::kWrittenOutput};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KeyLengths: the lengths of the values of one head, or of what its output matrix makes of them, by
-// which weights are multiplied where the heatmap shows what is written. A key is read once. Any
-// thread; several threads may read at once.
+// which weights are multiplied where the heatmap shows what is written. A length that was read is
+// kept. Any thread; several threads may read at once.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace attn::gui {
 
 class KeyLengths {
  public:
-  // network: of the model; only needed for Quantity::kWrittenOutput, and only here.
+  // network: of the model; only needed for Quantity::kWrittenOutput, and only in this call.
   KeyLengths(std::shared_ptr<const AttentionRecord> record, int64_t layer, int64_t head,
              Quantity quantity, const Network* network);
 
@@ -38,8 +38,8 @@ class KeyLengths {
 // Multiplies weights [q_count, k_count] by the lengths of their keys.
 void times_lengths(KeyLengths& lengths, int64_t q_count, int64_t k_begin, int64_t k_count,
                    float* weights);
-// Weights times lengths, in the layout of AttentionRecord::weights() and from its weights: the
-// numbers of written().
+// Weights times lengths, in the layout of AttentionRecord::weights() and from its weights: the same
+// numbers as written() in engine/explore/written.h gives.
 void read_written(const AttentionRecord& record, KeyLengths& lengths, int64_t layer, int64_t head,
                   int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out);
 

@@ -60,7 +60,7 @@ std::optional<Keep> keep_from_word(std::string_view word) {
 RowCut cut_row(std::span<const float> row, const Keep& keep) {
   RowCut cut;
   const auto all = static_cast<int64_t>(row.size());
-  // A NaN is less than nothing, so it is kept.
+  // A NaN is not less than any number, so it is kept.
   if (keep.kind == Keep::Kind::kAtLeast) {
     cut.least = keep.least;
     cut.kept =

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RowPeaks: the largest score of every row of one head, which exp(score - max) needs, and the range
-// of all scores; or the same of weights times lengths of values. A row is read once, over all keys
-// that it sees, and kept as three floats. Any thread; several threads may read at once.
+// of all scores; or the same of weights times lengths of values. A row is read over all keys that
+// it sees, and again only if it was computed again; a few floats of it are kept. Any thread;
+// several threads may read at once.
 #pragma once
 
 #include <functional>
@@ -34,9 +35,10 @@ class RowPeaks {
   // ends and the result is false.
   bool read(int64_t q_begin, int64_t count, const std::function<bool()>& stop);
   // The largest scores of these rows. A NaN among the scores of a row makes it NaN; so does a row
-  // that was not read. -inf: the row sees no key.
+  // that was not read. -inf: the row sees no key, or only scores of -inf.
   void maxima(int64_t q_begin, int64_t count, float* out) const;
-  // Of the finite scores in the rows [0, rows) that were read. nullopt: there is none.
+  // The range of the finite scores in those of the rows [0, rows) that were read. nullopt: there is
+  // no such score.
   std::optional<ScoreRange> range(int64_t rows) const;
 
  private:

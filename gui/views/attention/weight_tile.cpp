@@ -91,13 +91,13 @@ struct Accumulator {
 };
 
 // The end of the block of a block-sparse mask in which this position lies (a query's or a key's).
-// Apart from the causal mask, a query sees all keys of a block or none.
+// Apart from the causal mask and the window, a query sees all keys of a block or none.
 int64_t run_end(const BlockSparse& sparse, int64_t key) {
   return (key / sparse.block_size + 1) * sparse.block_size;
 }
 
-// Adds one query row of a chunk, cells of keys [k_begin, k_end), to the accumulator; keys that the
-// query does not see are skipped.
+// Adds one query row of a chunk, cells of keys [k_begin, k_end), to the accumulator. Keys that the
+// mask hides are skipped; the key of a cut edge is not, its weight is 0.
 void accumulate(const HeadRef& head, const TileKey& key, int64_t query, int64_t k_begin,
                 int64_t k_end, const float* cells, size_t line, Accumulator& out) {
   const int64_t first_key = (key.column * kTileSide) << key.level;
@@ -231,7 +231,8 @@ void fill_sums(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
     }
     return;
   }
-  // The scale of what is written goes to the largest cell of all rows.
+  // The colours of what is written end at the largest cell of all rows, so the rows are read into
+  // the peaks here, too.
   if (is_written(head.quantity) && q_begin < q_end)
     work.numbers.maxima(q_begin, q_end - q_begin, work.cells.data(),
                         [&work] { return work.stopped(); });

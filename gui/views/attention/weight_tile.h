@@ -37,8 +37,8 @@ inline bool is_value(float entry) {  // a computed NaN counts as a value
 
 enum class Reduce : uint8_t { kMax, kMean };
 
-// One head of one sequence, or a combination of heads. rows: the query rows drawn; may be more than
-// the record has yet. Of a combination there are weights only.
+// One head of one sequence, or a combination of heads, of which only weights can be shown. rows:
+// the query rows drawn; may be more than the record has yet.
 struct HeadRef {
   std::shared_ptr<const AttentionRecord> record;
   int64_t layer = 0, head = 0, rows = 0;
@@ -48,7 +48,7 @@ struct HeadRef {
   // The encoder's number of keys, for a sequence without a record; 0: no encoder.
   int64_t expected_keys = 0;
   Quantity quantity = Quantity::kWeight;
-  // Of the values of the head; where what is written is shown, with a record.
+  // The lengths of the head's values; set where what is written is shown and there is a record.
   std::shared_ptr<KeyLengths> lengths = {};
   bool operator==(const HeadRef&) const = default;
 
@@ -72,7 +72,7 @@ struct HeadRef {
   const WeightRule& rule() const;
   // Whether the query sees the key in any of the heads that take part.
   bool sees(int64_t query, int64_t key) const;
-  // Whether any of these queries, [q_begin, q_end), sees any of these keys.
+  // Whether any of these queries, [q_begin, q_end), sees any of these keys. Cut edges are ignored.
   bool sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t k_end) const;
   // The heads that take part; without a record the head itself.
   CombinedHeads heads() const;
@@ -81,10 +81,10 @@ struct HeadRef {
 };
 
 struct TileKey {
-  // Special levels. kRowSums: sums of query rows [row * kSumRows, ...), or of scores the largest of
-  // each row. kColumnSums: sums of keys [column * kTileSide, ...) over queries [0, row), or over
-  // all queries if row is 0. kRowCuts: RowCuts of the same rows as kRowSums; column is the code of
-  // a Keep.
+  // Special levels. kRowSums: the sum of each query row [row * kSumRows, ...); where scores are
+  // shown, the largest score of each row instead. kColumnSums: sums of keys
+  // [column * kTileSide, ...) over queries [0, row), or over all queries if row is 0. kRowCuts:
+  // RowCuts of the same rows as kRowSums; column is the code of a Keep.
   static constexpr int kRowSums = -1, kColumnSums = -2, kRowCuts = -3;
   int level = 0;  // an entry has 2^level x 2^level cells; or one of the special levels
   Reduce reduce = Reduce::kMax;
@@ -114,7 +114,7 @@ struct WeightTileData {
 struct TileRefresh {
   std::shared_ptr<const WeightTileData> tile;  // null: `previous` is still right
   uint64_t version = 0;
-  bool finished = true;  // false: the budget was used up; call again with `tile`
+  bool finished = true;  // false: the budget was used up or `quit` is set; call again with `tile`
 };
 
 // A tile with nothing computed yet: masked and not computed entries only.
@@ -122,7 +122,8 @@ std::shared_ptr<WeightTileData> empty_tile(const HeadRef& head, const TileKey& k
 
 // previous: null the first time. budget: about how long to work; at least one band of rows is
 // always finished, unless `quit` becomes true, after which the tile must not be used. Needs the
-// record. peaks: those of the head, for scores and exp(score - max); null: read again.
+// record. peaks: those of the head, for all quantities but weights; null: all of its rows that are
+// needed are read again.
 TileRefresh refresh_tile(const HeadRef& head, const TileKey& key,
                          std::shared_ptr<const WeightTileData> previous,
                          std::chrono::milliseconds budget, const std::atomic<bool>* quit = nullptr,

@@ -39,7 +39,8 @@ std::vector<TableRow> table_order(const EngineSnapshot& snapshot);
 // encoder's.
 QString table_label(const EngineSnapshot& snapshot, const TableRow& row);
 
-// What colour means in the present snapshot: range of the sequential map, or owners, or workers.
+// What the colours of blocks mean in the present snapshot: numbers on a colour map with its range,
+// or owners, or workers.
 struct BlockColoring {
   BlockColorBy by = BlockColorBy::kOwner;
   ColorMapId map = ColorMapId::kCividis;

@@ -41,7 +41,8 @@ class BlocksCanvas : public Canvas {
   void fit_all();
   void fit();  // zooms to the selected block, or shows all
   void zoom(double factor);
-  std::vector<double> place() const { return scene_.grid.place(); }  // place of the device's grid
+  // Zoom and scroll of the device pool's grid, see BlockGrid::place().
+  std::vector<double> place() const { return scene_.grid.place(); }
   void go_to_place(const std::vector<double>& place);
   void move_cursor(int64_t columns, int64_t rows);
   void select_block(int64_t place);
@@ -79,8 +80,8 @@ class BlocksCanvas : public Canvas {
   void relayout();
   void set_hovered(int64_t place);
   void set_cursor(int64_t place);
-  // True while the view is visible and shows a run that goes on: only then changes fade and arrows
-  // move.
+  // True while the view is visible and shows a run that goes on, unless the user wants less motion:
+  // only then changes fade and arrows move.
   bool is_moving(const EngineSnapshot& snapshot) const;
   void show_changes(const EngineSnapshot& after);
   void fade();

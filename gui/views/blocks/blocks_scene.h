@@ -46,11 +46,12 @@ struct BlocksScene {
   QRectF rect_of(int64_t place) const;  // the whole cell in its grid
 };
 
-// The small caption above a pool of two: "Device pool: 35 of 40 blocks used", "Device: 35 of 40".
+// The small caption above each pool where there are two: "Device pool: 35 of 40 blocks used",
+// "Device: 35 of 40".
 QString pool_title(const EngineSnapshot& snapshot, bool host, bool brief);
 
-// Widths in pixels: the widest name with its chip; the widest sentence of a sequence without
-// blocks.
+// Widths in pixels: of the widest name with its chip; of the widest sentence that says why a
+// sequence has no blocks.
 struct TableText {
   double names = 0, sentences = 0;
 };

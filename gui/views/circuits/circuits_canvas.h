@@ -14,11 +14,10 @@ class CircuitsCanvas : public ScrollCanvas {
 
   const CircuitsScene& scene() const { return scene_; }
   const CircuitsParts& parts() const { return parts_; }
-  // The canvas itself has the zoom and the cursor, which stays while the layer does.
+  // Keeps the zoom of the scene that is shown now, and its cursor if the layer stays the same.
   void set_scene(CircuitsScene scene);
-  // Of the planes: 1 shows all eigenvalues.
   void zoom(double factor) { set_zoom(scene_.zoom * factor); }
-  void set_zoom(double zoom);
+  void set_zoom(double zoom);  // of the planes; 1 shows all eigenvalues
   void fit() { set_zoom(1); }
 
   QString tooltip_at(const QPointF& position) override;

@@ -20,7 +20,7 @@ namespace attn::gui {
 namespace {
 
 constexpr double kPairLine = 17;    // px at 100%, of a pair of tokens
-constexpr double kLeastPlane = 96;  // px at 100%; lower ones leave the composition out
+constexpr double kLeastPlane = 96;  // px at 100%; facts and composition leave a plane this height
 constexpr double kLeastPairs = 150;
 
 double reach_of(const Circuit& circuit) {

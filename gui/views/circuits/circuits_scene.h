@@ -17,7 +17,7 @@
 
 namespace attn::gui {
 
-// The head whose circuits are wanted. Who waits for them does not keep the model in memory.
+// The head whose circuits are wanted. A wish does not keep the model in memory.
 struct CircuitsWish {
   std::weak_ptr<const Model> model;
   int64_t layer = 0, head = 0;
@@ -81,7 +81,7 @@ struct CircuitsScene {
   QString model_name;
   QString refusal;  // why there are no circuits at all, a sentence; empty: there are
   int64_t layer = 0, head = 0, num_heads = 1, vocab_size = 0;
-  std::optional<int64_t> distance;   // nullopt: queries and keys do not turn
+  std::optional<int64_t> distance;   // nullopt: the model has no rotary positions
   bool before_cap = false;           // the model caps its logits, and OV ends before that
   std::shared_ptr<const OvData> ov;  // null: not computed yet
   std::shared_ptr<const QkData> qk;
@@ -89,7 +89,7 @@ struct CircuitsScene {
   int64_t cursor = -1;    // of the keyboard, an entry of ov->earlier; -1: none
   bool exported = false;  // without what is true only in the window
   bool is_empty() const { return !refusal.isEmpty() || !ov || !qk; }
-  // Composition that can be shown.
+  // The earlier heads; not for an empty scene.
   const std::vector<EarlierHead>& earlier() const { return ov->earlier; }
 };
 

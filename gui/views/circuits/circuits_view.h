@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CircuitsView: what the weights of the shown head do with any text: OV, QK and how it reads
-// earlier heads. It needs no run, so it is the same at every step. GUI thread.
+// earlier heads. It needs no request, only the weights, so it is the same at every step. GUI
+// thread.
 #pragma once
 
 #include "gui/models/newest.h"
@@ -45,11 +46,11 @@ class CircuitsView : public HeadView {
   bool needs_model() const override { return true; }
 
  private:
-  // What is wanted of OV and of QK; nullopt: there is no model.
+  // What is wanted of QK or, if `qk` is false, of OV; nullopt: there is no model.
   std::optional<CircuitsWish> wish(bool qk) const;
   QString refusal() const;           // why there are no circuits; empty: there are
   CircuitsScene make_scene() const;  // with what is known
-  // The scene with everything; to be called on any thread.
+  // A function that makes the scene with everything; it may be called on any thread.
   std::function<CircuitsScene()> exported() const;
   void describe();
 

@@ -16,14 +16,15 @@ class CompareCacheModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Role {
-    kDetailRole = Qt::UserRole + 1,  // "12.3 × with a cache", a place, a verdict; may be empty
-    kNumberRole,                     // double; invalid where there is none
+    // "12.3 times that with a cache", the token of the largest difference, a verdict; may be empty.
+    kDetailRole = Qt::UserRole + 1,
+    kNumberRole,    // double; invalid where there is none
     kShareRole,     // length of the bar, [0, 1]: part of the larger of both numbers; invalid: none
     kModelledRole,  // bool: a modelled time
     kVerdictRole,   // bool: the answers are the same; invalid: no verdict
   };
   enum class Quantity {
-    kPairs,      // of one layer and head
+    kPairs,      // of one layer and head; the mean where they differ
     kAllPairs,   // of all layers and heads
     kTilePairs,  // the same with the masked pairs in the tiles
     kTokens,

@@ -142,7 +142,7 @@ bool wants_map(const CompareScene& scene, size_t column) {
   return column < scene.maps.size() && what.ran() && !what.is_baseline;
 }
 
-// Places one map with its caption, and room for both axes, in `area`. Weights stay square.
+// Places one map with its caption, and room for both axes, in `area`. A map of weights is square.
 void place_map(const CompareScene& scene, const PictureLook& look, size_t column,
                const QRectF& area, CompareLayout& layout) {
   const DifferenceMap& map = scene.maps[column];
@@ -285,7 +285,7 @@ void paint_table(QPainter& painter, const CompareScene& scene, const CompareLayo
     paint_head(painter, scene, layout, look, column);
   for (int row = 0; row < model.rowCount(); ++row) {
     const QRectF& area = layout.rows[static_cast<size_t>(row)];
-    // A part of the attention time.
+    // The times of kernels are parts of the attention time: their names are muted and indented.
     const auto quantity = model.rows()[static_cast<size_t>(row)].quantity;
     const bool kernel = quantity == CompareModel::Quantity::kKernel ||
                         quantity == CompareModel::Quantity::kOutsideKernels;
@@ -462,7 +462,8 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
   const QString end = one ? CompareModel::difference_text(largest) : tr("largest");
   const bool has_sign = is_signed && (!one || largest > 0);
   tick(0, has_sign ? QStringLiteral("+") + end : end);
-  // The square root of a quarter of the largest is in the middle between it and 0.
+  // Colours follow the square root, so a quarter of the largest lies in the middle between it and
+  // 0.
   if (largest > 0 && strip.height() > 5 * line)
     tick(is_signed ? 0.25 : 0.5,
          one ? CompareModel::difference_text(largest / 4) : tr("largest / 4"));

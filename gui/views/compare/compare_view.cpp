@@ -160,7 +160,7 @@ void CompareView::build_header() {
   menu_->installEventFilter(this);
 }
 
-// What belongs to the other comparison leaves the header.
+// The header shows only the controls of the comparison that is shown.
 void CompareView::show_what() {
   const bool cache = what() == What::kCache;
   header_->set_leaving(cache ? std::vector<QWidget*>{what_}
@@ -264,7 +264,8 @@ void CompareView::compare(What what) {
     start_job(scenario);
 }
 
-// The changes become the run that is shown, so that all views and the comparison are of one run.
+// Starts the changed scenario as the run of the window, so that all views and the comparison show
+// one run.
 void CompareView::compare_with_changes() {
   const auto& snapshot = bridge().snapshot();
   compare_after_ = snapshot ? snapshot->run : 0;
@@ -328,7 +329,7 @@ void CompareView::refresh_state() {
     canvas_->set_waiting(waiting);
 }
 
-// A comparison runs the scenario again, so it is told by the scenario whose run it is.
+// A comparison runs the scenario again, so it belongs to every run of an equal scenario.
 bool CompareView::is_of_other_run() const {
   const auto& snapshot = bridge().snapshot();
   return has_result() && snapshot && snapshot->scenario &&

@@ -46,7 +46,7 @@ class CompareView : public View {
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
   QString nothing_to_export() const override;
-  // What is shown belongs to another run than the one that the window shows.
+  // Whether what is shown belongs to another run than the one that the window shows.
   bool is_of_other_run() const;
   Tour tour() const override;
   void choose(const ViewChoices& choices) override;
@@ -111,14 +111,14 @@ class CompareView : public View {
   CompareCacheModel cache_model_;
   CompareJob job_;
   std::vector<std::string> backends_;
-  bool chosen_ = false;      // backends_, by somebody
+  bool chosen_ = false;      // true: a user or a command chose backends_
   uint64_t chosen_for_ = 0;  // the run that choose_backends() looked at
   PanelHeader* header_;
   QToolButton* choose_;
   QPushButton *start_, *with_changes_;
   QMenu* menu_;
   QComboBox *what_, *against_, *map_;
-  bool map_chosen_ = false;  // by somebody: map_ stays as it is
+  bool map_chosen_ = false;  // true: the user chose the map, so it is not changed any more
   QProgressBar* progress_;
   QStackedWidget* pages_;  // in the order of What
   CompareCanvas* canvas_;
@@ -127,7 +127,7 @@ class CompareView : public View {
   std::array<std::string, 2> compared_hash_;
   std::string asked_hash_;
   // The run that was left by compare_with_changes(): the next one is compared as soon as its source
-  // is known. Null: none is waited for.
+  // is known. nullopt: none is waited for.
   std::optional<uint64_t> compare_after_;
   What asked_ = What::kBackends;  // of the comparison that was started last
   uint64_t wanted_maps_ = 0;      // number of the newest request; older ones are dropped

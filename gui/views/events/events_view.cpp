@@ -252,7 +252,7 @@ void EventsView::take_filter() {
   show_state();
 }
 
-// Which requests of the shown run have a name.
+// A function that finds requests of the shown run by their names, as EventFilter::parse() wants it.
 EventFilter::Named EventsView::names_in_run() const {
   const auto shot = has_bridge_ ? shown() : nullptr;
   if (!shot) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KindMenu: the menu that chooses which kinds of events are shown: a submenu per group, with each
-// kind and all of them. Submenus stay open while kinds are chosen. GUI thread.
+// KindMenu: the menu that chooses which kinds of events are shown: a submenu per group, with an
+// entry for each of its kinds and one for all of them. Submenus stay open while kinds are chosen.
+// GUI thread.
 #pragma once
 
 #include <QMenu>

@@ -9,7 +9,7 @@
 namespace attn::gui {
 namespace {
 
-// At most seven signs, for the columns: "0.1234", "-12.345", "1.2e-5".
+// At most seven characters, for the columns: "0.1234", "-12.345", "1.2e-5".
 QString short_number(double value) {
   const double size = std::abs(value);
   if (size == 0 || !std::isfinite(value)) return format_number(value);

@@ -12,7 +12,7 @@
 
 namespace attn::gui {
 
-// Longest row whose chain is computed while one looks at it, in keys.
+// The longest row, in keys, whose chain is computed; the chain of a longer one would take too long.
 inline constexpr int64_t kMostChainKeys = 8192;
 
 // The chain of a computed row: a line for each key of `top` (position, weight), one for the others

@@ -209,8 +209,8 @@ QString cache_dtype(const EngineSnapshot& snapshot) {
   return name;
 }
 
-// Adds how many of the numbers of keys and values, those that are 0 left out, were too large for a
-// quantised cache.
+// Adds how many of the numbers of keys and values were too large for a quantised cache and how many
+// became 0 in it, of those that were not 0 before.
 void add_rounding(InspectorContent& out, const EngineSnapshot& snapshot, int64_t layer,
                   int64_t head) {
   if (!snapshot.rounding) return;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // InspectorContent: what is known about the selected thing, as plain lines: the panel paints them,
 // Copy writes them as text, tests read them. Every number comes from the snapshot, the trace or
-// AttentionRecord at the moment of the call. GUI thread.
+// AttentionRecord at the moment of the call, or from the Explanation of a clicked number. GUI
+// thread.
 #pragma once
 
 #include <QString>

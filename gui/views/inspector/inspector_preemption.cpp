@@ -23,8 +23,8 @@ std::optional<uint32_t> needed_by(std::span<const TraceEvent> events, size_t ind
   return std::nullopt;
 }
 
-// What became of the blocks that a preempted request held: its events directly before the
-// preemption. A block that is swapped out is also given back.
+// What became of the blocks that a preempted request held, counted from its block events directly
+// before the preemption. A block that is swapped out is also given back.
 struct BlocksGivenBack {
   int64_t free = 0, cached = 0, shared = 0, swapped = 0;
   int64_t all() const { return free + cached + shared; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of InspectorContent about a preemption: why it happened and what it means for the
-// request. Parts of the inspector; GUI thread.
+// request. GUI thread.
 #pragma once
 
 #include "gui/views/inspector/inspector_content.h"

@@ -53,7 +53,7 @@ void add_fields(InspectorContent& out, const EngineSnapshot& snapshot, const Tra
 
 enum class State { kQueued, kPrefill, kDecode, kPreempted, kSwapped, kEnded };
 
-// The state that a request enters with events[index]; nullopt: not an event of a request.
+// The state that a request is in from events[index] on; nullopt: the event tells none.
 std::optional<State> state_after(std::span<const TraceEvent> events, size_t index) {
   const TraceEvent& event = events[index];
   switch (event.kind) {
@@ -113,7 +113,8 @@ void add_bar(InspectorContent& out, const RequestBar& bar, const QString& unit) 
   add_time_per_token(out, bar.end_ns - bar.begin_ns, bar.computed, unit);
 }
 
-// The tokens that a request has when its prefill begins or goes on at events[index].
+// How many tokens of a request are computed already when its prefill begins or, after a swap, goes
+// on at events[index]. Tokens found in the prefix cache are not counted.
 int64_t tokens_before(std::span<const TraceEvent> events, size_t index) {
   if (events[index].kind != EventKind::kRequestResumed) return 0;
   for (size_t i = index; i-- > 0;)

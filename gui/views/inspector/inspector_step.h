@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of InspectorContent about what an engine step costs: where its time goes, what a token
-// takes of it, and how much of keys and values is read for a token. Parts of the inspector; GUI
-// thread.
+// takes of it, and how much of keys and values is read for a token. GUI thread.
 #pragma once
 
 #include "gui/views/inspector/inspector_content.h"
@@ -14,8 +13,8 @@ struct StepCost {
     uint64_t ns = 0;
   };
   std::vector<Kernel> kernels;  // longest first
-  // Keys that the step's attention tiles read, of all layers and KV heads; a key that several tiles
-  // read counts as often. Each comes with its value.
+  // Keys that the step's attention tiles read, of all layers and KV heads; a key counts once for
+  // each tile that reads it. Each comes with its value.
   int64_t keys_read = 0;
 };
 

@@ -102,8 +102,8 @@ void GridPicture::thumb(int64_t index, const QRectF& rect) {
   p_.restore();
 }
 
-// A cross over the picture of a head whose output is replaced, and the word for it in the corner,
-// where there is room for the word.
+// A cross over the picture of a head whose output is replaced, a frame around that of one that is
+// changed in another way, and a word for the change in the corner if it has room.
 void GridPicture::mark_changed(const ChangedHead& head, const QRectF& rect) {
   p_.setRenderHint(QPainter::Antialiasing);
   p_.setPen(QPen(colors_.warning, look_.line(2)));
@@ -281,7 +281,8 @@ void GridPicture::point_axes() {
             Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("↑ ") + name(scene_.score));
 }
 
-// The names of points where they cover nothing, and of those that are meant.
+// The names of the points: always of the shown head, of the one under the pointer and of the one at
+// the keyboard cursor, of others only where the name covers nothing.
 void GridPicture::point_names() {
   std::vector<QRectF> taken;
   for (const HeadGridLayout::Cell& cell : layout_.cells)
@@ -490,7 +491,8 @@ void GridPicture::caption() {
             elided_text(look_.title_bold, text, layout_.caption.width()));
 }
 
-// Whose scores these are, where they are not the request's, and what is still computed.
+// The line above the picture: what is being computed or why it cannot be; if there is nothing of
+// that kind, which texts the scores are over.
 void GridPicture::texts_line() {
   if (layout_.texts_line.isEmpty()) return;
   const bool waits = !scene_.state_line.isEmpty();

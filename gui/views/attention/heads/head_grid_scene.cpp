@@ -132,8 +132,8 @@ QString score_text(std::optional<double> value, HeadScore score, bool relative) 
   if (!value) return tr("n/a");
   if (std::isnan(*value)) return tr("NaN");
   const int decimals = is_share(score, relative) ? 3 : score == HeadScore::kEntropy ? 2 : 1;
-  // A float of a weight may be a little above 1, and its part of an entropy a little below 0: it is
-  // shown as 0, without a sign.
+  // A float of a weight may be a little above 1, so an entropy may be a little below 0. It is shown
+  // as 0, without a sign.
   const bool is_zero = std::abs(*value) < 0.5 * std::pow(10.0, -decimals);
   return QLocale().toString(is_zero ? 0.0 : *value, 'f', decimals);
 }

@@ -105,7 +105,7 @@ struct HeadGridScene {
   int64_t group() const {
     return std::max<int64_t>(1, num_heads / std::max<int64_t>(1, num_kv_heads));
   }
-  const HeadScores* scores(int64_t index) const;  // null: nothing read yet
+  const HeadScores* scores(int64_t index) const;  // null: there are none, or none yet
   QString texts_line() const;  // which texts the scores are over; empty: they are the request's
   // The value of a full bar: 1 for shares, otherwise the largest value of all heads.
   double bar_end(HeadScore bar) const;

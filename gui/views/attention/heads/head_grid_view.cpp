@@ -156,7 +156,8 @@ QString word_of_change(const Intervention& what) {
   return what.with == Replacement::kMean ? HeadGridView::tr("mean") : HeadGridView::tr("replaced");
 }
 
-// What replaces the output of a head counts more than an edge.
+// The heads that interventions change, by their index. Of several interventions in a head the word
+// is that of the first that replaces its output, otherwise that of the first.
 std::map<int64_t, ChangedHead> changed_heads(const RequestView& request, int64_t heads) {
   std::map<int64_t, ChangedHead> changed;
   for (const Intervention& what : request.interventions) {
@@ -257,7 +258,8 @@ void HeadGridView::refresh() {
   describe();
 }
 
-// Of the whole model: a picture of some heads as weights beside others would mislead.
+// Refuses the quantity for all heads if one layer does not have it, because a grid with weights in
+// some layers and the quantity in others would mislead.
 QString HeadGridView::refusal_of(Quantity quantity) const {
   const auto& run = bridge().snapshot();
   const int64_t layers = quantity == Quantity::kWrittenOutput && run ? run->source.num_layers : 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadStats: scores and thumbnail of every head of one sequence. They are computed on a worker
 // thread in slices of kSlice, all heads in turn; while a run goes on, only new rows are read. A
-// thumbnail is the heatmap's tile at the level at which one tile holds the whole matrix, so the
+// thumbnail is a tile of the heatmap at a level at which one tile holds the whole matrix, so the
 // numbers are the same. All methods: GUI thread, which waits for the worker only in wait() and in
 // the destructor (at most one slice).
 #pragma once
@@ -30,7 +30,7 @@ struct HeadsRef {
   Quantity quantity = Quantity::kWeight;           // of thumbnails
   // [layer * heads + head], where what is written is shown; otherwise empty.
   std::vector<std::shared_ptr<KeyLengths>> lengths = {};
-  // Of the layers of its encoder, where the run has such.
+  // The record of the encoder's layers; null: the run has none.
   std::shared_ptr<const AttentionRecord> encoder = {};
   int64_t encoder_rows = 0;
   std::shared_ptr<const RepeatedTokens> encoder_repeated = {};
@@ -62,7 +62,7 @@ struct HeadsRef {
   bool mix_keys() const { return record && record->shape().rules.mix_keys(); }
 };
 
-// Level, reduction and number of a thumbnail.
+// Level of detail, reduction and quantity of a thumbnail.
 struct ThumbDetail {
   int level = 0;
   Reduce reduce = Reduce::kMax;

@@ -22,14 +22,14 @@ class HeadTexts : public QObject {
   HeadTexts(Inside& inside, EngineBridge& bridge, QWidget* view);
   ~HeadTexts() override;
 
-  // Text that reads "Texts", with a menu; its owner is the layout that it is added to.
+  // The button that opens the menu of texts. It must be added to a layout, whose widget owns it.
   QToolButton* button() const { return button_; }
   // Why this run has no scores over texts, a sentence; empty: it has.
   QString refusal() const;
   void show_request();  // the scores of the request again
   void show_shipped();  // those over the shipped texts
   void show_file(const FilePath& file);
-  void cancel();  // what is computed; what is shown stays
+  void cancel();  // stops computing; what is shown stays
   void wait();    // until the scores are there; for `run` and pictures
   bool is_computing() const { return inside_.is_computing(this); }
   // The scores over texts; null: those of the request are to be shown.

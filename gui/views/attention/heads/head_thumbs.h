@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadThumbs: the thumbnails of a HeadGridScene as images. An image is painted again only if its
-// weights, the scale or the colours changed. Use from one thread.
+// weights, its size, the scale or the colours changed, or if the images took too much memory and
+// were dropped. Use from one thread.
 #pragma once
 
 #include <QImage>

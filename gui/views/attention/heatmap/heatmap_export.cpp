@@ -38,8 +38,8 @@ double exported_side(int64_t tokens) {
 }
 
 // CSV of the values shown, query rows x key columns. If cells are hidden, it also has columns that
-// say what is kept of each row. Masked cells are 0; before the softmax they are empty, and scores
-// have the largest of the row in place of its sum.
+// say what is kept of each row. Masked weights are 0; masked cells of other quantities are empty.
+// Scores have the largest of the row in place of its sum.
 QByteArray combined_csv(const RequestView& request, const HeadRef& head, const Keep& keep,
                         int64_t max_rows) {
   std::string csv = "query_position,query_token";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures and tables of the heatmap for files: all of its cells, whatever part the view shows.
-// Any thread; the jobs hold what they need.
+// Call these on the GUI thread; the jobs that they return hold what they need and may run on any
+// thread.
 #pragma once
 
 #include <QByteArray>

@@ -204,7 +204,7 @@ std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayou
       keys.push_back({TileKey::kRowCuts, Reduce::kMax, row, scene.keep.code()});
   }
   if (scene.quantity() == Quantity::kScore || is_written(scene.quantity())) {
-    // The colours need the scores of all rows, whatever part is on the screen. Some rows in between
+    // The colours need the numbers of all rows, whatever part is on the screen. A few tiles of rows
     // come before the cells, so that these have about the right colours from the beginning.
     const int64_t tiles = (scene.scored_rows() + kSumRows - 1) / kSumRows,
                   step = std::max<int64_t>(1, tiles / kFirstRowTiles);

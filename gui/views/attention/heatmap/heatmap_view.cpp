@@ -409,7 +409,7 @@ std::function<QByteArray()> HeatmapView::table() const {
   return heatmap_table(*view, scene_);
 }
 
-// --- what a hand, the command line and session files choose ---
+// --- what the user, the command line and session files choose ---
 
 void HeatmapView::set_color_map(ColorMapId map) {
   scene_.map = map;

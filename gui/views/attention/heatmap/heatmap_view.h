@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeatmapView: the attention weights of one head, means and differences of heads, the scores before
-// the softmax or their exponentials, as query rows ("reads") x key columns ("is read"), updated
-// while kernels run. All numbers come from AttentionRecord, tile by tile; for the screen only those
-// of the visible part. GUI thread.
+// the softmax, their exponentials or what is written, as query rows ("reads") x key columns ("is
+// read"), updated while kernels run. All numbers come from AttentionRecord, tile by tile; for the
+// screen only those of the visible part. GUI thread.
 #pragma once
 
 #include <QImage>
@@ -44,14 +44,14 @@ class HeatmapView : public View {
   void go_to_place(const std::vector<double>& numbers) override;
   Tour tour() const override;
   bool is_behind() const override { return tiles_.behind() > 0; }
-  // The report has the weights of one head, all of them.
+  // False where all weights of one head are shown: the report writes these anyway.
   bool has_own_table() const override { return !scene_.shows_one_whole_head(); }
   void choose(const ViewChoices& choices) override;
   std::vector<ViewCommand> commands() override;
 
   int64_t rows() const { return scene_.rows(); }  // queries on its axis
   // The value of a cell, bit for bit the one that is drawn: NaN if not computed yet or out of
-  // range. A masked weight is 0, a masked score or exp(score - max) NaN. It is computed here if the
+  // range. A masked weight is 0, a masked cell of another quantity NaN. It is computed here if the
   // cell has not been on the screen.
   float shown_value(int64_t query, int64_t key) const;
   // The tooltip of a cell: "not computed", "masked", or the weight with its operands.

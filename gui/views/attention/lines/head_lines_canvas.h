@@ -49,7 +49,7 @@ class HeadLinesCanvas : public ScrollCanvas {
   void pointed_changed();  // by mouse or keys, to scene().pointed
   void all_heads_asked();
   void first_token_asked();  // shows or hides the lines to the first token
-  void quantity_asked();     // the next of what is read and what is written
+  void quantity_asked();     // asks for the next quantity: weights, or what is written
   void head_toggled(int head);
   void cleared();
 

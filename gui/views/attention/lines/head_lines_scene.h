@@ -36,7 +36,7 @@ struct HeadLinesScene {
   std::vector<int64_t> heads;  // the heads drawn, ascending
   // Of each head drawn, where what is written is shown (base.quantity); otherwise empty.
   std::vector<std::shared_ptr<KeyLengths>> lengths;
-  std::vector<QColor> head_colors;       // [num_heads], at least 3:1 on the surface
+  std::vector<QColor> head_colors;       // [num_heads], contrast to the surface at least 3:1
   std::shared_ptr<const LineData> data;  // null: nothing read
   LineFilter filter;
   QString request_name;
@@ -86,7 +86,7 @@ struct HeadLine {
 // Queries and keys [begin, end) that are at least partly in the window.
 struct LineWindow {
   int64_t q_begin = 0, q_end = 0, k_begin = 0, k_end = 0;
-  // Lines to keys below k_above, and to keys from k_below on, end at the edge of the window,
+  // Lines to keys before k_above, and to keys from k_below on, end at the edge of the window,
   // because the middle of the key lies outside.
   int64_t k_above = 0, k_below = 0;
   bool operator==(const LineWindow&) const = default;

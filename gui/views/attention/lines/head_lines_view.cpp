@@ -276,7 +276,7 @@ void HeadLinesView::refresh() {
     chips_->set_heads(scene.num_heads, scene.num_heads / std::max<int64_t>(1, scene.num_kv_heads),
                       scene.head_colors, scene.heads);
   chips_->setVisible(scene.num_heads > 1);
-  // A number of what is written is compared as a share of the widest line.
+  // Where what is written is shown, the threshold is a share of the number of a line of full width.
   filter_box_->setItemText(0, scene.shows_weights() ? tr("weights ≥") : tr("share ≥"));
   quantity_box_->show_choice(scene.base.quantity,
                              [this](Quantity quantity) { return refusal_of(quantity); });

@@ -16,7 +16,7 @@ const LineRow* LineData::find(int64_t head, int64_t query) const {
 
 namespace {
 
-constexpr int64_t kKeysAtOnce = 256;  // whose lengths are read between two questions to stop
+constexpr int64_t kKeysAtOnce = 256;  // keys whose lengths are read between two calls of stop()
 
 LineFilter with_full(LineFilter filter, double full) {
   if (filter.kind == LineFilter::Kind::kAtLeast) filter.value *= full;

@@ -60,8 +60,8 @@ struct LineData {
 };
 
 // Adds to `data` the rows that are wanted and computed, and drops rows that are more than one
-// window's length away. stop() is called after every row of the window and every column; true ends
-// the reading. Returns whether everything computed so far has been read.
+// window's length away or of heads that are not wanted. stop() is called between pieces of work;
+// true ends the reading. Returns whether everything computed so far has been read.
 bool read_lines(const LinesWish& wish, const std::function<bool()>& stop, LineData& data);
 
 class LineRows : public QObject {

@@ -46,11 +46,12 @@ struct BlockTexts {
 BlockTexts place_block_texts(const QRectF& body, double number_width, double count_width,
                              double cap_height, double line_height, bool slots_as_text);
 
-// Draws one block into `body`. A free block is hollow. A used block has a tinted body, its number,
-// and below the number a bar that shows the filled slots from the left. If the block has no number,
-// the filled slots cover the body row by row, in reading order. A shared block also has a count,
-// beside the number or on the bar, so that it never covers the number. An outline marks a block
-// that was allocated in this step, corners mark one that was read or written in it.
+// Draws one block into `body`. A free block is hollow, or hatched if it is cached. A used block has
+// a tinted body, its number, and below the number a bar that shows the filled slots from the left.
+// If no number is drawn, the filled slots cover the body row by row, in reading order. Beside the
+// number of a shared block or on the bar stands its count, if it has room without covering the
+// number. An outline marks a block that was allocated in this step, corners mark one that was read
+// or written in it.
 void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
                       const BlockCellStyle& style);
 

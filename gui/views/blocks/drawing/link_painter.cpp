@@ -98,7 +98,8 @@ void paint_moves(QPainter& painter, const BlocksScene& scene) {
     }
     color.setAlphaF(static_cast<float>(arrow.strength));
     ground.setAlphaF(static_cast<float>(0.8 * arrow.strength));
-    // Arrows out are dashed, arrows back solid: the direction of a short arrow is hard to see.
+    // Arrows of swap-outs are dashed, all others solid: the direction of a short arrow is hard to
+    // see.
     const bool out = move.kind == BlockMoved::Kind::kSwapOut;
     QPen pen(color, 2, out ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap);
     const QLineF line = line_of(scene, move);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the prefix tree: a node per known block with its number, its tokens and who shares it. GUI
-// thread.
+// Draws the prefix tree: a node per known block with its number, its tokens and who shares it, and
+// nodes of evicted blocks before these. GUI thread.
 #pragma once
 
 #include <QPainter>

@@ -138,7 +138,8 @@ bool has_own_words(const TraceEvent& event) {
 bool has_digits(int64_t value, int64_t word, int64_t beyond) {
   uint64_t left = value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
   const auto end = static_cast<uint64_t>(beyond);
-  // The value has as many digits as the word as long as it is not less than end / 10; 0 has one.
+  // What is left has at least as many digits as the word if it is not less than end / 10; 0 has
+  // one digit.
   do {
     if (left < end / 10 && end > 10) return false;
     if (left % end == static_cast<uint64_t>(word)) return true;

@@ -33,9 +33,10 @@ struct EventContext {
 // Fields of a term whose value is a number, in the order of their names in field_names().
 enum class NumberField { kNumber, kTime, kDuration, kStep, kLayer, kRequest, kBlock, kCount };
 
-// The events of what is selected: for a span those within it, for a block its changes and the tiles
-// that read it, for a token or cell the tiles that cover it and the sampling of the token. If
-// nothing is selected: the events of the request that is shown.
+// The events of what is selected: for a span those within it; for an event without a duration those
+// that name its block or else its request; for a block its changes and the tiles that read it; for
+// a token or cell the tiles that cover it and the sampling of the token. If nothing is selected:
+// the events of the request that is shown.
 class SelectedEvents {
  public:
   // span: the event of a kSpan selection.
@@ -55,8 +56,8 @@ class EventFilter {
   EventFilter() { kinds_.set(); }
   // problem: empty, or a sentence on what is wrong with the text and what is allowed; then the
   // result is of no use.
-  // named: the requests whose names begin so, if one is the whole name only those of that name;
-  // null: names are not known, and each fits no event.
+  // named: returns the requests whose names begin with a text or, if the text is the whole name of
+  // some, only these. Null: names are not known, and a name fits no event.
   using Named = std::function<std::vector<int64_t>(const QString& name)>;
   static EventFilter parse(const QString& text, QString& problem, const Named& named = {});
   void set_kinds(const std::bitset<kEventKinds>& kinds) { chosen_ = kinds; }

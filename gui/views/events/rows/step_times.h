@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // StepTimes: which step of the engine an event belongs to. Events that do not name their step
-// (tiles, blocks) belong to the one that ran at their time, which the events of the steps
-// themselves tell: its scheduling when it begins, the step when it has ended. On the virtual clock
-// a step begins in the very nanosecond in which the one before it ends: there the engine's own
-// order of recording decides. A copy may be used on another thread while the original grows.
+// (tiles, blocks) belong to the one that ran at their time: a step begins with its event kSchedule,
+// and its event kStep, recorded when it has ended, has its begin and end. On the virtual clock a
+// step begins in the very nanosecond in which the one before it ends: there the engine's own order
+// of recording decides. A copy may be used on another thread while the original grows.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapChoice: what a hand can choose to see in the cells: heads and their combination, the cells
-// that are kept, and the number of the softmax. Combinations and Keeps are of weights, so at most
-// one of the three differs from its first choice: choosing a mean, a difference or a Keep shows
-// weights again, and choosing another number shows all cells of one head. Any thread.
+// HeatmapChoice: what a user can choose to see in the cells: the combination of heads, the cells
+// that are kept, and the quantity. Combinations and Keeps are for weights only: choosing a mean, a
+// difference or a Keep shows weights again, and choosing another quantity shows all cells of one
+// head. Any thread.
 #pragma once
 
 #include "gui/views/attention/heatmap/heatmap_scene.h"

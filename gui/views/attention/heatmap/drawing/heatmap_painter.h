@@ -40,7 +40,7 @@ QStringList legend_sentences(const HeatmapPicture& picture);
 // "each dot: maximum of 4 × 4 cells"; empty at level 0.
 QString detail_sentence(const HeatmapScene& scene, int level);
 QString weight_text(double weight);  // as written in cells: "0.123", "5e-06"
-// "-1.25", "131"; at most six signs. decimals: of scores below 100, 1 or 2.
+// "-1.25", "131"; at most six characters. decimals: of scores below 100, 1 or 2.
 QString score_text(double score, int decimals = 2);
 // The most decimals with which all these scores fit into cells of this width; 0: they do not fit.
 int score_decimals(const ScoreRange& range, const QFont& font, double width);

@@ -33,7 +33,7 @@ struct Along {
 double full_bar(const HeatmapPicture& in, const CellRange& range) {
   if (in.scene.shows_weights()) return 1;
   if (in.scene.quantity() == Quantity::kScore) return in.scene.shown_scale().high;
-  // exp(score - max) of a row that sees a key is 1 at least.
+  // The sum of exp(score - max) over a row that sees a key is at least 1.
   double largest = is_written(in.scene.quantity()) ? 1e-12 : 1;
   for (int64_t q = range.query; q < std::min(range.query_end, in.scene.rows()); ++q)
     if (const double sum = row_sum(in.tiles, q); !in.scene.came_later(q) && sum > largest)
@@ -41,7 +41,7 @@ double full_bar(const HeatmapPicture& in, const CellRange& range) {
   return largest;
 }
 
-// The number beside the bar, of at most seven signs.
+// The number beside the bar, of at most seven characters.
 QString row_number(double sum, const HeatmapScene& scene) {
   if (scene.quantity() == Quantity::kScore) return score_text(sum);
   // Sums of differences that are only rounding errors are shown as 0.
@@ -108,7 +108,7 @@ void paint_row_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content
 
 void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content) {
   const QRectF strip = in.layout.column_sums(content.bottom());
-  // Numbers of different rows before the softmax have no common unit.
+  // Only weights have column sums: scores of different rows have no common unit.
   if (strip.height() <= 0 || !in.scene.shows_weights()) return;
   const PictureLook& look = in.scene.look;
   const CellRange range = visible_cells(in.transform);

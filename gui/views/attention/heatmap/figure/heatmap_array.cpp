@@ -41,8 +41,8 @@ std::string layers_text(const HeatmapScene& scene) {
   return fmt::format("{}", fmt::join(layers_of(scene), ", "));
 }
 
-// What the cells show. Rows that are not computed are NaN; of scores and exp(score - max), masked
-// cells as well.
+// What the cells show. Rows that are not computed are NaN, and so are masked cells of quantities
+// other than weights.
 Tensor numbers_of(const HeatmapScene& scene) {
   const AttentionRecord& record = *scene.head.record;
   const int64_t rows = scene.rows(), keys = scene.columns();
