@@ -11,9 +11,9 @@
 namespace attn::gui {
 namespace {
 
-// The events among which those of the step are. Lanes are recorded one after the other, so tiles of
-// the step may stand before the step before it, and after later steps that were recorded together
-// with it.
+// The range of events among which those of the step are. Lanes are recorded one after the other, so
+// tiles of the step may stand before the kStep event of the step before it, and after those of
+// later steps that were recorded together with it.
 std::pair<size_t, size_t> around(std::span<const TraceEvent> events, size_t index) {
   size_t first = index, last = index + 1;
   for (int steps = 0; first > 0 && steps < 2; --first)
@@ -26,13 +26,15 @@ std::pair<size_t, size_t> around(std::span<const TraceEvent> events, size_t inde
 // Bytes of one number in the cache; 0: there is no cache.
 double bytes_of_number(const EngineSnapshot& snapshot) {
   const SourceShape& shape = snapshot.source;
-  const int64_t numbers = 2 * shape.num_layers * static_cast<int64_t>(snapshot.blocks.size()) *
+  const int64_t layers = shape.num_layers - shape.num_encoder_layers();  // those with a cache
+  const int64_t numbers = 2 * layers * static_cast<int64_t>(snapshot.blocks.size()) *
                           snapshot.block_size * shape.num_kv_heads *
                           std::max(shape.head_size, snapshot.cache_head_size);
   return numbers > 0 ? static_cast<double>(snapshot.cache_bytes) / static_cast<double>(numbers) : 0;
 }
 
-// Adds how long a token of the other kind takes, if the step has one kind only.
+// Adds how long a token of the other kind (prefill or decode) takes, if the step has only one of
+// both.
 void add_comparison(InspectorContent& out, const EngineSnapshot& snapshot, const TraceEvent& step,
                     const QString& unit) {
   const int64_t prefill = step.b, decode = step.c;
