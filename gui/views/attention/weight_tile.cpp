@@ -51,7 +51,7 @@ int64_t first_query(const TileKey& key, int64_t entry_row) {
 int64_t queries_per_entry(const TileKey& key) {
   return key.level == TileKey::kColumnSums ? kChunk : int64_t{1} << std::max(0, key.level);
 }
-// The number of query rows that the tile includes.
+// The number of query rows that column sums include; for other tiles all rows of the head.
 int64_t rows_of(const HeadRef& head, const TileKey& key) {
   return key.level == TileKey::kColumnSums && key.row > 0 ? std::min(key.row, head.rows)
                                                           : head.rows;
@@ -312,8 +312,8 @@ void fill(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   }
 }
 
-// Entry rows filled at a time: fewer if many heads take part, so that the next request does not
-// wait long.
+// Entry rows filled at a time: fewer if many heads take part, so that a tile that is asked for
+// meanwhile does not wait long.
 int64_t band_of(const TileKey& key, size_t num_heads) {
   if (key.level == TileKey::kColumnSums) return 1;
   if (key.level == TileKey::kRowCuts) return num_heads > 4 ? 4 : 16;

@@ -23,7 +23,8 @@ struct BlockFigures {
   int64_t holders = 0;                           // requests that hold blocks of the device pool
   int64_t max_model_len = 0;                     // tokens, the longest sequence the source can have
   // What the holders would take in a cache that keeps each sequence in one piece and reserves the
-  // longest length for it. The length of an encoder is known: it takes what it takes here.
+  // longest length for it. Tokens of an encoder take as many blocks as here, because their number
+  // is known.
   int64_t contiguous_blocks = 0;
 
   int64_t wasted_slots() const { return reserved_slots - filled_slots; }

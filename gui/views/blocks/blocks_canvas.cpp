@@ -206,8 +206,8 @@ void BlocksCanvas::set_cursor(int64_t place) {
   update();
 }
 
-// In the tree the cursor moves along the edges and down the columns; otherwise it moves over the
-// grid of the device pool and on into that of the host.
+// In the tree the cursor moves along the edges and up and down the columns; otherwise it moves over
+// the grid of the device pool and on into that of the host.
 void BlocksCanvas::move_cursor(int64_t columns, int64_t rows) {
   if (!scene_.snapshot || num_places(*scene_.snapshot) == 0) return;
   if (scene_.keys_in_tree) {

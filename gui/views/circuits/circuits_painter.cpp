@@ -283,7 +283,8 @@ CircuitsParts circuits_parts(const CircuitsScene& scene, const QRectF& bounds) {
   for (const QString& fact : circuits_facts(scene))
     for (const QString& line : wrapped_lines(look.small, fact, body.width()))
       parts.lines.push_back(line);
-  // What does not fit is left out: first the words below, then the composition.
+  // The composition is left out if the planes would be too low with it, and so are the words below
+  // if there is no room left for them.
   const double words = look.px(17) * static_cast<double>(parts.lines.size()) + edge,
                least = look.px(kLeastPlane) + look.px(20);
   const auto layers = static_cast<double>(scene.earlier().size()) /

@@ -37,7 +37,7 @@ struct CircuitPart {
   std::vector<Pair> pairs;  // the largest first
 };
 
-// OV, from a token that is read to the logits, and how the head reads earlier heads.
+// OV, the way from a token that is read to the logits; and how the head reads earlier heads.
 struct OvData {
   CircuitPart part;
   QString no_composition;            // why there is none, a sentence; empty: there is
@@ -93,7 +93,7 @@ struct CircuitsScene {
   const std::vector<EarlierHead>& earlier() const { return ov->earlier; }
 };
 
-// "tinystories-gqa, layer 4, head 2: what its weights do"
+// "tinystories-gqa, layer 4, head 2: what its weights do with any text"
 QString circuits_sentence(const CircuitsScene& scene);
 // Scores, identities with their residues, and what is left out: a line each.
 std::vector<QString> circuits_facts(const CircuitsScene& scene);
@@ -102,7 +102,8 @@ QString earlier_text(const EarlierHead& head);
 // How much the shown head reads of what this earlier one writes; null: there is none.
 std::shared_ptr<const Explanation> circuits_explanation(const CircuitsScene& scene, int64_t layer,
                                                         int64_t head);
-// One row for each eigenvalue, pair and earlier head.
+// One row for each eigenvalue, each pair, and each way in which an earlier head is read: through
+// queries, keys and values.
 std::string circuits_csv(const CircuitsScene& scene);
 
 }  // namespace attn::gui

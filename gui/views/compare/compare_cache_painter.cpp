@@ -17,7 +17,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kPaleShare = 0.68;  // of the ground in the colour of what is saved
+constexpr double kPaleShare = 0.68;  // share of the ground's colour in that of what is saved
 
 QString cache_summary(const CompareCacheScene& scene) {
   const CacheCompareResult& result = *scene.model->result();
@@ -155,7 +155,7 @@ void CachePicture::cell(int row, int column) const {
                           .adjusted(inset, look_.px(3), -inset, 0);
   const bool modelled = index.data(CompareCacheModel::kModelledRole).toBool();
   if (const QVariant share = index.data(CompareCacheModel::kShareRole); share.isValid()) {
-    const double thick = look_.px(modelled ? 5 : 3);  // the hatch is seen
+    const double thick = look_.px(modelled ? 5 : 3);  // a modelled bar has a hatch
     const QRectF bar(area.left(), area.bottom() - look_.px(1) - thick,
                      std::max(1.0, area.width() * share.toDouble()), thick);
     if (modelled)

@@ -17,8 +17,9 @@ class CompareModel : public QAbstractTableModel {
   enum Role {
     kDetailRole = Qt::UserRole + 1,  // where the difference is, or a verdict; may be empty
     kNumberRole,                     // double; invalid where there is none
-    kShareRole,  // length of the bar, [0, 1]: part of the largest time of all columns (modelled
-                 // times have their own largest); invalid: no bar
+    // Length of the bar, [0, 1]: part of the time at which the bars of all columns end (modelled
+    // times of a device have an end of their own); invalid: no bar.
+    kShareRole,
     // QPointF(least, most) of a time that was measured more than once, in the units of kShareRole;
     // above 1: beyond the end of the bars. Invalid: it was measured once.
     kSpreadRole,
@@ -78,8 +79,8 @@ class CompareModel : public QAbstractTableModel {
 
   std::shared_ptr<const CompareResult> result_;
   std::vector<Row> rows_;
-  // Where the bars of times end. Of measured times: at the largest median, or a little beyond it,
-  // so that one slow run of several does not shorten all bars.
+  // Where the bars of times end. Of measured times: between the largest median and 1.5 times it, so
+  // that one slow run of several does not shorten all bars.
   double longest_ns_ = 0, longest_modelled_ns_ = 0;
   bool spread_is_cut_ = false;  // the most of some time is beyond longest_ns_
 };

@@ -19,7 +19,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kFilePixels = 4;  // cells per point that a map in an SVG or PDF file may have
+constexpr double kFilePixels = 4;  // most pixels per point of a map in an SVG or PDF file
 
 QString summary_of(const CompareScene& scene) {
   const CompareResult& result = *scene.model->result();
@@ -222,7 +222,7 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
   if (const QVariant share = index.data(CompareModel::kShareRole); share.isValid()) {
     const bool total = quantity == CompareModel::Quantity::kTime;
     const bool modelled = index.data(CompareModel::kModelledRole).toBool();
-    const double thick = look.px(modelled ? 5 : 3);  // the hatch is seen
+    const double thick = look.px(modelled ? 5 : 3);  // a modelled bar has a hatch
     const QRectF bar(cell.left(), cell.bottom() - look.px(1) - thick,
                      std::max(1.0, cell.width() * share.toDouble()), thick);
     if (modelled)
@@ -230,8 +230,8 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
     else
       painter.fillRect(bar, total ? look.colors.accent : look.colors.muted);
     if (const QVariant spread = index.data(CompareModel::kSpreadRole); spread.isValid()) {
-      // From the least to the most, with a stop at each end, above the ground of the bar; an arrow
-      // where the most is beyond the cell.
+      // A line from the least to the most over the bar, with a stop at each end; an arrow where the
+      // most is beyond the cell.
       const QPointF ends = spread.toPointF();
       const auto place = [&](double part) {
         return cell.left() + cell.width() * std::min(1.0, part);
@@ -376,8 +376,9 @@ void paint_map(QPainter& painter, const CompareScene& scene, const CompareLayout
   painter.fillRect(area, look.colors.surface);
   if (map.kind == DifferenceMap::Kind::kWeights)
     painter.fillRect(area, QBrush(look.colors.hatch, Qt::BDiagPattern));
-  // A picture of few cells is drawn at cell size and enlarged; one of many is reduced. A reader can
-  // enlarge a file, so it has more of them.
+  // A picture of few cells has one pixel per cell and is enlarged; one of many has fewer pixels
+  // than cells. A map in a file has more pixels than one on the screen, because a reader can
+  // enlarge it.
   const double ratio =
       keeps_drawings(painter) ? kFilePixels : painter.device()->devicePixelRatioF();
   const int width =
@@ -454,7 +455,8 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
     draw_line(painter, QRectF(strip.right() + look.px(8), y - line / 2, area.width(), line),
               Qt::AlignLeft | Qt::AlignVCenter, text);
   };
-  // Each picture has its own scale, whose end is in its caption. One picture has it here, too.
+  // Each picture has its own scale, whose end is in its caption; if there is only one picture, the
+  // end is here, too.
   const bool one = std::ranges::count_if(scene.maps, [](const DifferenceMap& map) {
                      return !map.values.empty();
                    }) == 1;

@@ -23,7 +23,7 @@ struct CompareScene {
   int row = -1, column = 0;  // the cell of the keyboard cursor
   bool focused = false;
   // A cell of a map: column of the table, row and column of its map. `cell` is the one under the
-  // pointer or the keyboard.
+  // pointer.
   struct Cell {
     int column = -1;
     int64_t row = -1, key = -1;

@@ -199,7 +199,7 @@ bool CompareView::can_start() const {
          (what() == What::kCache || backends_.size() >= kMinCompared);
 }
 
-// Once for each run, as soon as its source is known.
+// Once for each run, as soon as its source is known, unless a user or a command chose backends.
 void CompareView::choose_backends() {
   const auto& snapshot = bridge().snapshot();
   if (chosen_ || !snapshot || !snapshot->scenario || snapshot->source.num_heads == 0 ||

@@ -28,7 +28,7 @@ class CompareView : public View {
   explicit CompareView(const ViewContext& context, QWidget* parent = nullptr);
   ~CompareView() override;
 
-  // What is compared: the place in the list of the header.
+  // What is compared; the values are the places in the list of the header.
   enum class What { kBackends, kCache };
 
   QString export_name() const override { return QStringLiteral("compare"); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Differences as colours: a diverging scale for signed ones (0 is the ground, white or near black),
-// one half of it for sizes. Any thread.
+// Differences as colours: a diverging scale for signed ones (0 has the colour of the ground, white
+// or near black), one half of this scale for magnitudes. Any thread.
 #pragma once
 
 #include <QImage>

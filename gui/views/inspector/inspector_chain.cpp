@@ -32,7 +32,7 @@ std::vector<float> as_floats(const std::vector<double>& numbers) {
   return floats;
 }
 
-// nullopt: the row is too long or not computed; then `out` says which of the two.
+// nullopt: the row is not computed, or too long, which `out` then says.
 std::optional<AttentionRow> row_of(InspectorContent& out, const RequestView& request,
                                    const SelectionState& s) {
   const AttentionRecord& record = *request.attention;
@@ -119,7 +119,8 @@ void add_row_chain(InspectorContent& out, const RequestView& request, const Sele
         chain_line(tr("sink"), {short_number(rule.sink(s.head)), short_number(row->sink_exp),
                                 short_number(std::exp(static_cast<double>(rule.sink(s.head)) -
                                                       record.lse(s.layer, s.head, s.query)))}));
-  // The sums are those of all keys; the sink belongs to the exponentials by which they are divided.
+  // The sums are over all keys; that of the exponentials includes the sink, because the weights are
+  // divided by both together.
   QStringList sums{QString(), short_number(row->all()), short_number(row->weight_sum)};
   if (has_values) sums += short_number(row->output[0]);
   out.items.push_back(chain_line(tr("sum"), sums));

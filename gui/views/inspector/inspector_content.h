@@ -33,7 +33,7 @@ struct InspectorItem {
     kVector,     // name, numbers
     kChain,      // name (a position) and token, cells: numbers in columns
     kChainHead,  // name, cells: the titles of these columns
-    kTokens,     // name: position range, token: their text
+    kTokens,     // name: slot and position, token: its text
     kNote,       // text
   };
   Kind kind = Kind::kNote;

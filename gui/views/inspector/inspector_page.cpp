@@ -180,7 +180,7 @@ class Flow {
       return;
     }
     const bool one_line = columns_left - left_ >= position + theme_.px(24);
-    const bool named = !item.token.shown.isEmpty();  // the others are words and may be longer
+    const bool named = !item.token.shown.isEmpty();  // false: the name has words and may be longer
     const double name_right = one_line ? columns_left - theme_.px(4) : right_;
     if (p_) {
       p_->setFont(numbers);

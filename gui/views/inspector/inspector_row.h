@@ -9,8 +9,9 @@
 
 namespace attn::gui {
 
-// weights: [keys.end - keys.begin] of a computed row, those that the query sees. cache_dtype: how
-// the cache keeps numbers, in words.
+// keys: the span of the keys that the query sees. weights: [keys.end - keys.begin] of its computed
+// row, 0 where a mask or a cut leaves a key of the span out. cache_dtype: how the cache keeps
+// numbers, in words.
 void add_row(InspectorContent& out, const EngineSnapshot& snapshot, const RequestView& request,
              const SelectionState& row, KeySpan keys, std::span<const float> weights,
              const QString& cache_dtype);

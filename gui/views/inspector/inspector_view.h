@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// InspectorView: the selected cell, token, block or span in words and numbers, live. GUI thread.
+// InspectorView: the selected cell, token, block or span in words and numbers, live; before it what
+// is known about a number that was clicked. GUI thread.
 #pragma once
 
 #include <QMenu>

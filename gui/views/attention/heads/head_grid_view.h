@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadGridView: every head of the shown sequence as a thumbnail with five scores, ordered by layer
+// HeadGridView: every head of the shown sequence as a thumbnail with its scores, ordered by layer
 // and head, ranked by a score, or as a point over two scores. Choosing a head shows it in the other
 // views. While it is hidden, only exports read weights. GUI thread.
 #pragma once

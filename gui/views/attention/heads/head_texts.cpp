@@ -15,7 +15,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr int kTakeMs = 50;  // between two looks at how far it is
+constexpr int kTakeMs = 50;  // ms between two looks at the progress
 constexpr qsizetype kLongestName = 300, kLongestPath = 4096;
 
 // The numbers of a head in a session file, in this order.

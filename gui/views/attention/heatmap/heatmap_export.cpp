@@ -24,7 +24,8 @@ struct ExportWords {
 constexpr int kMostExport = 4096;  // largest side of the exported cells, px
 // Smallest side of the exported cells, px.
 constexpr double kLeastExport = 200;
-// px of a figure that is to have a certain width; a narrower one is drawn smaller.
+// px: a figure that is to have a certain width is laid out at least this wide; a narrower one is
+// then drawn smaller.
 constexpr double kNarrowest = 320, kNarrowestWithLegend = 480;
 
 // Pixels of the exported cells along an axis of so many tokens. Up to 128 tokens cells are large

@@ -15,13 +15,14 @@ constexpr double kWidestShape = 2.0, kWidestOnScreen = 3.0;
 constexpr double kLowestSumRow = 3;   // least height of a row with a bar, px
 constexpr double kLongestToken = 84;  // greatest width of a token in a label, px at 100%
 constexpr double kColumnSums = 32;    // height of the strip of column sums, px at 100%
-// px at 100%: where the panel is less high than this, the cells need all of its height.
+// px at 100%: a panel lower than this has no column sums, which leaves its height to the cells.
 constexpr double kLowestBody = 300;
-// On the screen they need all of it, too, where they would be flatter than this, width to height.
+// On the screen there are no column sums either where the area of the cells would be flatter than
+// this, width to height.
 constexpr double kFlattest = 2.0;
-// The ink of a label is lower than its line, so labels on the screen may be as close as this.
+// Letters are lower than their line: labels on the screen may be as close as this share of it.
 constexpr double kInkOfLine = 0.8;
-constexpr int64_t kFirstRowTiles = 4;  // of scores that are read before the cells
+constexpr int64_t kFirstRowTiles = 4;  // about so many tiles of rows are read before the cells
 
 }  // namespace
 

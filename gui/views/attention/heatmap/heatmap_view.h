@@ -54,7 +54,7 @@ class HeatmapView : public View {
   // range. A masked weight is 0, a masked cell of another quantity NaN. It is computed here if the
   // cell has not been on the screen.
   float shown_value(int64_t query, int64_t key) const;
-  // The tooltip of a cell: "not computed", "masked", or the weight with its operands.
+  // The tooltip of a cell: "not computed", "masked", or the number that is shown with its operands.
   QString cell_text(int64_t query, int64_t key) const;
 
   using Cell = HeatmapCell;

@@ -334,8 +334,8 @@ QString HeadLinesCanvas::tooltip_at(const QPointF& position) {
   return plain_tooltip(tip);
 }
 
-// The number is the weight of a line that leads to the token from the chosen one; without a line,
-// the token's position.
+// The numbers are those of the lines between this token and the chosen one, one for each head;
+// without a line, the token's position.
 ViewPoint HeadLinesCanvas::point_at(const QPointF& position) {
   ViewPoint point = Canvas::point_at(position);
   const auto token = token_at(position);

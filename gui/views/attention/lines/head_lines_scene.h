@@ -114,8 +114,8 @@ struct LinesShown {
   // Kept lines to keys above and below the window, and the sums of their weights.
   int64_t lines_above = 0, lines_below = 0;
   double mass_above = 0, mass_below = 0;
-  // If a key is chosen: how many rows above and below the window read it, with a weight of at least
-  // the filter's threshold (any weight if the filter has none).
+  // If a key is chosen: how many rows above and below the window read it, over all heads drawn,
+  // with a weight of at least the filter's threshold (any weight if the filter has none).
   int64_t readers_above = 0, readers_below = 0;
 };
 LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window);

@@ -562,7 +562,8 @@ void HeadLinesView::set_options(const QJsonObject& options) {
     const int head = value.toInt(-1);
     if (snapshot && head >= 0 && head < snapshot->source.num_heads) heads.push_back(head);
   }
-  // Heads kept while the view was out of sight may lack the one that is shown by now. It stays.
+  // While the view was out of sight, another head may have been chosen: then the kept heads do not
+  // count.
   if (std::ranges::find(heads, selection().shown_head()) != heads.end())
     set_heads(std::move(heads));
 }

@@ -43,8 +43,8 @@ bool read_full(const LinesWish& wish, const std::function<bool()>& stop, LineDat
   return true;
 }
 
-// Adapts `data` to a new wish: drops rows of another sequence or layer, and applies a new filter to
-// the weights already read.
+// Adapts `data` to a new wish: drops rows of another sequence, layer or quantity, rows of heads
+// that are not wanted, and rows more than a window's length away from the window.
 void adopt(const LinesWish& wish, LineData& data) {
   const HeadRef& base = wish.base;
   if (data.record != base.record || data.layer != base.layer || data.rows != base.rows ||

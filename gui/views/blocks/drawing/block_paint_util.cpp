@@ -15,7 +15,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kTintOfBody = 0.26;  // part of the owner colour in the body; numbers stay readable
+constexpr double kTintOfBody = 0.26;  // part of the block's colour in the body under the number
 constexpr double kLeastTick = 3;      // least width of a slot, px, at which slots are told apart
 constexpr double kLeastMarked = 14;   // least px of a cell with corners for read and written
 
@@ -163,7 +163,7 @@ double cell_text_width(const QFont& font, const QString& words) {
 
 BlockTexts place_block_texts(const QRectF& body, double number_width, double count_width,
                              double cap_height, double line_height, bool slots_as_text) {
-  constexpr double kPad = 1, kCountPad = 3;  // around the count; beside its sign
+  constexpr double kPad = 1, kCountPad = 3;  // px: around the ground of the count; beside its text
   BlockTexts texts;
   texts.bar = slots_as_text ? 0 : std::max(4.0, std::round(body.height() * 0.28));
   QRectF number = body;
@@ -179,8 +179,8 @@ BlockTexts place_block_texts(const QRectF& body, double number_width, double cou
         number.translated(-std::max(0.0, body.center().x() + number_width / 2 - free_right), 0);
     return texts;
   }
-  // One below the other: the count stands on the bar. Where that has no room either, the number
-  // is what must be read.
+  // One below the other: the count stands on the bar. Where it has no room there either, only the
+  // number is written.
   texts.number = number;
   if (width == 0) return texts;
   const QRectF above(body.left(), body.top() + kPad, body.width(), cap_height);

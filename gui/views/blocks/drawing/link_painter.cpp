@@ -39,7 +39,7 @@ void paint_arrow(QPainter& painter, const QLineF& line, const QPointF& bow, doub
   const auto at = [&](double t) {
     return line.p1() * (1 - t) * (1 - t) + bow * 2 * t * (1 - t) + line.p2() * t * t;
   };
-  // The part of the curve up to its tip is again such a curve.
+  // The part of this quadratic curve up to the tip is a quadratic curve again.
   const QPointF tip = at(reach);
   const QPointF control = line.p1() * (1 - reach) + bow * reach;
   QPainterPath path(line.p1());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ChunkList: a list that only grows at its end, in pieces, so that growing never moves what is
-// there. A copy shares the pieces: it is a cheap picture of the list as it was, and may be read on
-// another thread while the original, and only the original, grows.
+// ChunkList: a list that grows at its end, in pieces, so that growing never moves what is there. A
+// copy shares the pieces: it is a cheap picture of the list as it was, and may be read on another
+// thread while the original, and only the original, grows.
 #pragma once
 
 #include <algorithm>

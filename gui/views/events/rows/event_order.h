@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EventOrder: by which column the table is sorted, as keys of numbers: one key, or several of which
-// the first that differs decides. Events with equal keys stay in order of recording. Pure; any
-// thread.
+// EventOrder: by which column the table is sorted. EventKeys: the numbers by which events are
+// compared: one key, or several of which the first that differs decides. Events with equal keys
+// stay in order of recording. Pure; any thread.
 #pragma once
 
 #include <array>

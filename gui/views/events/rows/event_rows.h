@@ -69,7 +69,7 @@ class EventRows : public QObject {
   // `wanted`. found() tells the event.
   void find(SelectedEvents wanted, uint64_t row);
 
-  // Grows when filter or order have made other rows, not when rows are added.
+  // Grows when a filter, an order or show_first() has made other rows, not when rows are added.
   uint64_t generation() const { return generation_; }
   // True while the rows are not yet those of the newest filter and order.
   bool pending() const { return stale_; }

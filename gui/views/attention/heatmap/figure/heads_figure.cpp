@@ -23,7 +23,9 @@ struct Words {
 
 // px, width of the cells of a head: of one layer, and where all layers are drawn
 constexpr double kPanel = 200, kSmallPanel = 96;
-constexpr double kNarrowest = 480;  // px of a figure that is to have a certain width
+// px: a figure that is to have a certain width is laid out at least this wide; a narrower one is
+// then drawn smaller.
+constexpr double kNarrowest = 480;
 
 struct Layout {
   int64_t columns = 1, rows = 1;
