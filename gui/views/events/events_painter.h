@@ -29,7 +29,8 @@ struct EventsLook {
 // numbers of a usual length in the other columns.
 std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t total,
                                              uint64_t end_ns);
-// Makes the columns of numbers wide enough for these rows; no column becomes narrower.
+// Makes the columns of numbers, and up to a limit that of requests, wide enough for these rows; no
+// column becomes narrower.
 void widen_for(std::span<const EventCells> rows, const EventsLook& look,
                std::array<int, kEventColumns>& widths);
 // The columns that fit into `width` beside readable details. In a narrow table the column of kinds
