@@ -33,7 +33,9 @@ struct PictureFrame {
   QStringList marks;  // interventions of the request: "head 4.2 off"
   // Of marks, how many from the first on also stand in the window; the rest is seen there anyway.
   qsizetype marks_in_window = 0;
-  QStringList checks;  // the identity of the picture and its residue, a line each
+  // Below the picture, a line each: which of its numbers must be equal, and how far they are apart
+  // (the residue).
+  QStringList checks;
 };
 
 class ExplorePicture {
@@ -41,7 +43,7 @@ class ExplorePicture {
   explicit ExplorePicture(PictureFrame frame) : frame_(std::move(frame)) {}
   virtual ~ExplorePicture() = default;
 
-  // Height of the whole picture, px, at this width. caption: with the title.
+  // Height of the whole picture, px, at this width. caption: with the title and all marks.
   double height(double width, bool caption) const;
   // Draws it into a rectangle of this width; what does not fit is cut below. cursor: the spot of
   // the keyboard, or nowhere.

@@ -144,7 +144,7 @@ void LessonPage::show_newest() {
     bar->setValue(std::min(top, std::max(0, content_->height() - scroll_->viewport()->height())));
 }
 
-// The hint that was opened last may stand below what is to be seen.
+// Scrolls to the hint that was opened last, which may stand below the visible part.
 void LessonPage::show_hint() {
   const TaskBlock* open = open_block();
   if (!open || open->hints().empty()) return;
@@ -170,7 +170,8 @@ void LessonPage::refresh() {
   trouble_->set_plain(player_.trouble());
   note_->set_plain(note_text());
   refresh_footer();
-  // The keyboard follows the lesson, unless it is used elsewhere in the window.
+  // The keyboard follows the lesson: it goes to each task when that opens, and to the main button
+  // when none is open.
   const size_t open = player_.open_task() ? *player_.open_task() + 1 : 0;
   if (open != 0 && open != focused_) {
     focused_ = open;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // LessonPage: the step of a lesson at which the learner is: its text, its tasks as far as they are
-// open, what the run does, and below them the buttons that lead on. Enter does what the first of
-// them says. GUI thread.
+// open, what the run does, and below them the buttons that lead on. Enter does what the main button
+// (primary()) says. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>

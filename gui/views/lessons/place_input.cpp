@@ -111,7 +111,7 @@ void PlaceInput::take_selection() {
   emit changed();
 }
 
-// The numbers are selected, so that the views show what is meant.
+// Selects or shows what the numbers name, so that the views show what is meant.
 void PlaceInput::take_numbers() {
   Place place{.kind = kind_};
   place.request = selection_.shown_request();

@@ -290,8 +290,8 @@ void KnockOutPicture::paint_text(QPainter& p, const Layout& at, const Spot& curs
   if (has_tail()) p.drawText(at.tail, Qt::AlignLeft | Qt::TextWordWrap, why_tail());
 }
 
-// Next token shows under the same selection the place before this one, so it is said which place
-// this is.
+// The view Next token shows, for the same selected token, the distribution of the place before this
+// one; so the title says which place this is.
 QString KnockOutPicture::bars_title() const {
   const int64_t row = scene_.bars->row;
   const QString text = quoted_token((*scene_.tokens)[static_cast<size_t>(row)].text);

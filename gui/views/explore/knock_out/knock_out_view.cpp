@@ -237,7 +237,7 @@ void KnockOutView::toggle_head(int64_t layer, int64_t head) {
   list().toggle(what);
 }
 
-// The shown head does not read the first token, its usual sink.
+// Cuts the edges of the shown head to the first token, its usual sink, or restores them.
 void KnockOutView::toggle_first_token() {
   Intervention what;
   what.kind = InterventionKind::kEdge;

@@ -150,7 +150,8 @@ void PatchingView::showEvent(QShowEvent* event) {
   refresh();
 }
 
-// Asks for what is wanted where it is not there, and shows what there is.
+// Starts to compute what the prompts ask for, unless it is there or has to be asked for, and shows
+// what there is.
 void PatchingView::refresh() {
   const PatchingWish wanted = prompts_->wish();
   const bool known = is_current() && data_->is_complete(), refused = !refusal().isEmpty();

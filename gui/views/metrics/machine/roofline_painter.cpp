@@ -37,7 +37,7 @@ class RooflinePicture {
   void notes();
 
  private:
-  // The part of the plot in which a slope lies, up to the arithmetic roof.
+  // Draws the roof of a cache or of memory: a slope up to the roof of arithmetic.
   void slope(const MachineLimits::Level& level, bool strong);
   void level_line(double gops, double from, const QString& name, bool strong);
   void ridge();
