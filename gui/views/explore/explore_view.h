@@ -59,7 +59,7 @@ class ExploreView : public View {
   // The interventions that are tried only in this view, besides those of the request itself, a text
   // for each.
   virtual QStringList tried() const { return {}; }
-  // Why nothing can be shown although there is an inside; empty: nothing is wrong.
+  // Why nothing can be shown although inside_now() is not null; empty: nothing is wrong.
   virtual QString refusal() const { return {}; }
   // The cursor was moved to a spot by a key; Enter was pressed there. Clicks do the same unless the
   // view says otherwise.

@@ -115,7 +115,7 @@ void LessonPage::add_blocks() {
         new TaskBlock(player_, bridge_, selection_, cursor_, blocks_.size(), presenting_, content_);
     connect(block, &TaskBlock::answer_changed, this, [this, block] {
       refresh_footer();
-      // Where the class's answers are added, the button stays under the pointer.
+      // While answers of a class are added nothing scrolls, so the button stays under the pointer.
       if (!block->board()) scroll_->ensureWidgetVisible(block);
     });
     column_->insertWidget(column_->indexOf(trouble_), block);
@@ -123,7 +123,7 @@ void LessonPage::add_blocks() {
     blocks_.push_back(block);
     added = true;
   }
-  // What a class is asked has its fields below large letters: they come into sight at once.
+  // For a class the question has large letters, so its fields are scrolled into sight at once.
   if (added && (blocks_.size() > 1 || presenting_))
     QTimer::singleShot(0, this, &LessonPage::show_newest);
 }

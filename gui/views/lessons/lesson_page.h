@@ -75,8 +75,8 @@ class LessonPage : public QWidget {
   bool presenting_ = false;
   size_t focused_ = 0;  // 1 + the task that was given the keyboard; 0: none
   bool focused_next_ = false;
-  Next was_ = Next::kWait;   // as the button says
-  QElapsedTimer since_end_;  // of a run that nobody hurried
+  Next was_ = Next::kWait;   // what the main button said last
+  QElapsedTimer since_end_;  // since a run has ended that nobody hurried
 };
 
 }  // namespace attn::gui

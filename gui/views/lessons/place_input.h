@@ -19,7 +19,7 @@ class PlaceInput : public QWidget {
   PlaceInput(lesson::PlaceKind kind, EngineBridge& bridge, Selection& selection, TimeCursor& cursor,
              QWidget* parent = nullptr);
   std::optional<lesson::Place> place() const { return place_; }
-  // "token 3 “ girl”"; empty: nothing is meant yet.
+  // "token 3 “·girl”"; empty: nothing is meant yet.
   QString words() const;
   void begin();  // gives the first number the keyboard
   void close();  // the answer can no longer be changed

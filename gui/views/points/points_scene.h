@@ -78,7 +78,7 @@ struct PointsScene {
   double weight(int64_t key) const;                       // of the shown query; 0 without one
 };
 
-// "query 12 “ Lily”", its place and, for a key, the weight with which the shown query reads it.
+// "query 12 “·Lily”", its place and, for a key, the weight with which the shown query reads it.
 QString point_tooltip(const PointsScene& scene, const PointPlace& place);
 // What is drawn, in one sentence.
 QString points_sentence(const PointsScene& scene);

@@ -45,7 +45,7 @@ struct RotaryScene {
   const TokenView* token(int64_t position) const;  // null: unknown
 };
 
-// "Lily, layer 0, head 1: query 12 “ girl”, key 3 “ Once”, distance 9"
+// "Lily, layer 0, head 1: query 12 “·girl”, key 3 “·Once”, distance 9"
 QString rotary_sentence(const RotaryScene& scene);
 // A text each: the sum of the parts beside the score of the run; and the score at the distance that
 // is looked at.

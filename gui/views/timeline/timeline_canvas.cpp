@@ -186,7 +186,7 @@ void TimelineCanvas::set_past(std::shared_ptr<const EngineSnapshot> past) {
   }
   const size_t lanes = model_.lanes().size();
   model_.set_past(std::move(past));
-  if (model_.lanes().size() != lanes) range_lane_ = -1;  // they have other numbers now
+  if (model_.lanes().size() != lanes) range_lane_ = -1;  // the lanes have other numbers now
   // A block had other tokens then.
   if (EventMatcher(selection_.state(), model_.snapshot().get()) != matcher_) match_anew();
   if (search_.active() && !looks_later_) look_on();  // there may be more lanes now

@@ -35,7 +35,7 @@ enum class SpanClass : uint8_t {
 };
 inline constexpr int kSpanClasses = 11;
 static_assert(kSpanClasses == LodIndex::kClasses);
-// Of a step by its tokens; kMixed: both.
+// The class of a step by its tokens; kMixed: it has both kinds.
 SpanClass class_of_step(int64_t prefill_tokens, int64_t decode_tokens);
 const char* name_of(
     SpanClass span_class);  // "prefill": for legends and texts, translated by the caller

@@ -121,8 +121,8 @@ const WhatIfRow* KnockOutPicture::row_at(int64_t position) const {
   return &scene_.data->result.rows[static_cast<size_t>(position)];
 }
 
-// Whether tokens at the end are not compared, besides the newest one, after which nothing is
-// computed.
+// Whether the last tokens are not compared. The newest one, after which nothing is computed, does
+// not count.
 bool KnockOutPicture::has_tail() const {
   return scene_.data && std::ssize(scene_.data->result.rows) < scene_.rows;
 }

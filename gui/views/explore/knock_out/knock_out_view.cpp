@@ -86,7 +86,7 @@ KnockOutView::KnockOutView(const ViewContext& context, QWidget* parent)
   refresh_box();
 }
 
-// The other requests, from which a head may take its output.
+// Lists the other requests, from which a head may take its output.
 void KnockOutView::refresh_box() {
   const InsideRequest* now = inside_now();
   join_->setEnabled(now && !list().list().empty() && !bridge().session());
@@ -323,7 +323,7 @@ void KnockOutView::throw_if_refused() const {
     throw Error(ErrorCode::kFailed, {list_trouble_.toStdString(), "--knock-out", "", "", ""});
 }
 
-// The list in the words of scenario files.
+// The list; kinds and replacements have the names that they have in scenario files.
 QJsonObject KnockOutView::options() const {
   QJsonArray entries;
   for (const Intervention& what : const_cast<KnockOutView*>(this)->list().list())

@@ -21,7 +21,7 @@ enum class LensColor { kProbability, kLogit, kRank, kDivergence };
 // The bars of one cell.
 struct LensBars {
   size_t site = 0;
-  int64_t position = -1;  // -1: none
+  int64_t position = -1;  // less LogitLens::first; -1: none
   NextToken next;         // without temperature and cuts
   std::vector<QString> texts;
 };

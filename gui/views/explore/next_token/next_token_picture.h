@@ -20,8 +20,8 @@ struct NextTokenData {
   NextToken next;
   std::vector<QString> texts;  // of next.choices, quoted
   QString drawn_text;          // of next.token
-  // How many of the tokens of the answer (drawn_before) the sampler draws again from the same
-  // logits.
+  // How many tokens the answer has (drawn_before), and for how many of them the sampler, drawing
+  // once more, comes to the same token (redrawn).
   int64_t redrawn = 0, drawn_before = 0;
 };
 

@@ -20,7 +20,7 @@ struct PatchingScene {
   Spot pointed;                        // the cell under the mouse, or nowhere
   std::optional<PatchedAnswer> patch;  // the patch that was made last
   QString trouble;                     // why the last one could not be made
-  bool exported = false;               // without what is true only in the window
+  bool exported = false;               // for a file: without hints for the mouse and keys
   double progress = -1;                // share of the cells that are done; -1: all are
 };
 

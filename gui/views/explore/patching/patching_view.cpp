@@ -150,7 +150,7 @@ void PatchingView::showEvent(QShowEvent* event) {
   refresh();
 }
 
-// Starts to compute what the prompts ask for, unless it is there or has to be asked for, and shows
+// Starts to compute the grids of the prompts if they are missing and are wanted or cheap, and shows
 // what there is.
 void PatchingView::refresh() {
   const PatchingWish wanted = prompts_->wish();

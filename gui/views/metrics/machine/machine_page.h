@@ -32,7 +32,7 @@ class MachinePage : public QScrollArea {
   const RooflineCanvas& canvas() const { return *canvas_; }
   MachineJob* job() { return job_.get(); }
   const KernelWork& work() const { return work_; }
-  // Shows these limits and this work, for tests.
+  // Shows this scene until the page refreshes its own.
   void show_work(RooflineScene scene) { canvas_->set_scene(std::move(scene)); }
   static constexpr int kRefreshMs = 100;
 

@@ -13,7 +13,7 @@ class RooflineCanvas : public PageCanvas {
  public:
   explicit RooflineCanvas(QWidget* parent = nullptr);
 
-  // The chosen kernel keeps its number in the list, if the new list is as long.
+  // The number of the chosen kernel stays, or is the last one if the new list is shorter.
   void set_scene(RooflineScene scene);
   const RooflineScene& scene() const { return scene_; }
   const RooflineParts& parts() const { return parts_; }

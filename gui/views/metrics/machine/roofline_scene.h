@@ -23,7 +23,7 @@ namespace attn::gui {
 struct RooflineScene {
   PictureLook look = PictureLook::read();
   std::shared_ptr<const MachineLimits> limits;  // null: not measured
-  std::vector<KernelSum> kernels, steps;        // as KernelWork says
+  std::vector<KernelSum> kernels, steps;        // KernelWork::by_kernel(), by_step()
   QString title;                                // of the run; empty: there is none
   std::optional<uint32_t> until;                // step of the time cursor
   int threads = 0;                              // of the run; 0: there is none
