@@ -15422,8 +15422,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
-        <source>Time goes from left to right, from 0 to %1. Each of the %2 lanes belongs to a request, to the engine or to a worker, and each of the %3 bars is a piece of work. %4</source>
-        <translation>Die Zeit geht von links nach rechts, von 0 bis %1. Jede der %2 Bahnen gehört zu einer Anfrage, zur Engine oder zu einem Worker, und jeder der %3 Balken ist ein Stück Arbeit. %4</translation>
+        <source>Time goes from left to right, from 0 to %1. Each of the %2 lanes belongs to a request, to the engine or to a worker. The bars of a request are its states, such as queued or decode; the other bars are work that was done. %3</source>
+        <translation>Die Zeit geht von links nach rechts, von 0 bis %1. Jede der %2 Bahnen gehört zu einer Anfrage, zur Engine oder zu einem Worker. Die Balken einer Anfrage sind ihre Zustände, etwa eingereiht oder Decode; die anderen Balken sind getane Arbeit. %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
@@ -15632,8 +15632,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Time goes to the right. A bar is a piece of work, and its row says who did it.</source>
-        <translation>Die Zeit geht nach rechts. Ein Balken ist eine Arbeit, und seine Zeile sagt, wer sie getan hat.</translation>
+        <source>Time goes to the right. A bar is a state of a request or a piece of work; its row says whose.</source>
+        <translation>Die Zeit geht nach rechts. Ein Balken ist ein Zustand einer Anfrage oder eine Arbeit; seine Zeile sagt, wessen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>

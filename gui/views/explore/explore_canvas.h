@@ -43,7 +43,7 @@ class ExploreCanvas : public BarCanvas {
   void double_clicked(const attn::gui::Spot& spot);
   void chosen(const attn::gui::Spot& spot);   // the cursor was moved there by a key
   void opened(const attn::gui::Spot& spot);   // Enter
-  void pointed(const attn::gui::Spot& spot);  // the mouse; nowhere: it has left
+  void pointed(const attn::gui::Spot& spot);  // the spot under the mouse; nowhere: there is none
   void cleared();                             // Esc
   void key_asked(int key);                    // a letter that the view may know
   void zoomed();                              // the picture is to be made for the new zoom_factor()

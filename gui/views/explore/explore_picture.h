@@ -33,7 +33,9 @@ struct PictureFrame {
   QStringList marks;  // interventions of the request: "head 4.2 off"
   // Of marks, how many from the first on also stand in the window; the rest is seen there anyway.
   qsizetype marks_in_window = 0;
-  QStringList checks;  // the identity of the picture and its residue, a line each
+  // Below the picture, a line each: which of its numbers must be equal, and how far they are apart
+  // (the residue).
+  QStringList checks;
 };
 
 class ExplorePicture {
@@ -41,20 +43,21 @@ class ExplorePicture {
   explicit ExplorePicture(PictureFrame frame) : frame_(std::move(frame)) {}
   virtual ~ExplorePicture() = default;
 
-  // Height of the whole picture, px, at this width. caption: with the title.
+  // Height of the whole picture, px, at this width. caption: with the title and all marks.
   double height(double width, bool caption) const;
   // Draws it into a rectangle of this width; what does not fit is cut below. cursor: the spot of
   // the keyboard, or nowhere.
   void paint(QPainter& painter, const QRectF& bounds, bool caption, const Spot& cursor) const;
-  std::optional<Spot> at(const QPointF& point, double width) const;  // from the upper left corner
-  QRectF box_of(const Spot& spot, double width) const;               // empty: not there
+  // The spot at a point, px from the upper left corner of the picture; nullopt: none.
+  std::optional<Spot> at(const QPointF& point, double width) const;
+  QRectF box_of(const Spot& spot, double width) const;  // empty: the picture has no such spot
 
   // What is at a spot: lines of the tooltip, also for screen readers; its numbers and what can be
   // selected there.
   virtual QString words(const Spot& spot) const = 0;
   virtual std::vector<ViewPoint::Number> numbers(const Spot&) const { return {}; }
   virtual std::vector<SelectionState> things(const Spot&) const { return {}; }
-  // Of the number at a spot, for the inspector; null: there is no number.
+  // The explanation of the number at a spot, for the inspector; null: there is no number.
   virtual std::shared_ptr<const Explanation> explain(const Spot&) const { return nullptr; }
   // The spot beside one, for the arrow keys; from nowhere the first one.
   virtual Spot moved(const Spot& from, int columns, int rows) const = 0;

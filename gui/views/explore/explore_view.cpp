@@ -164,7 +164,8 @@ bool ExploreView::is_behind() const {
   return const_cast<ExploreView*>(this)->inside().is_behind();
 }
 
-// In `run` the view is not visible, so that nothing but this asks for its numbers.
+// For exports by the command line (`run`): there the view is not visible, so nothing else asks for
+// its numbers.
 void ExploreView::choose(const ViewChoices&) {
   inside().show_all();
   while (inside_now() && refusal().isEmpty() && trouble_.isEmpty() && !is_current()) {

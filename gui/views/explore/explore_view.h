@@ -47,18 +47,19 @@ class ExploreView : public View {
   void showEvent(QShowEvent* event) override;
 
   PanelHeader& header() { return *header_; }
-  // Whether what was computed last is of what is shown now. Called when there is an inside.
+  // Whether what was computed last is of what is shown now. Called when inside_now() is not null.
   virtual bool is_current() const = 0;
   // Computes what is shown now, with Inside::compute(); the end of it is to call computed().
   virtual void ask() = 0;
   // The picture of what was computed; null: nothing was.
   virtual std::shared_ptr<const ExplorePicture> make_picture() const = 0;
-  // Adds the stops of the tour. Called when the picture of what is shown now is on the canvas; it
-  // has `rows` rows, at least one.
+  // Adds the stops of the tour. Called when the picture of what is shown now is on the canvas.
+  // rows: how many tokens of the request it may show (Inside::rows_shown()), at least one.
   virtual void add_stops(Tour& tour, int64_t rows) const = 0;
-  // What is tried in this view besides the changes of the request itself, a text for each.
+  // The interventions that are tried only in this view, besides those of the request itself, a text
+  // for each.
   virtual QStringList tried() const { return {}; }
-  // Why nothing can be shown although there is an inside; empty: nothing is wrong.
+  // Why nothing can be shown although inside_now() is not null; empty: nothing is wrong.
   virtual QString refusal() const { return {}; }
   // The cursor was moved to a spot by a key; Enter was pressed there. Clicks do the same unless the
   // view says otherwise.

@@ -16,7 +16,7 @@ class ChoiceButton : public QAbstractButton {
   Q_OBJECT
  public:
   explicit ChoiceButton(const QString& letter, const QString& words, QWidget* parent = nullptr);
-  // What is drawn at the right of an answer once the outcome is known, besides the colour.
+  // The mark at the right of an answer once the outcome is known: a tick, a cross or none.
   enum class Verdict : quint8 { kNone, kRight, kWrong };
   void set_verdict(Verdict verdict);
   Verdict verdict() const { return verdict_; }

@@ -79,7 +79,7 @@ void CountBoard::set_answers(const QStringList& answers) {
     }
   rows_.clear();
   auto* grid = static_cast<QGridLayout*>(layout());
-  // Short answers stand in two columns, so that all fields of a class are seen beside its views.
+  // More than three short answers stand in two columns, so that all their fields are in sight.
   const bool are_short = std::ranges::all_of(
       answers, [](const QString& answer) { return answer.size() <= kMostLettersOfShort; });
   const int columns = are_short && answers.size() > kMostBelowEachOther ? 2 : 1;

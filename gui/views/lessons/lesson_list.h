@@ -15,7 +15,7 @@ struct LessonEntry {
   QString number;  // "6"; empty: none
   QString id, title, part;
   int minutes = 0;
-  int mistakes = 0;  // of the file; it is opened to tell them
+  int mistakes = 0;  // of the file; a click on the lesson shows them
 };
 // The lessons that come with the program, in their order, in this language or in English.
 std::vector<LessonEntry> shipped_lesson_entries(const QString& language);

@@ -115,7 +115,7 @@ void LessonPage::add_blocks() {
         new TaskBlock(player_, bridge_, selection_, cursor_, blocks_.size(), presenting_, content_);
     connect(block, &TaskBlock::answer_changed, this, [this, block] {
       refresh_footer();
-      // Where the class's answers are added, the button stays under the pointer.
+      // While answers of a class are added nothing scrolls, so the button stays under the pointer.
       if (!block->board()) scroll_->ensureWidgetVisible(block);
     });
     column_->insertWidget(column_->indexOf(trouble_), block);
@@ -123,7 +123,7 @@ void LessonPage::add_blocks() {
     blocks_.push_back(block);
     added = true;
   }
-  // What a class is asked has its fields below large letters: they come into sight at once.
+  // For a class the question has large letters, so its fields are scrolled into sight at once.
   if (added && (blocks_.size() > 1 || presenting_))
     QTimer::singleShot(0, this, &LessonPage::show_newest);
 }
@@ -144,7 +144,7 @@ void LessonPage::show_newest() {
     bar->setValue(std::min(top, std::max(0, content_->height() - scroll_->viewport()->height())));
 }
 
-// The hint that was opened last may stand below what is to be seen.
+// Scrolls to the hint that was opened last, which may stand below the visible part.
 void LessonPage::show_hint() {
   const TaskBlock* open = open_block();
   if (!open || open->hints().empty()) return;
@@ -170,7 +170,8 @@ void LessonPage::refresh() {
   trouble_->set_plain(player_.trouble());
   note_->set_plain(note_text());
   refresh_footer();
-  // The keyboard follows the lesson, unless it is used elsewhere in the window.
+  // The keyboard follows the lesson: it goes to each task when that opens, and to the main button
+  // when none is open.
   const size_t open = player_.open_task() ? *player_.open_task() + 1 : 0;
   if (open != 0 && open != focused_) {
     focused_ = open;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // LessonPage: the step of a lesson at which the learner is: its text, its tasks as far as they are
-// open, what the run does, and below them the buttons that lead on. Enter does what the first of
-// them says. GUI thread.
+// open, what the run does, and below them the buttons that lead on. Enter does what the main button
+// (primary()) says. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
@@ -75,8 +75,8 @@ class LessonPage : public QWidget {
   bool presenting_ = false;
   size_t focused_ = 0;  // 1 + the task that was given the keyboard; 0: none
   bool focused_next_ = false;
-  Next was_ = Next::kWait;   // as the button says
-  QElapsedTimer since_end_;  // of a run that nobody hurried
+  Next was_ = Next::kWait;   // what the main button said last
+  QElapsedTimer since_end_;  // since a run has ended that nobody hurried
 };
 
 }  // namespace attn::gui

@@ -25,7 +25,8 @@ class LessonPanel : public QWidget {
   // While the answers of a lesson are computed.
   void show_busy(const QString& title);
   void show_progress(int done, int all);
-  // All mistakes of a file, or why its answers cannot be computed; each is a sentence.
+  // All mistakes of a file, or why its answers cannot be computed; each is a sentence. The first 20
+  // are shown, and how many more there are.
   void show_mistakes(const QString& file, const QStringList& mistakes);
   void show_lesson();
   // Gives the keyboard to what is to be done now.

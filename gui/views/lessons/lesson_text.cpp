@@ -19,7 +19,7 @@ void read(QTextDocument& document, const QString& html) {
   document.setHtml(html);
 }
 
-// As Qt writes it, with all fonts of the theme.
+// The same HTML as Qt writes it, with the fonts of the theme in it.
 QString with_fonts(const QString& html, TextRole role) {
   const Theme& theme = Theme::instance();
   QTextDocument document;
@@ -67,7 +67,7 @@ QString LessonText::plain() const {
   return document.toPlainText().trimmed();
 }
 
-// Without a parent it would become a window.
+// Shows the text only once it has a parent: without one it would become a window.
 bool LessonText::event(QEvent* event) {
   if (event->type() == QEvent::ParentChange && parentWidget()) setVisible(!html_.isEmpty());
   return QLabel::event(event);

@@ -17,7 +17,8 @@ class LessonText : public QLabel {
   void set_markdown(const QString& markdown);
   // The same for words that are not Markdown.
   void set_plain(const QString& text, bool bold = false);
-  // A label that wraps would ask for the height that it needs where it is narrow.
+  // One line. By itself a label that wraps asks for the height that it would need if it were
+  // narrow.
   QSize minimumSizeHint() const override;
   // The text as a reader sees it.
   QString plain() const;

@@ -72,7 +72,8 @@ PlaceInput::PlaceInput(PlaceKind kind, EngineBridge& bridge, Selection& selectio
   fill();
 }
 
-// What a run has is known once its source is loaded.
+// Called again for each snapshot: how many tokens, heads and blocks a run has is known once its
+// source is loaded.
 void PlaceInput::build_fields() {
   if (!open_) return;
   const std::vector<PlaceField> wanted = fields_of(kind_, bridge_.snapshot().get(), selection_);
@@ -111,7 +112,7 @@ void PlaceInput::take_selection() {
   emit changed();
 }
 
-// The numbers are selected, so that the views show what is meant.
+// Selects or shows what the numbers name, so that the views show what is meant.
 void PlaceInput::take_numbers() {
   Place place{.kind = kind_};
   place.request = selection_.shown_request();

@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kRanges = 5;        // into which a class's numbers are counted
+constexpr int kRanges = 5;        // at most so many, into which the numbers of a class are counted
 constexpr int kMostDecimals = 6;  // of a number that is answered
 
 // Digits behind the point that the steps of a slider need.
@@ -199,7 +199,7 @@ void TaskBlock::add_place_to_board() {
 int TaskBlock::right_row() const {
   if (choice_) return static_cast<int>(key().option);
   if (const auto* number = std::get_if<lesson::NumberQuestion>(&description().form)) {
-    // To the nearest number that the class can say.
+    // The right number is rounded to the nearest one that the class can say.
     const auto ranges = ranges_of(*number);
     const auto after = std::ranges::find_if(
         ranges, [&](const auto& range) { return range.first - number->step / 2 > key().number; });
@@ -256,7 +256,7 @@ void TaskBlock::refresh() {
     hints_.push_back(hint);
   }
   if (goal_) {
-    // While it is open, the fields are the learner's.
+    // While the task is open, the fields keep what the learner has set.
     const auto* tried = player_.tried(task_);
     if (tried && (player_.is_trying() || player_.open_task() != task_)) goal_->set_settings(*tried);
     show_conditions();

@@ -111,7 +111,7 @@ void MetricsBoard::heading(QPainter& painter, ChartKind kind) const {
   if (kind == ChartKind::kMoves) lanes(painter);
 }
 
-// Writes the numbers at the right of each lane, above its stems.
+// Writes the numbers of each lane at its right end, above its stems, and its name at the left.
 void MetricsBoard::lanes(QPainter& painter) const {
   const QRectF plot = charts.plot().translated(grid.chart(ChartKind::kMoves).topLeft());
   const double height = plot.height() / kMoveLaneCount;
@@ -170,7 +170,7 @@ void paint_metrics(QPainter& painter, const QRectF& bounds, const MetricsModel& 
   }
   const double head = look.px(28);
   MetricsCharts charts;
-  // A page that is too small for the grid shows it smaller, never cut.
+  // A page that is too small for the grid shows it smaller, down to a tenth, so that it is not cut.
   double scale = 1;
   const auto fits = [&] {
     const double room = (bounds.height() - head) / scale;

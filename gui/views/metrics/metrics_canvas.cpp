@@ -192,7 +192,7 @@ void MetricsCanvas::relayout() {
   forget_pictures();
 }
 
-// Draws axes and labels, only if they changed.
+// Puts the numbers into the chart, and draws its axes and labels if they have changed.
 void MetricsCanvas::draw_frame(ChartKind kind, const QSizeF& size) {
   const double ratio = devicePixelRatioF();
   charts_->set_size(size);

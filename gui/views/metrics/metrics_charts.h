@@ -13,7 +13,7 @@
 
 namespace attn::gui {
 
-inline constexpr int kMaxBins = 24;  // most bins of a chart of waiting times
+inline constexpr int kMaxBins = 24;  // bins of a chart of waiting times; it has at most one more
 
 // The steps that charts over the run show, as indices into the model, and what their axis counts.
 struct MetricsRange {

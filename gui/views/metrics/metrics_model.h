@@ -80,7 +80,8 @@ std::vector<MetricsPoint> decimate(const std::vector<double>& x, const std::vect
 
 class MetricsModel {
  public:
-  // Takes what is new. A snapshot of another run, or with fewer steps, replaces everything.
+  // Takes what is new. A snapshot of another run replaces everything; one of the same run with
+  // fewer steps (a past step) removes the later ones.
   void update(const std::shared_ptr<const EngineSnapshot>& snapshot);
   void clear();
 

@@ -22,7 +22,7 @@ class MetricsView : public View {
   // context.bridge may be null: then data comes by show_snapshot() only.
   explicit MetricsView(const ViewContext& context, QWidget* parent = nullptr);
 
-  // What is shown: the place in the list of the header.
+  // The two pages, in the order of the list in the header.
   enum class Page { kRun, kMachine };
 
   QString export_name() const override {

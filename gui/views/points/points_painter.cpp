@@ -169,8 +169,8 @@ bool PointsPicture::name(const PointPlace& place, bool must) {
   return false;
 }
 
-// First the tokens of the shown query and of the keys that it reads most, then as many of the
-// others as find room.
+// First the tokens of the query that is pointed at, the shown query, the selected key and the keys
+// that the shown query reads most, then as many of the others as find room.
 void PointsPicture::names() {
   std::vector<PointPlace> first, rest;
   if (scene_.pointed.query >= scene_.first() && scene_.pointed.query < scene_.rows_end())

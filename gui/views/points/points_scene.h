@@ -78,11 +78,12 @@ struct PointsScene {
   double weight(int64_t key) const;                       // of the shown query; 0 without one
 };
 
-// "Query 12 ·Lily", its place and, for a key, the weight with which the shown query reads it.
+// "query 12 “·Lily”", its place and, for a key, the weight with which the shown query reads it.
 QString point_tooltip(const PointsScene& scene, const PointPlace& place);
 // What is drawn, in one sentence.
 QString points_sentence(const PointsScene& scene);
-// The variance along the axes, the check of the points, the check of the shift: a line each.
+// A text each: how much of the variance the plane holds, with the check that all axes together give
+// the points back; and what moving the keys does to the weights, or why they cannot be moved.
 std::vector<QString> points_facts(const PointsScene& scene);
 // One row for each point.
 std::string points_csv(const PointsScene& scene);

@@ -51,7 +51,7 @@ void RotaryCanvas::fit() {
   longest_.reset();
   pinned_ = false;
   look_at(std::nullopt);
-  emit looked();  // the view knows how long the curve is by itself
+  emit looked();  // the view then sets the usual length of the curve
 }
 
 void RotaryCanvas::zoom(double factor) {
@@ -65,7 +65,7 @@ void RotaryCanvas::zoom_at(const QPointF& /*position*/, double factor) {
   zoom(factor);
 }
 
-// A notch of the wheel goes to the next distance.
+// A notch of the wheel goes one distance further or back.
 void RotaryCanvas::scroll_by(double pixels) {
   if (is_empty()) return;
   const int64_t now =

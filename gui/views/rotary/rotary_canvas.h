@@ -14,8 +14,8 @@ class RotaryCanvas : public ScrollCanvas {
 
   const RotaryScene& scene() const { return scene_; }
   const RotaryParts& parts() const { return parts_; }
-  // The canvas itself has the distance that is looked at, the pair that is pointed at and, once it
-  // was zoomed, the longest distance.
+  // Takes all of the scene except what the canvas itself keeps: the distance that is looked at, the
+  // pair that is pointed at and, once it was zoomed, the longest distance.
   void set_scene(RotaryScene scene);
   void look_at(std::optional<int64_t> distance);
 
@@ -52,7 +52,7 @@ class RotaryCanvas : public ScrollCanvas {
   RotaryScene scene_;
   RotaryParts parts_;
   std::optional<int64_t> longest_;  // chosen by a zoom
-  bool pinned_ = false;             // the distance was clicked or set by the wheel: it stays
+  bool pinned_ = false;             // the distance was set by a click, the wheel or a key: it stays
 };
 
 }  // namespace attn::gui

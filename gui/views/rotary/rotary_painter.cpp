@@ -183,7 +183,7 @@ void RotaryPicture::turns() {
 void RotaryPicture::curve() {
   const QRectF& area = parts_.curve;
   if (area.isEmpty()) return;
-  // A point for each pixel, or for each whole distance where these are further apart.
+  // A point for each pixel, but at most eight for each token of distance.
   const auto count = static_cast<size_t>(
       std::min<double>(std::max(2.0, area.width()), static_cast<double>(scene_.longest) * 8 + 1));
   std::vector<QPointF> points;

@@ -45,9 +45,10 @@ struct RotaryScene {
   const TokenView* token(int64_t position) const;  // null: unknown
 };
 
-// "Query 12 “·Lily” reads key 3 “·Once”: score 2.41, weight 0.31"
+// "Lily, layer 0, head 1: query 12 “·girl”, key 3 “·Once”, distance 9"
 QString rotary_sentence(const RotaryScene& scene);
-// The identities and the distance that is looked at: a line each.
+// A text each: the sum of the parts beside the score of the run; and the score at the distance that
+// is looked at.
 std::vector<QString> rotary_facts(const RotaryScene& scene);
 QString pair_tooltip(const RotaryScene& scene, int64_t pair);
 // One row for each pair, for what does not turn, and for each distance of the curve.

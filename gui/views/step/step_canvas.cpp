@@ -160,7 +160,7 @@ void StepCanvas::double_click(const QPointF& position) {
   if (place_at(position).is_none()) fit();
 }
 
-// Selects the token so many rows of the batch further; at first its first one.
+// Selects the token so many rows of the batch further; if none is selected, the first of the batch.
 bool StepCanvas::move(int rows) {
   if (scene_.is_empty() || scene_.metadata().num_tokens() == 0) return false;
   const StepPlace from = selected_token();

@@ -17,7 +17,7 @@ class StepCanvas : public BarCanvas {
   void set_scene(StepScene scene);
   void set_pointed(const PointedState& pointed);
 
-  void reveal(const StepPlace& place);  // scrolls as little as needed
+  void reveal(const StepPlace& place);  // scrolls the place into sight
   // Goes to the batch (0), the attention types (1), the cache (2) or the masks (3).
   void show_section(int section);
   void fit();  // the usual size of text, and the beginning

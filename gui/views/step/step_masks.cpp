@@ -20,7 +20,7 @@ struct MaskWords {
 
 constexpr int64_t kMostRows = 256;  // of a picture; of a longer mask every n-th query is drawn
 constexpr double kSeen = 0.75;      // part of the accent color where a key is seen
-constexpr double kLeastShade = 2;   // px: the keys of a narrower strip have one shade of ALiBi
+constexpr double kLeastShade = 2;   // px: keys that are narrower share one shade of ALiBi
 constexpr double kLeastTile = 4;    // px: smaller tiles have no edges
 
 QString form_words(MaskForm form) {
@@ -184,7 +184,7 @@ class MaskPicture {
     return least_ < 0 ? kSeen - 0.6 * std::min(1.0, value / least_) : kSeen;
   }
 
-  // The element of the last query and the first key of the longest sequence.
+  // The least value that ALiBi adds: of all sequences, for the last query and its first key.
   double least_value() const {
     double least = 0;
     for (int64_t s = 0; s < rule_.queries().num_seqs(); ++s) {

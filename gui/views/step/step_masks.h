@@ -26,7 +26,7 @@ struct StepMaskPicture {
   QRectF title, box;
 };
 
-// What the masks of a configuration are: a sentence for each kind. head: whose pairs are counted.
+// What the masks of a configuration are: a text for each kind. head: whose pairs are counted.
 QStringList mask_sentences(const StepFacts::Layers& layers, int64_t head);
 QString mask_title(const PlannedMask& mask);
 // The size of a picture whose longer side is `side`.

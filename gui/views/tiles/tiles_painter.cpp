@@ -473,8 +473,8 @@ void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& 
 int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile) {
   if (scene.cross()) return scene.encoder_len;
   const int64_t end = int64_t{tile.q_begin} + tile.q_count;
-  // Rows of the prompt count as computed with the whole prompt there, also where it came in chunks;
-  // a decoded row was the last one.
+  // For a row of the prompt all keys of the prompt count, even if the prompt was computed in
+  // chunks; a decoded row was the last one of its step.
   return std::min(scene.keys,
                   std::max(end, tile.q_begin < scene.prompt_len ? scene.prompt_len : 0));
 }

@@ -23,7 +23,8 @@ struct TilesScene {
   std::optional<SplitMark> split;  // last call split of the current tile's kernel before its end
   size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
   bool live = true;
-  // The step under the time cursor: `tiles` ends with it, and its own are those from step_first on.
+  // The past step at the time cursor: `tiles` ends with its last tile, and its own tiles are those
+  // from step_first on. nullopt: no past step is shown.
   std::optional<uint32_t> past_step;
   size_t step_first = 0;
   int64_t rows = 0, keys = 0;      // size of the picture, the kernel's padding included

@@ -186,7 +186,7 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
   y += line;
   painter.setPen(QPen(look.colors.line, 1));
   painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-  // Shows only the newest lines if there is no room for all; end_text() follows below them.
+  // Shows only the last lines if there is no room for all; end_text() follows below them.
   const double end_height =
       small.boundingRect(QRectF(0, 0, area.width(), 1e4), kWrap, end_text(scene)).height() +
       look.px(8);

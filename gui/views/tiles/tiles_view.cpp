@@ -20,7 +20,7 @@ uint64_t state_key(uint32_t request, int64_t layer, int64_t head, int64_t query)
          static_cast<uint64_t>(head & 0xff) << 24 | static_cast<uint64_t>(query & 0xffffff);
 }
 
-// The number of keys after which a kernel begins a row's state anew; 0: it never does.
+// The length in keys of the partitions of a paged decode kernel; 0: the kernel has no partitions.
 int64_t partition_of(KernelId kernel) {
   const bool paged = kernel == KernelId::kPagedDecodeV1 || kernel == KernelId::kPagedDecodeV2;
   return paged ? kPartition : 0;
@@ -47,8 +47,8 @@ size_t tiles_until(const std::vector<TileMark>& tiles, const StepRecord& step) {
                              tiles.begin());
 }
 
-// The number of rows that had been computed. A preempted request has forgotten some that have
-// tiles; its newest token is never one of them.
+// The number of rows that had been computed by then. A preemption sets num_computed back, so after
+// one the rows that have tiles count too, but not that of the newest token, which is not computed.
 int64_t rows_then(const RequestView& then, const std::vector<TileMark>& tiles) {
   if (then.num_preemptions == 0) return then.num_computed;
   int64_t end = 0;
@@ -82,7 +82,7 @@ TilesView::TilesView(const ViewContext& context, QWidget* parent)
     changed();
   });
   on_shown([this] { changed(); });
-  // When the cursor moves, all tiles of its step are shown, wherever the slider was.
+  // When the cursor moves, all tiles up to its step are shown, wherever the slider was.
   if (context.cursor)
     connect(context.cursor, &TimeCursor::moved, this, [this] { live_now_ = true; });
   connect(engine, &EngineBridge::attention_changed, this, &TilesView::changed);
@@ -210,7 +210,7 @@ std::vector<TileMark> TilesView::tiles_shown() const {
   return tiles;
 }
 
-// The record of the step under the time cursor; null while the view is live.
+// The record of the past step at the time cursor; null: no past step is shown.
 const StepRecord* TilesView::past_record() const {
   return past_step() && shown()->steps && !shown()->steps->empty() ? &shown()->steps->back()
                                                                    : nullptr;

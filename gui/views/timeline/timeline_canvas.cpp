@@ -160,7 +160,7 @@ void TimelineCanvas::fit() {
 std::optional<TimeRange> TimelineCanvas::matched_range() const {
   std::optional<TimeRange> all;
   for (const auto& [lane, spans] : matches_) {
-    // Spans of a lane are in order of time.
+    // What is lit up are tiles, or one selected span: in a lane they are in order of time.
     if (spans.size() == 0 || spans.span(0).begin_ns >= model_.until_ns()) continue;
     const uint64_t begin = spans.span(0).begin_ns,
                    end = std::min(spans.span(spans.size() - 1).end_ns, model_.until_ns());
@@ -186,7 +186,7 @@ void TimelineCanvas::set_past(std::shared_ptr<const EngineSnapshot> past) {
   }
   const size_t lanes = model_.lanes().size();
   model_.set_past(std::move(past));
-  if (model_.lanes().size() != lanes) range_lane_ = -1;  // they have other numbers now
+  if (model_.lanes().size() != lanes) range_lane_ = -1;  // the lanes have other numbers now
   // A block had other tokens then.
   if (EventMatcher(selection_.state(), model_.snapshot().get()) != matcher_) match_anew();
   if (search_.active() && !looks_later_) look_on();  // there may be more lanes now
@@ -314,7 +314,7 @@ void TimelineCanvas::reveal(const SpanRef& span) {
 void TimelineCanvas::select_neighbour(int direction) {
   const std::optional<SpanRef> now = selected_span();
   if (!now) {
-    // Nothing is selected yet: the span nearest to the middle of the visible time, of the first
+    // No span is selected: take the one nearest to the middle of the visible time, in the first
     // lane that has spans.
     for (size_t i = 0; i < model_.lanes().size(); ++i) {
       const LodIndex& spans = model_.lanes()[i]->spans;
@@ -493,7 +493,7 @@ void TimelineCanvas::build(TimelineScene& scene, int first, int last) {
   scene.selected_request = static_cast<int>(selection_.state().request);
 }
 
-// Makes the marks on the ruler, also for lanes out of sight, so that a small span is found.
+// Makes the marks on the ruler for what the selection lights up, also in lanes out of sight.
 void TimelineCanvas::build_ruler_marks(TimelineScene& scene) const {
   scene.ruler_marks.clear();
   for (const auto& [lane, spans] : matches_)

@@ -32,9 +32,10 @@ class TimelineCanvas : public Canvas {
   const CanvasAxis& axis() const { return axis_; }
   const TimelineLayout& layout_now();
   bool live() const { return live_; }
-  // The step under the time cursor; nullopt: live.
+  // Begin and end of the past step at the time cursor; nullopt: no past step is shown.
   const std::optional<TimeRange>& cursor() const { return scene_.cursor; }
-  // "12.5 ms selected; worker 0: 34 spans, sum 11.2 ms, 90% busy", or the spans of the whole run.
+  // Of the range in the lane range_lane(): "12.5 ms selected; worker 0: 34 spans, sum 11.2 ms,
+  // 90% of it". Without a range or a lane of it, of all that is shown: "120 spans in 12.5 ms".
   QString summary() const;
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
@@ -47,26 +48,35 @@ class TimelineCanvas : public Canvas {
   // --- navigation ---
   void set_live(bool live);
   void fit_all();
-  void fit();  // zooms to the measured range, the selected span, the spans of the selection, or all
+  // Zooms to the first that there is: the range, the selected span, the spans that the selection
+  // lights up, everything.
+  void fit();
   void zoom(double factor);           // around the middle
   std::vector<double> place() const;  // empty: live
   void go_to_place(const std::vector<double>& place);
-  void select_neighbour(int direction);  // -1: previous span of the lane, +1: next
-  void select_lane(int direction);       // -1: lane above, +1: below, at the same time
-  void select_event(uint32_t event);     // nothing happens if it is no span
+  // -1: the previous span of the lane, +1: the next. If no span is selected, one near the middle of
+  // the visible time.
+  void select_neighbour(int direction);
+  // -1: a lane above, +1: below. There it selects the span nearest in time to the selected one.
+  void select_lane(int direction);
+  void select_event(uint32_t event);  // nothing happens if no lane shows a span of it
   void show_time(double begin_ns, double end_ns);
-  // The state right after the step under the time cursor: nothing later is shown. null: live.
+  // The state at the end of the past step at the time cursor: nothing later is shown. null: all is
+  // shown.
   void set_past(std::shared_ptr<const EngineSnapshot> past);
 
   // --- range of time ---
   const std::optional<TimeRange>& range() const { return range_; }
-  // The part of the range that has passed at the past step that is shown.
+  // The part of the range before the end of the past step at the time cursor, or without a past
+  // step the whole range. nullopt: there is none.
   std::optional<TimeRange> shown_range() const;
   // The lane whose sum the summary tells; -1: none.
   int range_lane() const { return range_lane_; }
   bool dragging_range() const { return measuring_; }
   void set_range(const TimeRange& range);
-  // Begins or ends the range at a time; what was its other end stays where it can.
+  // Puts the begin (or the end) of the range at a time. The other end stays, unless the range would
+  // then end before it begins: a new begin takes the newest time as end, a new end takes 0 as
+  // begin.
   void set_range_edge(bool begin, uint64_t time_ns);
   // The time that the keys [ and ] mean: under the pointer, else that edge of the selected span,
   // of the step at the time cursor, or of what is visible.
@@ -80,7 +90,8 @@ class TimelineCanvas : public Canvas {
   bool searched_all() const { return searched_all_; }
   // The selected span if the search found it.
   std::optional<TimelineSearch::Match> current_match() const;
-  // Selects the next match (1) or the one before (-1), and shows it; at the end, the first again.
+  // Selects the next match (1) or the one before (-1) and shows it. After the last match comes the
+  // first, and before the first the last.
   void go_to_match(int direction);
 
   // Paints the content for exports, every lane and the legend, on any painter; scaled down where

@@ -14,7 +14,7 @@ struct VisibleRange {
   int columns;
 };
 
-// The part of the axis that holds content, in whole ns and whole pixel columns.
+// The visible time, from 0 on, in whole ns, and the number of whole pixel columns.
 VisibleRange visible_range(const CanvasAxis& axis) {
   const auto begin = static_cast<uint64_t>(std::max(0.0, axis.offset));
   const double end = std::max(0.0, std::ceil(axis.to_content(axis.pixels)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The timeline as plain rectangles. The canvas keeps them until the visible time or lanes, the
-// width, the data or the selection changes, so that other paints compute nothing. Pure functions; x
-// in pixels from the left edge of the plot. One thread.
+// width, the data, the selection, the search or the theme changes; other paints use them again.
+// Pure functions; x in pixels from the left edge of the plot. One thread.
 #pragma once
 
 #include <vector>
@@ -24,7 +24,7 @@ struct TimelineBar {
 
 struct LaneGeometry {
   std::vector<TimelineBar> bars;   // single spans, then merged ones, then the open one
-  std::vector<float> token_marks;  // x of sampled tokens, when they are far enough apart to be told
+  std::vector<float> token_marks;  // x of sampled tokens; empty where they lie too close together
 };
 
 // One column of a strip: the lowest and the highest value in it, so that no spike is lost.
@@ -46,11 +46,12 @@ double strip_value(Strip strip, const StepRecord& step);
 // The step a strip shows at a time: the last that began by then; null: none.
 const StepRecord* step_at(const EngineSnapshot* snapshot, double time_ns);
 
-// newest_ns: where open states end. until_ns: what begins then or later is left out, and a span
-// that goes on then is drawn as one that has not ended.
+// newest_ns: where open states end. until_ns: spans that begin then or later are left out, and one
+// that goes on then is drawn as one that has not ended; tokens after it are left out.
 LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uint64_t newest_ns,
                            uint64_t until_ns = UINT64_MAX);
-// Spans of another index (what a selection lights up) on the same axis, merged where they touch.
+// Bars for the spans of another index (what the selection lights up, or what the search found) on
+// the same axis, merged as in a lane and at least 2 pixels wide.
 std::vector<TimelineBar> match_bars(const LodIndex& matches, const CanvasAxis& axis,
                                     uint64_t until_ns = UINT64_MAX);
 StripGeometry strip_geometry(Strip strip, const EngineSnapshot* snapshot, const CanvasAxis& axis);

@@ -112,7 +112,7 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
       measuring_ = true;
       set_live(false);
       range_lane_ = scene_.layout.lane_at(press_.y());
-      // A drag on the strips measures the engine's steps.
+      // A drag that does not begin on a lane, as on the strips, measures the engine's steps.
       for (size_t i = 0; range_lane_ < 0 && i < model_.lanes().size(); ++i)
         if (model_.lanes()[i]->kind == LaneKind::kSteps) range_lane_ = static_cast<int>(i);
     }

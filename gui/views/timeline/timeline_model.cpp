@@ -233,7 +233,8 @@ void TimelineModel::add_engine(LaneKind kind, const TraceEvent& event, uint32_t 
              static_cast<uint8_t>(class_of(event, reference_class_))});
 }
 
-// Ends the request's present state and begins another; nullopt: the request has ended.
+// Ends the request's present state and begins another, unless both are the same; nullopt: the
+// request has ended.
 void TimelineModel::enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
                                 std::optional<SpanClass> state) {
   TimelineLane& lane = request_lane(request);

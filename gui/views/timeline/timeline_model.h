@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TimelineModel: trace events -> lanes of spans, grown as events arrive. One lane per request
-// (queued, prefill, decode, preempted, swapped out, derived from its events), two of the engine
-// (steps; scheduler and kernels) and one per worker. Plain data, no Widgets. Times: ns on the run's
-// clock. One thread.
+// (queued, prefill, decode, preempted, swapped out, derived from its events), two or three of the
+// engine (steps; scheduler and kernels; marks, if there are any) and one per worker. Plain data, no
+// Widgets. Times: ns on the run's clock. One thread.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ enum class SpanClass : uint8_t {
 };
 inline constexpr int kSpanClasses = 11;
 static_assert(kSpanClasses == LodIndex::kClasses);
-// Of a step by its tokens; kMixed: both.
+// The class of a step by its tokens; kMixed: it has both kinds.
 SpanClass class_of_step(int64_t prefill_tokens, int64_t decode_tokens);
 const char* name_of(
     SpanClass span_class);  // "prefill": for legends and texts, translated by the caller
@@ -68,7 +68,8 @@ class TimelineModel {
   void clear();
   // Takes the events [first, first + events.size()) of the run, in order of recording.
   void append(std::span<const TraceEvent> events, uint32_t first);
-  // Takes the names of the lanes from the snapshot; the strips read its steps and totals.
+  // Adds a lane for each request and worker of the snapshot that has none yet, and takes the names
+  // of the requests. The strips read the steps and blocks of the snapshot.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
   // From now on the model tells what there was at the end of the last step of this snapshot: lanes,
   // snapshot, counts and times. null: everything. Lanes still hold later spans: who draws them ends
@@ -81,7 +82,7 @@ class TimelineModel {
   uint64_t run_end_ns() const { return end_ns_; }                   // newest time seen
   uint64_t until_ns() const { return until_ns_; }  // what begins then or later is not shown
   bool empty() const { return num_spans_ == 0; }
-  uint64_t num_spans() const;  // spans that are shown
+  uint64_t num_spans() const;  // spans shown, without request states that have not ended in the run
   const std::shared_ptr<const EngineSnapshot>& snapshot() const {
     return past_ ? past_ : snapshot_;
   }
@@ -89,7 +90,8 @@ class TimelineModel {
   // From top to bottom: requests in order of id, steps, kernels, marks (if there are any), workers.
   const std::vector<TimelineLane*>& lanes() const { return lanes_; }
 
-  // Lane and position of an event's span; lane -1: the event is no span.
+  // Lane and position of an event's span; lane -1: the event has no span, or is the begin of a
+  // request's state that has not ended.
   struct Place {
     int lane = -1;
     uint64_t position = 0;
@@ -103,7 +105,7 @@ class TimelineModel {
   TimelineLane& worker_lane(uint32_t worker);
   TimelineLane& marks_lane();
   void add(TimelineLane& lane, const LodSpan& span);
-  // kind: that of the event's lane, none of a request's.
+  // kind: the kind of the event's lane, any but kRequest.
   void add_engine(LaneKind kind, const TraceEvent& event, uint32_t index);
   void enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
                    std::optional<SpanClass> state);
@@ -114,7 +116,7 @@ class TimelineModel {
   std::vector<std::unique_ptr<TimelineLane>> requests_;  // in order of id
   std::vector<std::unique_ptr<TimelineLane>> workers_;
   std::unique_ptr<TimelineLane> steps_, kernels_;
-  std::unique_ptr<TimelineLane> marks_;  // null until the first
+  std::unique_ptr<TimelineLane> marks_;  // null until the first mark
   std::vector<TimelineLane*> lanes_;
   std::shared_ptr<const EngineSnapshot> snapshot_, past_;
   SpanClass reference_class_ =

@@ -22,8 +22,8 @@ struct NoteMark {
   QString tooltip() const;
 };
 
-// The flags in sight. A note on a step that `snapshot` does not have has none; so a past step shows
-// no note of a later one.
+// The flags in sight. A step that `snapshot` does not have gets no flag, so at a past step no note
+// of a later step is shown.
 std::vector<NoteMark> note_marks(const std::vector<StepNote>& notes, const EngineSnapshot* snapshot,
                                  const CanvasAxis& axis);
 void paint_note_marks(QPainter& painter, const QRectF& ruler, const std::vector<NoteMark>& marks);

@@ -121,7 +121,7 @@ TimelineLayout TimelineLayout::make(const QRectF& bounds, int num_lanes, double 
   const double width = std::max(1.0, bounds.width() - gutter);
   layout.ruler = QRectF(left, bounds.top(), width, ruler);
   const double room = bounds.height() - ruler;
-  // Strips give way when there is room for less than two lanes beside them.
+  // One strip is there if a lane fits beside it, further ones if two lanes fit beside them all.
   int strips = room >= layout.pitch() + strip ? 1 : 0;
   for (int more = 2; more <= (tpu ? 3 : 2); ++more)
     if (room >= 2 * layout.pitch() + more * (strip + gap)) strips = more;
@@ -158,7 +158,8 @@ double gutter_width(const TimelineModel& model, double view_width) {
                                   small_width(QStringLiteral(" 888 µs")));
   if (model.modelled_time()) widest = std::max(widest, small_width(tr("modelled time")));
   // Only the first names are measured: measuring a thousand at every snapshot would cost more than
-  // drawing. A long name of a request is shortened, a name of a strip is not.
+  // drawing. A lane name counts with at most `most` and is shortened where it is longer; the names
+  // of strips count in full.
   constexpr size_t kMeasured = 48;
   const double most = theme.px(140);
   for (size_t i = 0; i < std::min(kMeasured, model.lanes().size()); ++i)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimelinePainter: ruler, lanes, strips and legend from plain rectangles. It fills what
-// TimelineGeometry computed and asks the model nothing that depends on the number of spans. GUI
-// thread.
+// TimelinePainter: ruler, lanes, strips and legend. It paints the rectangles that the functions of
+// timeline_geometry.h computed, so its cost does not depend on the number of spans. GUI thread.
 #pragma once
 
 #include <QHash>
@@ -41,7 +40,7 @@ struct TimelineLayout {
 double timeline_height(int num_lanes, bool tpu = false);
 double gutter_width(const TimelineModel& model, double view_width);
 
-// Everything a paint needs; owned by the view.
+// Everything a paint needs; owned by the canvas.
 struct TimelineScene {
   const TimelineModel* model = nullptr;
   const std::vector<TraceEvent>* events = nullptr;
@@ -58,7 +57,8 @@ struct TimelineScene {
   StripGeometry cache, tpu, rate;
   std::optional<TimeRange> range;  // the selected range
   int range_lane = -1;
-  // The step under the time cursor and its number; nullopt while the view is live.
+  // Begin and end of the past step at the time cursor, and its number; nullopt: no past step is
+  // shown.
   std::optional<TimeRange> cursor;
   uint32_t cursor_step = 0;
   uint32_t selected_event = LodIndex::kManyEvents;
@@ -103,7 +103,8 @@ class TimelinePainter {
 
 // The colour of an empty lane: a shade off the surface, so that idle time is seen as such.
 QColor track_color();
-// The colour of a span, >= 3:1 on the track when full; level: covered part in sixteenths.
+// The colour of a span. level: covered part of the time in sixteenths; a full one (16) has a
+// contrast of at least 3:1 to track_color().
 QColor span_color(SpanClass span_class, LaneKind lane, int level = TimelineBar::kFull);
 
 }  // namespace attn::gui

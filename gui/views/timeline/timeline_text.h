@@ -36,7 +36,8 @@ QString span_tooltip(const SpanFacts& facts);  // rich text
 bool has_tpu_strip(const TimelineModel& model);
 // The name of that strip, with the version of the TPU.
 QString tpu_strip_name(const EngineSnapshot& snapshot);
-// The tooltip of the strips: cache use and speed of a step. Rich text, as all tooltips.
+// The tooltip of the strips: cache use and speed of a step, running and waiting requests, planning,
+// preemptions. Rich text, as all tooltips.
 QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot);
 QString merged_tooltip(const TimelineLane& lane, uint32_t count, SpanClass span_class,
                        double coverage);

@@ -22,9 +22,9 @@ Tour TimelineView::tour() const {
   tour.stop(
       *canvas_, layout.lanes, tr("Who did what, and when"),
       tr("Time goes from left to right, from 0 to %1. Each of the %2 lanes belongs to a "
-         "request, to the engine or to a worker, and each of the %3 bars is a piece of work. %4")
+         "request, to the engine or to a worker. The bars of a request are its states, such as "
+         "queued or decode; the other bars are work that was done. %3")
           .arg(time(model.end_ns()), format_count(static_cast<int64_t>(model.lanes().size())),
-               format_count(static_cast<int64_t>(model.num_spans())),
                model.modelled_time() ? tr("The times come from a cost model, not from a clock.")
                                      : tr("The times were measured.")));
   // The part of a lane that is in sight, with its name.

@@ -193,8 +193,9 @@ void TimelineView::copy_sums() {
     QGuiApplication::clipboard()->setText(QString::fromUtf8(range_csv(*sums)));
 }
 
-// Range and map give way to the lanes: the table of sums becomes one line, which goes when the view
-// is low, and then the map goes. While the mouse draws a range, nothing moves under it.
+// Map and sums give way to the lanes: in a low view first the map goes, then the table of sums
+// becomes one line, as in a narrow view, and at last the line goes. While the mouse draws a range,
+// nothing moves under it.
 void TimelineView::arrange_body() {
   const Theme& theme = Theme::instance();
   const int room = height() - header_height();
@@ -344,7 +345,8 @@ ViewEntry timeline_entry() {
           .title = TimelineView::tr("Timeline"),
           .keys = {},
           .look_at = TimelineView::tr(
-              "Time goes to the right. A bar is a piece of work, and its row says who did it."),
+              "Time goes to the right. A bar is a state of a request or a piece of work; its row "
+              "says whose."),
           .document = "timeline.md",
           .place = ViewPlace::kBottom,
           .in_every_run = true,

@@ -24,7 +24,7 @@ class TimelineView : public View {
   explicit TimelineView(const ViewContext& context, QWidget* parent = nullptr);
 
   QString export_name() const override { return QStringLiteral("timeline"); }
-  // While a range is selected, the table is that of its sums; otherwise it has all events.
+  // While a range is selected, the table is that of its sums; otherwise it has the events.
   QString table_name() const override;
   QString title() const override { return tr("Timeline"); }
   std::vector<KeyHelp> key_help() const override;

@@ -132,7 +132,7 @@ ViewPoint WordsCanvas::point_at(const QPointF& position) {
   const auto place = place_at(position);
   if (!place) return point;
   point.numbers.push_back({tr("position"), QString::number(place->token)});
-  // No other view selects a token of the encoder.
+  // A token of the encoder is no token of the request, so it cannot be selected as one.
   if (!place->of_encoder)
     point.things.push_back({.kind = SelectionKind::kToken, .query = place->token});
   return point;
@@ -157,7 +157,7 @@ void WordsCanvas::double_click(const QPointF& position) {
   if (!place_at(position)) fit();
 }
 
-// Moves the selected token. The first key chooses the newest one.
+// Moves the selection to another token; if none is selected, to the newest one.
 bool WordsCanvas::move(int key) {
   WordPlace to = scene_.query;
   if (to.token < 0) to.of_encoder = scene_.in_encoder;

@@ -12,7 +12,7 @@ namespace attn::gui {
 struct WordsParts {
   QRectF title, text, legend;  // empty: not drawn
 };
-// Room for a scroll bar is not part of it.
+// bounds: without the room for a scroll bar.
 WordsParts parts_of(const WordsScene& scene, const QRectF& bounds);
 
 // The ground of a token: where weights are shown, the accent colour in the strength of its weight

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Field: one labelled value of the workload panel: name, editor, unit, a tooltip that defines the
-// term in one sentence, and room for the sentence that says what is wrong with it. GUI thread.
+// term, and room for the sentence that says what is wrong with it. GUI thread.
 #pragma once
 
 #include <QLabel>

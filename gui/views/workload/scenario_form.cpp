@@ -242,7 +242,7 @@ void ScenarioForm::add_field(QVBoxLayout* layout, const FieldSpec& spec) {
         [spec, with_request](Scenario& s, double v) {
           with_request(s, [&](Scenario& all, ScenarioRequest& r) { spec.set_number(all, r, v); });
         });
-    // Seeds have no sign: a scenario could not hold one that is typed with it.
+    // A scenario cannot hold a negative seed.
     if (std::string_view(spec.path) == "$.seed") numbers_.back().edit->set_least(0);
   } else {
     field = choice(
@@ -428,8 +428,8 @@ void ScenarioForm::take() {
       return;
     }
   }
-  // Numbers that were not typed leave alone what a choice has changed, as a type of the cache does
-  // with its scales.
+  // Only numbers that the user has changed are set: a choice above may have changed others, as a
+  // choice of the cache dtype does with the scales.
   for (const Number& number : numbers_)
     if (const auto value = number.edit->value(); value && *value != number.get(before))
       number.set(scenario_, *value);

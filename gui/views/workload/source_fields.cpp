@@ -81,7 +81,8 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
             r.prompt_tokens = std::max<int64_t>(r.prompt_tokens, 64);
           }
           if (s.attention.type == AttentionType::kEncoderDecoder) {
-            // Its texts become numbers of tokens.
+            // Sets the type anew: in place of texts the requests say how many tokens the encoder
+            // has.
             set_attention_type(s, AttentionType::kDecoder);
             set_attention_type(s, AttentionType::kEncoderDecoder);
           }

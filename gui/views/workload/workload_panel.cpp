@@ -270,7 +270,7 @@ void WorkloadPanel::show_scenario() {
 
 void WorkloadPanel::show_problem() {
   QString sentence = form_->unreadable();
-  // A sentence about the prompt needs no path: the prompt is the only text of the form.
+  // A sentence about the prompt is shown without its path, since only one prompt is in sight.
   if (sentence.isEmpty())
     sentence = control_.problem_where().endsWith(QStringLiteral(".prompt"))
                    ? control_.problem_at_field()

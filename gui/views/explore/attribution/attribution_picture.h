@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of who said it. Left: a grid of the layers, with a column for each head and one for
-// the MLP, in colours of differences. Right: the waterfall: from 0, one bar after another for the
-// embedding, the heads and the MLP of each layer and the biases, to the difference of the two
-// logits. Any thread.
+// The picture of the view "Who said it". Left: a grid with a row for each layer, a column for each
+// head and one for the MLP, in colours of differences. Right, or below it in a narrow picture, the
+// waterfall: from 0, one bar after another for the embedding, the heads (all of a layer together)
+// and the MLP of each layer and the biases, to the difference of the two logits. Any thread.
 #pragma once
 
 #include <memory>
@@ -63,7 +63,7 @@ class AttributionPicture : public ExplorePicture {
   void paint_steps(QPainter& painter, const Layout& at, const Spot& cursor) const;
   AttributionScene scene_;
   std::vector<Step> steps_;
-  double most_ = 0;            // of the shares of the grid
+  double most_ = 0;            // largest size of a share in the grid
   double low_ = 0, high_ = 0;  // of the waterfall
 };
 

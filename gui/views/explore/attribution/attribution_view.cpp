@@ -72,7 +72,7 @@ QString AttributionView::refusal() const {
   return {};
 }
 
-// The row that the selected token was chosen from, or the newest.
+// The row whose logits the selected token was chosen from (the one before it), or the newest row.
 int64_t AttributionView::row_shown() const {
   const InsideRequest* now = inside_now();
   auto* self = const_cast<AttributionView*>(this);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AttributionView: which part of the model made the logit of one token larger than that of another.
-// By itself it takes the two likeliest tokens after the selected or the newest token. GUI thread.
+// Without a choice of the user these are the two likeliest tokens for the place of the selected
+// token, or for the place after the newest one. GUI thread.
 #pragma once
 
 #include <QLineEdit>

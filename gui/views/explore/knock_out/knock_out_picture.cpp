@@ -121,8 +121,8 @@ const WhatIfRow* KnockOutPicture::row_at(int64_t position) const {
   return &scene_.data->result.rows[static_cast<size_t>(position)];
 }
 
-// Whether tokens at the end are not compared, besides the newest one, after which nothing is
-// computed.
+// Whether the last tokens are not compared. The newest one, after which nothing is computed, does
+// not count.
 bool KnockOutPicture::has_tail() const {
   return scene_.data && std::ssize(scene_.data->result.rows) < scene_.rows;
 }
@@ -290,8 +290,8 @@ void KnockOutPicture::paint_text(QPainter& p, const Layout& at, const Spot& curs
   if (has_tail()) p.drawText(at.tail, Qt::AlignLeft | Qt::TextWordWrap, why_tail());
 }
 
-// Next token shows under the same selection the place before this one, so it is said which place
-// this is.
+// The view Next token shows, for the same selected token, the distribution of the place before this
+// one; so the title says which place this is.
 QString KnockOutPicture::bars_title() const {
   const int64_t row = scene_.bars->row;
   const QString text = quoted_token((*scene_.tokens)[static_cast<size_t>(row)].text);

@@ -86,7 +86,7 @@ KnockOutView::KnockOutView(const ViewContext& context, QWidget* parent)
   refresh_box();
 }
 
-// The other requests, from which a head may take its output.
+// Lists the other requests, from which a head may take its output.
 void KnockOutView::refresh_box() {
   const InsideRequest* now = inside_now();
   join_->setEnabled(now && !list().list().empty() && !bridge().session());
@@ -237,7 +237,7 @@ void KnockOutView::toggle_head(int64_t layer, int64_t head) {
   list().toggle(what);
 }
 
-// The shown head does not read the first token, its usual sink.
+// Cuts the edges of the shown head to the first token, its usual sink, or restores them.
 void KnockOutView::toggle_first_token() {
   Intervention what;
   what.kind = InterventionKind::kEdge;
@@ -323,7 +323,7 @@ void KnockOutView::throw_if_refused() const {
     throw Error(ErrorCode::kFailed, {list_trouble_.toStdString(), "--knock-out", "", "", ""});
 }
 
-// The list in the words of scenario files.
+// The list; kinds and replacements have the names that they have in scenario files.
 QJsonObject KnockOutView::options() const {
   QJsonArray entries;
   for (const Intervention& what : const_cast<KnockOutView*>(this)->list().list())

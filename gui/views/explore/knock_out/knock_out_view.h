@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KnockOutView: what the answer owes a head: switches for all heads, edges and sinks, and the
-// request as it was beside the changed one. The changed request can join the run, so that all
-// views show it. GUI thread.
+// KnockOutView: what the answer owes a head. Heads, edges and sinks can be switched off; the answer
+// as it was stands beside the changed one. The changed request can join the run, so that all views
+// show it. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -61,8 +61,8 @@ class KnockOutView : public ExploreView {
   QString list_trouble_;
 };
 
-// The heads of "4.2,4.3=mean,1.0=sink", to be switched off, put at their mean or without their
-// sink; nullopt: not of this form.
+// The heads of "4.2,4.3=mean,1.0=sink" (layer.head): to be switched off, replaced by their mean, or
+// computed without their sink. nullopt: not of this form, or it names a head twice.
 std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word);
 
 ViewEntry knock_out_entry();

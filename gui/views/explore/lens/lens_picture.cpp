@@ -268,7 +268,7 @@ QString LensPicture::words(const Spot& spot) const {
   const LensCell& cell = data.lens.cell(site, data.lens.first + spot.column);
   return LensWords::tr("%1, position %2, reads %3\nwould say %4 with %5\n%6, which follows: %7")
       .arg(site_text(data.lens.sites[site]))
-      .arg(spot.column)
+      .arg(data.lens.first + spot.column)
       .arg(data.tokens[index], data.best[site * static_cast<size_t>(data.lens.count) + index],
            format_number(cell.best_probability), data.wanted[index], value_text(cell));
 }
@@ -283,7 +283,7 @@ std::vector<ViewPoint::Number> LensPicture::numbers(const Spot& spot) const {
 }
 
 std::vector<SelectionState> LensPicture::things(const Spot& spot) const {
-  return {{.kind = SelectionKind::kToken, .query = spot.column}};
+  return {{.kind = SelectionKind::kToken, .query = scene_.data->lens.first + spot.column}};
 }
 
 std::shared_ptr<const Explanation> LensPicture::explain(const Spot& spot) const {
@@ -294,7 +294,7 @@ std::shared_ptr<const Explanation> LensPicture::explain(const Spot& spot) const 
                 best = data.best[site * static_cast<size_t>(data.lens.count) + index],
                 follows = data.wanted[index];
   const int64_t position = data.lens.first + spot.column;
-  // The sum over the vocabulary, from the number that the engine made with it.
+  // log Σ exp(logits), from the logit and the probability that the engine computed.
   const double log_sum = static_cast<double>(cell.best_logit) - std::log(cell.best_probability);
   auto of = std::make_shared<Explanation>();
   of->title = LensWords::tr("Logit lens: %1, position %2").arg(place).arg(position);
@@ -340,7 +340,7 @@ std::string LensPicture::csv() const {
       const LensCell& cell = data.lens.cell(site, data.lens.first + i);
       out += fmt::format(
           "{},{},{},{},{},{},{},{},{},{},{},{}\n",
-          csv_cell(site_text(data.lens.sites[site]).toStdString()), i,
+          csv_cell(site_text(data.lens.sites[site]).toStdString()), data.lens.first + i,
           csv_cell(data.tokens[index].toStdString()), cell.best,
           csv_cell(data.best[site * static_cast<size_t>(data.lens.count) + index].toStdString()),
           cell.best_logit, cell.best_probability, csv_cell(data.wanted[index].toStdString()),

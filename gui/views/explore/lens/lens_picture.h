@@ -2,8 +2,8 @@
 // The picture of the logit lens: a grid of the sites of the network (below: the embedding, above:
 // the last layer) by the positions of the text. Each cell has the token that the model would say if
 // it ended there; its colour is the probability, logit or rank of the token that really follows, or
-// how far the row is from the model's own answer. Below the grid: the bars of the cell at the
-// cursor. Any thread.
+// how far the distribution of the cell is from the model's own. Below the grid: the bars of the
+// cell that was chosen last. Any thread.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ enum class LensColor { kProbability, kLogit, kRank, kDivergence };
 // The bars of one cell.
 struct LensBars {
   size_t site = 0;
-  int64_t position = -1;  // -1: none
+  int64_t position = -1;  // less LogitLens::first; -1: none
   NextToken next;         // without temperature and cuts
   std::vector<QString> texts;
 };
@@ -47,7 +47,8 @@ struct LensScene {
 
 class LensPicture : public ExplorePicture {
  public:
-  enum Part { kGrid };  // of a Spot: row is the site from below, column the position
+  // Of a Spot: row is the site from below, column the position less LogitLens::first.
+  enum Part { kGrid };
   LensPicture(PictureFrame frame, LensScene scene);
 
   QString words(const Spot& spot) const override;
@@ -76,7 +77,8 @@ class LensPicture : public ExplorePicture {
   ColorScale scale_;
 };
 
-// "embedding", "layer 3, after attention", "layer 3".
+// "embedding"; after the attention and after the MLP of a layer: "layer 3, attention", "layer 3,
+// MLP".
 QString site_text(const LensSite& site);
 
 }  // namespace attn::gui

@@ -441,7 +441,7 @@ std::shared_ptr<const Explanation> NextTokenPicture::explain(const Spot& spot) c
       "with which the sampler draws it.");
   of->numbers = {{NextTokenWords::tr("logit"), number(static_cast<double>(choice.logit))},
                  {NextTokenWords::tr("probability of the model"), number(choice.plain)}};
-  // The sum over the vocabulary, from the number that the engine made with it.
+  // log Σ exp(logits), from the logit and the probability that the engine computed.
   const double log_sum = static_cast<double>(choice.logit) - std::log(choice.plain);
   of->formulas = {NextTokenWords::tr("probability = exp(logit − log Σ exp(logits))"),
                   QStringLiteral("= exp(%1 − %2) = %3")

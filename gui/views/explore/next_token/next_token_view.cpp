@@ -163,7 +163,7 @@ void NextTokenView::go_on_with(int32_t token) {
     bridge().add_request(next, std::move(prompt));
 }
 
-// The branch that was asked for takes the place of the text that it leaves.
+// Shows the request that go_on_with() asked for as soon as it is there.
 void NextTokenView::follow_new_request() {
   const auto& snapshot = bridge().snapshot();
   if (!newest_ || past_step() || !snapshot || snapshot->requests.empty()) return;

@@ -41,7 +41,9 @@ class NextTokenView : public ExploreView {
   QToolButton* rank_;
   QAction* go_on_;
   int32_t token_at_ = -1;  // of the bar where the context menu was asked for; -1: there is none
-  std::optional<int64_t> newest_;            // request when another one was asked for; it is shown
+  // The newest request at the time when a branch was asked for: the first newer one is the branch
+  // and is shown. nullopt: none was asked for.
+  std::optional<int64_t> newest_;
   std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
   std::shared_ptr<const NextTokenData> data_;
 };

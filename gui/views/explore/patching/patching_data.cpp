@@ -18,7 +18,7 @@ struct PatchingDataWords {
 // Each cell is a run of the whole prompt, so the time grows with the square of its length.
 constexpr int64_t kMostPatchedTokens = 128;
 
-// Sets the pair of the plan. Empty: nothing is wrong.
+// Sets the pair of tokens of the plan. Returns what is wrong with it; empty: nothing.
 QString read_pair(const Model& model, const PatchingWish& wish, PatchPlan& plan) {
   for (const auto& [text, token] :
        {std::pair(&wish.right, &plan.right), std::pair(&wish.wrong, &plan.wrong)}) {

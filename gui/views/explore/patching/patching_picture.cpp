@@ -25,8 +25,8 @@ struct PatchingWords {
 };
 
 constexpr int kResultLines = 2;
-// Logits. Shares divide by how far the differences of the two prompts are apart; below this, what
-// hardly changes an answer has a large share.
+// In logits. A share is divided by how far the differences of the two prompts are apart; if that is
+// less than this, a tiny change of the answer already is a large share.
 constexpr double kSmallEffect = 1;
 
 // "99.7%", "100%", "0.05%"
@@ -81,10 +81,10 @@ Spot target_of(const PatchingMove& move) {
 
 struct PatchingPicture::Layout {
   double label = 0, cell = 0, head = 0, high = 0;
-  bool turned = false;  // the tokens
+  bool turned = false;  // whether the tokens are written upwards
   QRectF heading, pair, warning, result, bar;
   std::vector<QString> warning_lines;
-  QRectF title[2];   // of a run, by is_into_clean(): 0 clean, 1 corrupted
+  QRectF title[2];   // of the runs: 0 clean, 1 corrupted
   QRectF tokens[2];  // above the grid of positions
   QRectF grid[kPatchingParts];
   QRectF cell_at(const Spot& spot) const {
@@ -126,7 +126,7 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   at.head = std::floor(std::clamp(width * 0.22 / heads, 5.0, l.px(36) * 1.0));
   const double room = width - 2 * at.label - 2 * gap - at.head * heads - bar;
   at.cell = std::floor(std::clamp(room / tokens, 3.0, l.px(58) * 1.0));
-  // Lower rows in a narrow window, which is a low one, too.
+  // A narrow window is mostly a low one, so its rows are lower.
   at.high = std::floor(
       std::clamp(std::min(l.px(156) / layers, width / 48), l.px(13) * 1.0, l.px(26) * 1.0));
   at.turned = longest_ + l.px(6) > at.cell;

@@ -20,7 +20,7 @@ struct PatchingScene {
   Spot pointed;                        // the cell under the mouse, or nowhere
   std::optional<PatchedAnswer> patch;  // the patch that was made last
   QString trouble;                     // why the last one could not be made
-  bool exported = false;               // without what is true only in the window
+  bool exported = false;               // for a file: without hints for the mouse and keys
   double progress = -1;                // share of the cells that are done; -1: all are
 };
 
@@ -62,14 +62,14 @@ class PatchingPicture : public ExplorePicture {
   void paint_arrow(QPainter& painter, const Layout& at) const;
   PatchingScene scene_;
   ColorTable colors_;
-  double longest_ = 0;  // px of a token
+  double longest_ = 0;  // px of the widest token
 };
 
 // The cell from which a patch comes, and the one that is replaced.
 Spot source_of(const PatchingMove& move);
 Spot target_of(const PatchingMove& move);
 
-// What must be exact, with its residues: a line each.
+// What must hold exactly, each with its residue, a line each.
 QStringList patching_checks(const PatchingData& data);
 
 }  // namespace attn::gui

@@ -150,7 +150,8 @@ void PatchingView::showEvent(QShowEvent* event) {
   refresh();
 }
 
-// Asks for what is wanted where it is not there, and shows what there is.
+// Starts to compute the grids of the prompts if they are missing and are wanted or cheap, and shows
+// what there is.
 void PatchingView::refresh() {
   const PatchingWish wanted = prompts_->wish();
   const bool known = is_current() && data_->is_complete(), refused = !refusal().isEmpty();

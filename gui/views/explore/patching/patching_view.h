@@ -79,8 +79,8 @@ class PatchingView : public View {
   QTimer timer_;  // while something is computed
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const PatchingData> data_;
-  std::shared_ptr<const Scenario> of_;  // whose engine and source data_ is of
-  std::optional<PatchingWish> asked_;   // what is computed, or was last
+  std::shared_ptr<const Scenario> of_;  // data_ was computed with its engine and source
+  std::optional<PatchingWish> asked_;   // what is being computed, or was computed last
   std::shared_ptr<const Scenario> of_asked_;
   QElapsedTimer asked_at_;
   PatchingWish typed_;                     // when a field was left the last time

@@ -77,7 +77,7 @@ RolloutPicture::Layout RolloutPicture::lay_out(double width) const {
   at.map = QRectF(at.label, top, at.cell * rows, at.cell * rows);
   at.bar = QRectF(at.map.right() + l.px(10), top, bar - l.px(12),
                   std::clamp(at.map.height(), l.px(120) * 1.0, l.px(260) * 1.0));
-  // Small pictures: as many columns as make them highest in the height of the map.
+  // Small pictures: in the number of columns with which they are largest beside the map.
   const double left = beside ? at.bar.right() + l.px(16) : 0, gap = l.px(12), name = l.px(18);
   const double wide = std::max(l.px(80) * 1.0, width - left);
   const double high =

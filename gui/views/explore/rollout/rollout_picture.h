@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of the rollout: the matrix of one layer, position by the position that its attention
-// comes from, and the matrices of all layers as small pictures. Any thread.
+// The picture of the rollout: the matrix of one layer (row: the position of a query, column: the
+// position to which its attention leads), and the matrices of all layers as small pictures. Any
+// thread.
 #pragma once
 
 #include <QImage>
@@ -57,7 +58,7 @@ class RolloutPicture : public ExplorePicture {
   void paint_layers(QPainter& painter, const Layout& at, const Spot& cursor) const;
   RolloutScene scene_;
   ColorScale scale_;
-  double longest_ = 0;  // px of a token
+  double longest_ = 0;  // px of the widest token
 };
 
 }  // namespace attn::gui

@@ -17,7 +17,7 @@ namespace attn::gui {
 class MachinePage : public QScrollArea {
   Q_OBJECT
  public:
-  // Without a bridge nothing is measured and counted; show_work() gives it what it shows.
+  // Without a bridge nothing is measured or counted; show_work() says what the page shows.
   MachinePage(EngineBridge* bridge, TimeCursor* cursor, QWidget* parent);
 
   // Measures, or stops measuring.
@@ -25,13 +25,14 @@ class MachinePage : public QScrollArea {
   // Measures and returns when that is done. asked_by: the command line option. Throws Error.
   void measure_now(const std::string& asked_by);
   bool is_measuring() const { return job_ && job_->state() != EngineJob::State::kIdle; }
-  // Whether events of the run wait to be counted, or limits to be measured.
+  // Whether events of the run are still to be counted, or limits are being measured; false while
+  // the page is not in sight.
   bool is_behind() const;
   RooflineCanvas& canvas() { return *canvas_; }
   const RooflineCanvas& canvas() const { return *canvas_; }
   MachineJob* job() { return job_.get(); }
   const KernelWork& work() const { return work_; }
-  // Shows these limits and this work, for tests.
+  // Shows this scene until the page refreshes its own.
   void show_work(RooflineScene scene) { canvas_->set_scene(std::move(scene)); }
   static constexpr int kRefreshMs = 100;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RooflineCanvas: the page "This machine" on the screen. Pointer and keys go to its kernels. GUI
-// thread.
+// RooflineCanvas: the page "This machine" on the screen. The pointer and the arrow keys choose a
+// kernel. GUI thread.
 #pragma once
 
 #include "gui/views/metrics/machine/roofline_painter.h"
@@ -13,7 +13,7 @@ class RooflineCanvas : public PageCanvas {
  public:
   explicit RooflineCanvas(QWidget* parent = nullptr);
 
-  // Keeps the kernel that was chosen, if it is there again.
+  // The number of the chosen kernel stays, or is the last one if the new list is shorter.
   void set_scene(RooflineScene scene);
   const RooflineScene& scene() const { return scene_; }
   const RooflineParts& parts() const { return parts_; }
@@ -23,7 +23,7 @@ class RooflineCanvas : public PageCanvas {
   std::optional<QPointF> place_of_selection() override;
 
  signals:
-  void chosen(const WorkSum& sum);  // a point was clicked, or Enter was pressed
+  void chosen(const WorkSum& sum);  // a point or a row of the table was clicked, or Enter pressed
 
  protected:
   bool is_empty() const override { return false; }

@@ -18,7 +18,7 @@ constexpr double kBeside = 900;  // px at 100%: from this width on the table is 
 constexpr double kSide = 400;    // width of the table there
 constexpr double kNear = 9;      // px from a point at which it is meant
 
-// Takes a value into account for an axis.
+// Widens an axis, whose ends are powers of ten, so that the value lies on it.
 void widen(double value, double& low, double& high) {
   if (!(value > 0) || !std::isfinite(value)) return;
   low = std::min(low, std::floor(std::log10(value)));
@@ -37,7 +37,7 @@ class RooflinePicture {
   void notes();
 
  private:
-  // The part of the plot in which a slope lies, up to the arithmetic roof.
+  // Draws the roof of a cache or of memory: a slope up to the roof of arithmetic.
   void slope(const MachineLimits::Level& level, bool strong);
   void level_line(double gops, double from, const QString& name, bool strong);
   void ridge();
@@ -155,7 +155,7 @@ void RooflinePicture::ridge() {
   const double line = QFontMetricsF(look_.small).height(), gap = look_.px(8);
   p_.setFont(look_.small_bold);
   p_.setPen(colors_.text);
-  // Above the marks and names of a run without points.
+  // In a run without points the words stand above the marks on the axis and their names.
   const double lift =
       scene_.has_points() ? 0 : look_.px(18) + line * static_cast<double>(scene_.kernels.size());
   const double bottom = plot.bottom() - line - look_.px(4) - lift;

@@ -14,7 +14,7 @@ namespace attn::gui {
 struct RooflineParts {
   QRectF bounds, title, plot;  // plot: between the axes
   QRectF table, notes;
-  double row = 0;  // height of a row of the table, px; the first one has the names
+  double row = 0;  // height of a row of the table, px; its first row has the column names
   // Both axes, as powers of ten.
   double x_low = -1, x_high = 3, y_low = -1, y_high = 3;
 

@@ -23,7 +23,7 @@ namespace attn::gui {
 struct RooflineScene {
   PictureLook look = PictureLook::read();
   std::shared_ptr<const MachineLimits> limits;  // null: not measured
-  std::vector<KernelSum> kernels, steps;        // as KernelWork says
+  std::vector<KernelSum> kernels, steps;        // KernelWork::by_kernel(), by_step()
   QString title;                                // of the run; empty: there is none
   std::optional<uint32_t> until;                // step of the time cursor
   int threads = 0;                              // of the run; 0: there is none
@@ -38,7 +38,8 @@ struct RooflineScene {
   bool has_points() const { return !modelled && !kernels.empty(); }
   // 1e9 operations per second of the roof of arithmetic for this run; 0: not measured.
   double arithmetic_roof() const;
-  // The roof over a kernel with so many operations per byte, in memory; 0: not measured.
+  // 1e9 operations per second that are possible at so many operations per byte, if the bytes come
+  // from memory; 0: not measured.
   double roof(double intensity) const;
   // Operations per byte at which the roof of memory meets that of arithmetic; 0: not measured.
   double ridge() const;
@@ -48,7 +49,8 @@ bool is_decode_kernel(KernelId kernel);
 QString kernel_name(KernelId kernel);
 QString rate_words(double gops);       // "12.4 G/s"
 QString bandwidth_words(double gbps);  // "17.2 GB/s"
-// "41 % of the roof"; above 100: that its keys came from a cache. Empty: not measured.
+// "41 % of the roof of memory, 12.4 G/s"; above 100 % of that of memory also that keys came from a
+// cache. Empty: not measured, or the times are modelled.
 QString share_words(const RooflineScene& scene, const WorkSum& sum);
 QString share_text(const RooflineScene& scene, const WorkSum& sum);  // "41 %"; else a dash
 

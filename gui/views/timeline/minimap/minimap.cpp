@@ -163,7 +163,7 @@ void Minimap::draw_density() {
 
 // --- painting ---
 
-// Above the strip, so that they are seen on every colour.
+// The matches of the search: lines above the strip, so that they are seen whatever its colours.
 void Minimap::paint_matches(QPainter& painter) const {
   const TimelineSearch& search = timeline_.search();
   if (!search.active()) return;

@@ -32,7 +32,8 @@ const char* file_word(LaneKind kind) {
   return "request";
 }
 
-// Steps follow each other, in the order of their lane.
+// The steps of the lane are in order of time and do not overlap, so a binary search finds the
+// first.
 std::array<uint64_t, kSpanClasses> tokens_of_steps(const LodIndex& steps,
                                                    const std::vector<TraceEvent>& events,
                                                    const TimeRange& range) {

@@ -45,7 +45,7 @@ struct RangeSums {
   bool operator==(const RangeSums&) const = default;
 };
 
-// events: all events of the run. range: at least 1 ns, and not longer than what the model shows.
+// events: all events of the run. range: at least 1 ns long; it ends by model.until_ns().
 RangeSums range_sums(const TimelineModel& model, const std::vector<TraceEvent>& events,
                      const TimeRange& range);
 
@@ -54,6 +54,6 @@ QString words_of(LaneKind kind);  // "engine steps"
 // of the group.
 QByteArray range_csv(const RangeSums& sums);
 QString sums_html(const RangeSums& sums);  // a table, in the colours of the theme; GUI thread
-QString sums_line(const RangeSums& sums);  // the same in one line, without counts
+QString sums_line(const RangeSums& sums);  // one line: the parts of the range by group and class
 
 }  // namespace attn::gui

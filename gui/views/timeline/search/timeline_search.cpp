@@ -92,7 +92,7 @@ bool TimelineSearch::look(const TimelineModel& model, const std::vector<TraceEve
     for (; found.looked_at < stop; ++found.looked_at) {
       const LodSpan& span = lane->spans.span(found.looked_at);
       uint64_t bits = found.lane_bits | class_bits_[span.span_class];
-      // The event of a request's state is only what began it.
+      // The event of a request's state only began it: its words do not describe the state.
       if (lane->kind != LaneKind::kRequest && bits != all_bits_ && span.event < events.size())
         bits |= bits_of(model, events[span.event]);
       if (bits != all_bits_) continue;
