@@ -69,8 +69,70 @@ holds 'before: 0'
 holds 'It is more: 100 %'
 holds 'after: 1 Query'
 
+# Two predictions of a step: both are asked before anything is told, and told together.
+cat >"$work/two.md" <<'LESSON'
+---
+id: two-questions
+title: Two questions
+language: en
+needs: nothing
+version: 1
+---
+
+## Blocks of a prompt
+
+:::scenario view=blocks
+{
+  "source": { "synthetic": { "kind": "random" } },
+  "requests": [ { "prompt_tokens": 33, "max_tokens": 2 } ],
+  "engine": { "block_size": 16, "num_blocks": 8 }
+}
+:::
+
+:::predict kind=number quantity="blocks_used(step=1)" tolerance=0 min=0 max=8
+How many blocks does the prompt take?
+:::
+
+:::explain
+{{blocks_used(step=1)}}.
+:::
+
+:::predict kind=number quantity="wasted_slots(step=1)" tolerance=0 min=0 max=48
+And how many of their slots stay empty?
+:::
+
+:::explain
+{{wasted_slots(step=1)}}: the last token needs a block for itself.
+:::
+
+:::change controls="block_size" goal="waste < 0.1" solution="block_size=3"
+Choose a block size with which less than 10 % of the slots stay empty.
+:::
+
+:::explain
+Small blocks leave fewer slots empty.
+:::
+LESSON
+"$attn" lesson html "$work/two.md" --out "$work/two.html" 2>/dev/null
+after_keys "$work/two.html" "
+const asked = () => [...document.querySelectorAll('section:not([hidden]) .task:not([hidden])')];
+const told = () => [...document.querySelectorAll('.verdict')].map(e => e.textContent).join('; ');
+const answer = (task, number) => { const field = task.querySelector('input[type=number]');
+  field.value = number; field.form.requestSubmit(); };
+heard.push('asked ' + asked().length);
+answer(asked()[0], 3);
+heard.push('asked ' + asked().length + ', told: ' + told() + '; pictures: ' + document.querySelectorAll('section:not([hidden]) canvas').length);
+heard.push(asked()[0].querySelector('.note').textContent);
+answer(asked()[1], 16);
+heard.push('then told: ' + told() + '; pictures: ' + document.querySelectorAll('section:not([hidden]) canvas').length);
+" >"$work/heard"
+holds 'asked 1'
+holds 'asked 2, told: ; pictures: 0'
+holds 'Your answer stands.'
+holds 'then told: Right: 3 blocks; It is less: 15 slots; pictures: 1'
+
 if [ -n "$pictures" ]; then
   mkdir -p "$pictures"
-  for page in run lesson; do browser --screenshot="$pictures/$page.png" "file://$work/$page.html"; done
+  for page in run lesson two; do browser --screenshot="$pictures/$page.png" "file://$work/$page.html"; done
 fi
 printf 'page_in_browser: all cases hold\n'
