@@ -96,8 +96,15 @@ int64_t run_end(const BlockSparse& sparse, int64_t key) {
   return (key / sparse.block_size + 1) * sparse.block_size;
 }
 
+// The first key of [begin, end) that a cut edge hides from this query in any head; end: none.
+int64_t next_cut(const WeightRule& rule, int64_t query, int64_t begin, int64_t end) {
+  for (const CutEdge& cut : rule.cuts)
+    if (cut.key >= begin && cut.key < end && cut.cuts(cut.head, query, cut.key)) end = cut.key;
+  return end;
+}
+
 // Adds one query row of a chunk, cells of keys [k_begin, k_end), to the accumulator. Keys that the
-// mask hides are skipped; the key of a cut edge is not, its weight is 0.
+// mask or a cut edge hides are skipped.
 void accumulate(const HeadRef& head, const TileKey& key, int64_t query, int64_t k_begin,
                 int64_t k_end, const float* cells, size_t line, Accumulator& out) {
   const int64_t first_key = (key.column * kTileSide) << key.level;
@@ -114,6 +121,12 @@ void accumulate(const HeadRef& head, const TileKey& key, int64_t query, int64_t 
         continue;
       }
     }
+    const int64_t cut = next_cut(rule, query, k, stop);
+    if (cut == k && !head.sees(query, k)) {
+      ++k;
+      continue;
+    }
+    stop = cut == k ? k + 1 : cut;
     const size_t at = line * kTileSide + static_cast<size_t>(entry);
     if (key.reduce == Reduce::kMax && head.quantity == Quantity::kScore) {
       out.most[at] = highest(cells + (k - k_begin), stop - k, out.most[at]);
@@ -137,14 +150,14 @@ class EntryRow {
         q_end_(first_query(key, entry_row + 1)) {
     const WeightRule& rule = head.rule();
     constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
-    has_pattern_ = rule.blocksparse.has_value();
-    if (!has_pattern_)  // as HeadRef::sees_any(), but once for all entries
+    has_holes_ = rule.has_holes();
+    if (!has_holes_)  // as HeadRef::sees_any(), but once for all entries
       seen_ = {rule.span(q_begin_, kNoLimit).begin, rule.span(q_end_ - 1, kNoLimit).end};
   }
   bool is_masked(int64_t entry_column) const {
     const int64_t k_begin = (key_.column * kTileSide + entry_column) << key_.level;
     const int64_t k_end = k_begin + (int64_t{1} << key_.level);
-    if (has_pattern_) return !head_.sees_any(q_begin_, q_end_, k_begin, k_end);
+    if (has_holes_) return !head_.sees_any(q_begin_, q_end_, k_begin, k_end);
     return std::max(k_begin, seen_.begin) >= std::min(k_end, seen_.end);
   }
 
@@ -152,7 +165,7 @@ class EntryRow {
   const HeadRef& head_;
   const TileKey& key_;
   int64_t q_begin_, q_end_;
-  bool has_pattern_ = false;
+  bool has_holes_ = false;
   KeySpan seen_;
 };
 
@@ -392,9 +405,16 @@ bool HeadRef::sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t 
   // first key of the first query to the last key of the last query.
   const KeySpan keys{std::max(k_begin, seen.span(q_begin, k_end).begin),
                      std::min(k_end, seen.span(q_end - 1, k_end).end)};
-  if (keys.empty() || !seen.blocksparse) return !keys.empty();
-  return any_head(*this,
-                  [&](int64_t id) { return sees_any_of_head(seen, id, q_begin, q_end, keys); });
+  if (keys.empty()) return false;
+  if (seen.blocksparse && !any_head(*this, [&](int64_t id) {
+        return sees_any_of_head(seen, id, q_begin, q_end, keys);
+      }))
+    return false;
+  if (seen.cuts.empty()) return true;
+  for (int64_t q = q_begin; q < q_end; ++q)  // most often the first pair is seen
+    for (int64_t k = keys.begin; k < keys.end; ++k)
+      if (sees(q, k)) return true;
+  return false;
 }
 
 CombinedHeads HeadRef::heads() const {

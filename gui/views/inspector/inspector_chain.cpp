@@ -104,7 +104,7 @@ void add_row_chain(InspectorContent& out, const RequestView& request, const Sele
   }
   const WeightRule& rule = record.shape().rules.of(s.layer);
   int64_t seen = row->keys.end - row->keys.begin;
-  if (rule.blocksparse) {
+  if (rule.has_holes()) {
     seen = 0;
     for (int64_t key = row->keys.begin; key < row->keys.end; ++key)
       seen += rule.sees(s.head, s.query, key) ? 1 : 0;

@@ -60,13 +60,17 @@ struct RuleCase {
 };
 
 std::vector<RuleCase> cases() {
-  WeightRule window, sparse, encoder, cross, both;
+  WeightRule window, sparse, encoder, cross, both, cut;
   window.sliding_window = both.sliding_window = 37;
   sparse.blocksparse = both.blocksparse = BlockSparse{1, 3, 16, 1};
   encoder.causal = cross.causal = false;
   cross.cross = true;
-  return {{window, 300, 300, 0},  {sparse, 300, 300, 0}, {both, 300, 300, 0},
-          {encoder, 290, 290, 0}, {cross, 40, 300, 300}, {cross, 300, 40, 40}};
+  // Single edges, a whole entry of 4 x 4, the first key in all rows, and an edge of another head.
+  cut.cuts = {{1, 20, 7}, {1, 21, 21}, {1, -1, 0}, {0, 30, 3}};
+  for (int64_t q = 40; q < 44; ++q)
+    for (int64_t k = 8; k < 12; ++k) cut.cuts.push_back({1, q, k});
+  return {{window, 300, 300, 0}, {sparse, 300, 300, 0}, {both, 300, 300, 0}, {encoder, 290, 290, 0},
+          {cross, 40, 300, 300}, {cross, 300, 40, 40},  {cut, 300, 300, 0}};
 }
 
 }  // namespace
