@@ -17,7 +17,7 @@ struct PositionalSpec {
   std::string name;  // "FILE"
   std::string help;
   bool required = true;
-  bool several = false;  // any number of words; only the last one can be so
+  bool several = false;  // one or more words; only the last positional can have several
 };
 
 struct OptionSpec {

@@ -34,9 +34,10 @@ struct Expression {
 // An expression and how its value is shown: in percent, in ms, with two decimals.
 struct Measure {
   Expression expression;
-  std::string unit;   // as shown: "%", "tokens"; empty: none
-  double scale = 1;   // shown number = value * scale
-  int decimals = -1;  // -1: as many as are needed, at most 3 significant digits after a point
+  std::string unit;  // as shown: "%", "tokens"; empty: none
+  double scale = 1;  // shown number = value * scale
+  // -1: none for a whole number and from 100 on, else up to 3 significant digits.
+  int decimals = -1;
   std::string language = "en";  // of the lesson: the unit is shown in it
 };
 // "12.5 %", "7 blocks". value: of the expression, not yet scaled.

@@ -244,11 +244,12 @@ constexpr UnitChange kUnitChanges[] = {{"part", "%", 100},
                                        {"bytes", "KiB", 1.0 / 1024},
                                        {"bytes", "MiB", 1.0 / (1024 * 1024)}};
 
-// Finds the relation of a condition outside of brackets and quotes.
+// The sign of a relation as it is written.
 struct Sign {
   std::string_view text;
   Relation relation;
 };
+// A sign comes before those with which it begins.
 constexpr Sign kSigns[] = {{"<=", Relation::kAtMost},   {">=", Relation::kAtLeast},
                            {"!=", Relation::kNotEqual}, {"==", Relation::kEqual},
                            {"..", Relation::kBetween},  {"<", Relation::kLess},

@@ -28,8 +28,7 @@ std::string printed_question(const Lesson& lesson, const Task& task, const Froze
 // out.
 std::string gift_text(const AnswerKey& key, std::vector<std::string>* notes = nullptr);
 
-// A lesson that passes check_lesson(), to begin from.
-// language: of what it says, "en" or "de".
+// A lesson that passes check_lesson(), to begin from. language: of what it says, "en" or "de".
 std::string skeleton(std::string_view id, std::string_view title, std::string_view language = "en");
 
 }  // namespace attn::lesson

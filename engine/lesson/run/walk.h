@@ -23,7 +23,8 @@ class Walk {
   const Lesson& lesson() const { return *key_->lesson; }
   size_t step() const { return step_; }
   bool at_end() const;  // the last step, and all its tasks are answered
-  // Back is always possible, forward when the tasks of the step are answered or skipped.
+  // Back is always possible. Forward is possible when of all steps before it the questions are
+  // answered, the goals reached, or these tasks skipped.
   bool can_go_to(size_t step) const;
   void go_to(size_t step);
 

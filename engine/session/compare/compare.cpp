@@ -97,7 +97,8 @@ std::vector<int64_t> new_slots(const AttentionMetadata& metadata, bool cross, in
   return slots;
 }
 
-// Of one run. The kernels of a call follow one another, each within the call.
+// The time of one run outside of kernels. The kernels of a call follow one another, each within the
+// call.
 uint64_t ns_outside_kernels(const CompareColumn& column) {
   uint64_t kernels = 0;
   for (const KernelCost& cost : column.kernels) kernels += cost.time.ns;

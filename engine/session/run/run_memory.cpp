@@ -20,8 +20,8 @@
 namespace attn {
 namespace {
 
-// Attention layers that read a request's own keys, those that read its encoder's, and those of the
-// encoder itself.
+// Numbers of attention layers: those that read a request's own keys, those that read its encoder's,
+// and those of the encoder itself.
 struct LayerCounts {
   int64_t own = 0, cross = 0, encoder = 0;
 };

@@ -269,8 +269,8 @@ void archive_times(A& a, Times& times) {
   });
 }
 
-// What the scenario says of its own requests, of one that was added while the run went on: what is
-// changed inside the model, and how its tokens are chosen.
+// Fields of a request that was added while the run went on: what is changed inside the model, and
+// how its tokens are chosen. Of other requests the scenario says these things.
 template <class A, class Request>
 void archive_added(A& a, Request& request) {
   a.list(request.interventions, static_cast<uint64_t>(kMostInterventions), "interventions",
