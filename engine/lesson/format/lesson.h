@@ -39,7 +39,7 @@ struct Text {
   std::string markdown;
   std::vector<Insertion> insertions;  // ascending
   int line = 0;                       // of the file, from 1
-  std::string language = "en";        // of the lesson: places are put in in it
+  std::string language = "en";        // of the lesson: places are named in it
 
   bool empty() const { return markdown.empty(); }
 };

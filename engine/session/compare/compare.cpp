@@ -321,7 +321,7 @@ void Comparison::repeat(const Scenario& scenario) {
   }
 }
 
-// Adds a note where outputs are NaN: NaN equals nothing, so it must not be read as agreement.
+// Adds a note where outputs are NaN, so that nobody takes two NaN for agreement.
 void Comparison::note_nan() {
   for (size_t i = 0; i < spec_.backends.size(); ++i) {
     const CompareColumn& column = result_.columns[i];

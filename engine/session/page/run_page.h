@@ -38,7 +38,7 @@ inline constexpr int64_t kMostPageEvents = 20'000;
 std::string run_page_html(const RunPage& page);
 
 // --- for pages that hold more than a run (engine/lesson/results/lesson_page.h) ---
-// The data of a run, a JSON object; in a <script> element it ends nothing.
+// The data of a run, a JSON object that cannot end the <script> element in which it stands.
 std::string run_page_data(const RunPage& page);
 std::string html_escaped(std::string_view text);
 // JSON that may stand in a <script> element.

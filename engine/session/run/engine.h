@@ -27,7 +27,8 @@
 
 namespace attn {
 
-// Most bytes for the history of past steps where a window or a saved session shows them.
+// Limit of the memory for past steps in runs whose steps can be shown: in the window, in a saved
+// session, on a page, in a lesson.
 inline constexpr size_t kHistoryBytes = size_t{192} << 20;
 
 struct EngineOptions {

@@ -176,9 +176,10 @@ class Model;
 class StepHistory;
 
 struct EngineSnapshot {
-  uint64_t run = 0;  // grows with every scenario started; views drop what they have of an older run
+  // Grows with every run that is started or shown; views drop what they have of an older run.
+  uint64_t run = 0;
   EnginePhase phase = EnginePhase::kIdle;
-  std::string phase_detail;  // "loading tinystories-gqa", or the error message
+  std::string phase_detail;  // "loading tinystories-gqa 40%", or the error message; else empty
   std::shared_ptr<const Scenario> scenario;
   SourceShape source;
   int64_t residual_width = 0;  // of the source, see run_memory.h; 0 also in a saved run
