@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Expressions over quantities, as a lesson writes them:
-//   share(key=0, query=last) * 100        steps / 2        pairs(cache=off) - pairs
+//   share(key=0, query=last) * 100        steps / 2        pairs_without_cache - pairs
 // Numbers, quantities of the closed list (quantity/quantity.h), + - * / and brackets. A condition
 // compares two expressions. An expression whose only part is a place, heaviest_key(query=last), has
 // no number. Plain data; any thread.

@@ -59,7 +59,7 @@ struct Hint {
   std::optional<Spotlight> show;
 };
 
-// How an answer was.
+// How an answer differs from the right one.
 enum class Outcome {
   kRight,
   kTooLow,   // a number below the right one

@@ -3,8 +3,8 @@
 // depends on it. Plain data, part of a scenario's request. Any thread.
 //
 // Nothing is trained or approximated: the changed numbers go on through the rest of the model as
-// its own would. The keys and values that a changed request writes are its own; no other request
-// shares them.
+// its own would. The keys and values that a changed request writes are shared with its forks only,
+// which have the same interventions.
 #pragma once
 
 #include <cstdint>

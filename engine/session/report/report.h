@@ -80,7 +80,7 @@ inline constexpr int64_t kMaxHeatmapRows = 2048;
 // For a run that was slowed or paused: in its report and in the figures of the view Metrics.
 inline constexpr std::string_view kWaitingNote =
     "The run was slowed or paused. Its times are those of the computation, without the waiting.";
-// The same with the virtual clock, on which waiting takes no time.
+// The note for a run on the virtual clock, on which waiting takes no time.
 inline constexpr std::string_view kSmallerTilesNote =
     "The run was slowed, stepped or paused. Steps that are slowed or stepped are computed in "
     "smaller tiles, so the modelled times may be longer than those of an undisturbed run.";

@@ -128,7 +128,7 @@ KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
 
 // Makes the source that a scenario asks for. progress: gets a fraction in [0, 1] and what is being
 // done; when it returns false, Error(kCancelled) is thrown. A model whose weights and run do not
-// fit in memory together is refused before its weights are read; `keeps`: of the run.
+// fit in memory together is refused before its weights are read. keeps: what the run will keep.
 using LoadProgress = std::function<bool(double fraction, const std::string& what)>;
 std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress = {},
                                     const RunKeeps& keeps = {});

@@ -175,7 +175,7 @@ struct Engine::Impl {
   void tell_tokens(const Request& request);
   void undo_step();
   void finish_step(StepRecord& record, std::span<const SampledToken> sampled);
-  // Ends now; with end_ns at that time.
+  // Records a span that ends at end_ns, or now if that is not given.
   void emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c, int64_t d,
                  std::optional<uint64_t> end_ns = {});
   void drain_recorder();

@@ -105,7 +105,7 @@ std::shared_ptr<const ResidualRecord> Engine::Impl::reference_of(const Request& 
   return references[{request.prompt_ids, request.encoder_ids}] = engine.residual(0);
 }
 
-// Before a step: the values that the interventions of its requests put in.
+// Called before a step: gives the interventions of its requests the values that they put in.
 void Engine::Impl::find_references() {
   for (const PlannedSequence& planned : plan.sequences) {
     AppliedInterventions* applied = extras[planned.request].interventions.get();

@@ -94,7 +94,7 @@ struct ScenarioArrivals {
 
 struct ScenarioEngine {
   std::string backend = "torch_sdpa";
-  BackendOptions backend_options;         // keys of their own in a file: sdpa_kernel, tpu
+  BackendOptions backend_options;         // in a file each has its own key, such as sdpa_kernel
   int64_t block_size = 16;                // tokens per block, [1, 256]
   int64_t num_blocks = 64;                // [1, 1048576]
   int64_t max_num_batched_tokens = 2048;  // tokens per step

@@ -117,8 +117,7 @@ void archive_plan(A& a, Plan& plan, const SessionLimits& limits) {
   a.number(plan.free_blocks_after, 0, kMostCount, "free blocks after");
 }
 
-// The shape of a snapshot's source. The rule and the other figures follow below; the scenario has a
-// chunk of its own.
+// The shape of a snapshot's source.
 template <class A, class Snapshot>
 void archive_shape(A& a, Snapshot& shot) {
   auto& shape = shot.source;
