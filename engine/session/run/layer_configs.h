@@ -46,7 +46,8 @@ std::vector<std::string> not_supported_reasons(const AttentionBackend& backend,
 // Adds the sentences that are not there yet.
 void add_new(std::vector<std::string> sentences, std::vector<std::string>& all);
 // The largest window of the layers that read the sequence's own keys: blocks outside of it can be
-// given back. nullopt: one of these layers has no window, so all blocks are needed.
+// given back. nullopt: one of these layers has no window, so all blocks are needed; or there are no
+// such layers.
 std::optional<int64_t> window_of_all(const LayerConfigs& configs);
 
 }  // namespace attn
