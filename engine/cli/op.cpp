@@ -184,8 +184,8 @@ int64_t keys_from_cache(const OpCase& input, const AttentionBackend& backend, in
              : context;
 }
 
-// Collects that from which the weights of one sequence are recomputed. key: f32, as it came with
-// the call. encoder_row: first row of the sequence in the encoder's flat batch.
+// Collects what the weights of one sequence are recomputed from. key: f32, as it came with the
+// call. encoder_row: first row of the sequence in the encoder's flat batch.
 SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& backend,
                                  const OpCache& cache, const Tensor& key, int64_t seq,
                                  int64_t encoder_row) {

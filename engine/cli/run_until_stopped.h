@@ -10,8 +10,8 @@ namespace attn::cli {
 // the process at once.
 void run_until_stopped(Engine& engine);
 // After the outputs are written: the exit code of the command. If a signal came, says so on stderr.
-// kept: begins the sentence of what is left of a stopped run, as in "the dump holds" (what was
-// computed until then); empty: nothing is left.
+// kept: "the dump holds", to which the message adds "what was computed until then"; empty: nothing
+// is left of a stopped run.
 int exit_code_of_run(const Engine& engine, const char* kept);
 
 }  // namespace attn::cli

@@ -17,7 +17,7 @@ struct PositionalSpec {
   std::string name;  // "FILE"
   std::string help;
   bool required = true;
-  bool several = false;  // any number of words; only the last one can be so
+  bool several = false;  // one or more words; only the last positional can have several
 };
 
 struct OptionSpec {
@@ -63,7 +63,7 @@ class Options {
                   std::string_view allowed = "") const;
   uint64_t seed(std::string_view name, uint64_t fallback) const;
   double number(std::string_view name, double fallback, double min, double max) const;
-  // One of `allowed`; any other value is an error that names the nearest.
+  // One of `allowed`; any other value is an error, which names the nearest if one is near.
   std::string choice(std::string_view name, std::string_view fallback,
                      const std::vector<std::string>& allowed) const;
   // Several values with commas between them, each checked as in choice(); none where the option is

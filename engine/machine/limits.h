@@ -14,8 +14,8 @@ namespace attn {
 
 enum class Limit : uint8_t {
   kFma,         // f32 multiply-adds in registers, 2 operations each, 1e9 operations/s
-  kBf16Dot,     // bf16 dot products in registers (vdpbf16ps), 2 operations per pair, the same unit
-  kBf16Matrix,  // bf16 products in the registers of the matrix unit (tdpbf16ps), the same unit
+  kBf16Dot,     // bf16 dot products in registers (vdpbf16ps), 2 operations per pair, also 1e9/s
+  kBf16Matrix,  // bf16 products in the registers of the matrix unit (tdpbf16ps), also 1e9/s
   kRead,        // reading the memory of the meter, GB/s
   kCopy,        // copying one half of it to the other, bytes read and bytes written, GB/s
 };
@@ -39,8 +39,9 @@ class LimitMeter {
   // The rate that all threads reach together at this moment, in 1e9 operations or bytes per second.
   // Takes some milliseconds; kRead and kCopy as long as it takes to go through the memory once.
   double rate(Limit limit);
-  // The rate, GB/s, at which each thread reads `bytes` of its own again and again: that of the
-  // smallest cache that holds them. bytes x threads must not be more than the memory.
+  // The rate of all threads together, GB/s, where each reads `bytes_per_thread` bytes of its own
+  // again and again: that of the smallest cache that holds them. The bytes of all threads together
+  // must not be more than the memory.
   double reread_rate(int64_t bytes_per_thread);
 
  private:

@@ -36,10 +36,9 @@ using MeasureProgress = std::function<bool(double fraction)>;
 
 inline constexpr double kMeasureSeconds = 1.6;
 
-// Measures with this number of threads for so many seconds, but at least three times (once if it is
-// 0), and for some
-// tenths of a second before it until the memory is written. nullopt: progress() said to stop.
-// Throws Error(kBadInput) where there is not enough memory.
+// Writes the memory, which takes some tenths of a second, and then measures with this number of
+// threads for so many seconds, in at least three rounds (in one round if `seconds` is 0). nullopt:
+// progress() said to stop. Throws Error(kBadInput) where there is not enough memory.
 std::optional<MachineLimits> measure_machine(int threads, const MeasureProgress& progress = {},
                                              double seconds = kMeasureSeconds);
 

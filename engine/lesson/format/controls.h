@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Controls: the values of a scenario that a lesson lets the learner change, from a closed list. One
-// line of the table in controls.cpp each. Any thread.
+// Controls: the values of a scenario that a lesson lets the learner change, from a closed list.
+// Each is one entry of the table in controls.cpp. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,8 @@ struct Control {
   std::string label;  // "Tokens per block"
   std::string path;   // JSON pointer into the canonical scenario, "/engine/block_size"
   ControlKind kind = ControlKind::kInteger;
-  double min = 0, max = 0;           // kInteger, kNumber; the range of the file format
+  // kInteger, kNumber: the range, often smaller than that of a scenario file. kText: bytes.
+  double min = 0, max = 0;
   std::string unit;                  // "tokens"; may be empty
   std::vector<std::string> choices;  // kChoice
 };
@@ -41,10 +42,11 @@ const Control* find_control(std::string_view name);  // null: there is none
 // Whether the scenario has this value: only a synthetic source has a pattern, only a model a
 // prompt.
 bool has_control(const Control& control, const Scenario& scenario);
-// The value that the control has in the scenario, written as in Setting.
+// The value that the control has in the scenario, written as in Setting. Throws Error(kBadInput)
+// where the scenario has no such value.
 std::string value_of(const Control& control, const Scenario& scenario);
-// The scenario with these settings. Throws Error(kBadInput) as parse_scenario() does, and for a
-// control that does not exist.
+// The scenario with these settings. Throws Error(kBadInput) for a control that the scenario does
+// not have and for a value that the control does not take, and as parse_scenario() does.
 Scenario with_settings(const Scenario& scenario, const std::vector<Setting>& settings);
 
 }  // namespace attn::lesson

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Expressions over quantities, as a lesson writes them:
-//   share(key=0, query=last) * 100        steps / 2        pairs(cache=off) - pairs
+//   share(key=0, query=last) * 100        steps / 2        pairs_without_cache - pairs
 // Numbers, quantities of the closed list (quantity/quantity.h), + - * / and brackets. A condition
 // compares two expressions. An expression whose only part is a place, heaviest_key(query=last), has
 // no number. Plain data; any thread.
@@ -34,9 +34,10 @@ struct Expression {
 // An expression and how its value is shown: in percent, in ms, with two decimals.
 struct Measure {
   Expression expression;
-  std::string unit;   // as shown: "%", "tokens"; empty: none
-  double scale = 1;   // shown number = value * scale
-  int decimals = -1;  // -1: as many as are needed, at most 3 significant digits after a point
+  std::string unit;  // as shown: "%", "tokens"; empty: none
+  double scale = 1;  // shown number = value * scale
+  // -1: none for a whole number and from 100 on, else up to 3 significant digits.
+  int decimals = -1;
   std::string language = "en";  // of the lesson: the unit is shown in it
 };
 // "12.5 %", "7 blocks". value: of the expression, not yet scaled.

@@ -23,8 +23,8 @@ struct About {
   std::string title;     // one line
   std::string language;  // "en", "de", "pt-BR"
   std::string part;      // part of the course, for a list of lessons; may be empty
-  // Bundled models without which the lesson cannot run: "model tinystories-gqa"; "nothing" where
-  // its sources are all synthetic.
+  // Names of the bundled models without which the lesson cannot run. In the file `needs: model
+  // tinystories-gqa`; empty where the file says `needs: nothing`.
   std::vector<std::string> needs_models;
   int64_t version = 1;  // of the lesson; grows with each change
 };
@@ -39,7 +39,7 @@ struct Text {
   std::string markdown;
   std::vector<Insertion> insertions;  // ascending
   int line = 0;                       // of the file, from 1
-  std::string language = "en";        // of the lesson: places are put in in it
+  std::string language = "en";        // of the lesson: places are named in it
 
   bool empty() const { return markdown.empty(); }
 };
@@ -50,7 +50,8 @@ struct Spotlight {
   // The place is computed from the run. nullopt: the place that belongs to the task's quantity.
   std::optional<Expression> at;
 };
-// Names of the views of the window, as `--show` and `--views` take them.
+// Names of the views that a lesson can show. `--views` of the window's program knows them by the
+// same names.
 const std::vector<std::string>& view_names();
 
 struct Hint {
@@ -58,7 +59,7 @@ struct Hint {
   std::optional<Spotlight> show;
 };
 
-// A sentence for those who gave one kind of answer.
+// How an answer differs from the right one.
 enum class Outcome {
   kRight,
   kTooLow,   // a number below the right one
@@ -66,6 +67,7 @@ enum class Outcome {
   kWrong,    // a wrong choice or place; a goal that was not reached
 };
 std::string_view name_of(Outcome outcome);  // "right", "low", "high", "wrong"
+// A text for those who gave one kind of answer.
 struct Explanation {
   std::optional<Outcome> when;  // nullopt: for every answer, shown after the others
   Text text;
@@ -138,7 +140,7 @@ struct Step {
   std::vector<Condition> facts;
   std::vector<Task> tasks;  // in order; may be empty
   int line = 0;
-  // The predictions, which are the first tasks. All are asked before the run is shown.
+  // The number of predictions. They are the first tasks; all are asked before the run is shown.
   size_t num_predictions() const;
 };
 

@@ -148,7 +148,7 @@ struct Plain {
   }
 };
 
-// Finds what lessons do not have. Places are those of the text before them.
+// Finds what lessons do not have. The line of a mistake is that of the text before it.
 struct Finder {
   std::string_view source;
   std::vector<MarkdownMistake> found;

@@ -244,11 +244,12 @@ constexpr UnitChange kUnitChanges[] = {{"part", "%", 100},
                                        {"bytes", "KiB", 1.0 / 1024},
                                        {"bytes", "MiB", 1.0 / (1024 * 1024)}};
 
-// Finds the relation of a condition outside of brackets and quotes.
+// The sign of a relation as it is written.
 struct Sign {
   std::string_view text;
   Relation relation;
 };
+// A sign comes before those with which it begins.
 constexpr Sign kSigns[] = {{"<=", Relation::kAtMost},   {">=", Relation::kAtLeast},
                            {"!=", Relation::kNotEqual}, {"==", Relation::kEqual},
                            {"..", Relation::kBetween},  {"<", Relation::kLess},
@@ -399,7 +400,7 @@ std::string shown(const Measure& measure, double value) {
   if (text.find_first_not_of("-0.") == std::string::npos && text.starts_with('-'))
     text.erase(0, 1);  // minus zero
   if (measure.unit.empty()) return text;
-  // One block, two blocks.
+  // The singular for exactly one: 1 block, 2 blocks.
   const bool one =
       number == 1 && measure.unit.size() > 2 && measure.unit.ends_with('s') && measure.decimals < 0;
   const std::string unit = one ? measure.unit.substr(0, measure.unit.size() - 1) : measure.unit;

@@ -15,8 +15,8 @@ namespace attn::lesson {
 inline constexpr size_t kMostExpressionBytes = 1000, kMostExpressionNodes = 64;
 
 Expression parse_expression(std::string_view text, int line, Mistakes& mistakes);
-// unit: "%", "ms", ...; "-": not shown; empty: that of the expression. decimals: -1: as many as are
-// needed.
+// unit: "%", "ms", ...; "-": not shown; empty: that of the expression, none if it is "part".
+// decimals: as in Measure.
 Measure parse_measure(std::string_view expression, std::string_view unit, int decimals, int line,
                       Mistakes& mistakes);
 // `quantity < 5`, `a >= b`, `3..5`; where `subject` is given, also `< 5` and `3..5`, which are

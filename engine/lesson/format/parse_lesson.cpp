@@ -190,7 +190,8 @@ class LessonReader {
                      quote_text(model), fmt::format("needs: model {}", model)});
   }
 
-  // Rules 1 and 5 of good lessons: the learner predicts, and then acts.
+  // Two rules of good lessons (docs/lessons.md): the learner predicts or observes something, and
+  // changes something.
   void check_kinds(const std::vector<Step>& steps) {
     const auto any = [&](auto&& is) {
       return std::ranges::any_of(

@@ -18,7 +18,8 @@ namespace attn::lesson {
 // The limits of a file. Larger ones are refused.
 inline constexpr size_t kMostLessonBytes = size_t{1} << 20;
 inline constexpr size_t kMostSteps = 40, kMostTasksOfStep = 8, kMostHints = 3;
-// They are asked before the run is shown, and all of them must be remembered until then.
+// Predictions of a step. They are asked before the run is shown, and the learner has to remember
+// all of them until then.
 inline constexpr size_t kMostPredictions = 4;
 
 struct ParsedLesson {

@@ -21,7 +21,7 @@ class TaskReader {
 
   // A directive other than `scenario`.
   void take(const OutlineDirective& directive);
-  // Checks what can be told only of all directives of the step. has_scenario: whether the step's
+  // Makes the checks that need all directives of the step. has_scenario: whether the step's
   // scenario could be read.
   void finish(bool has_scenario);
 

@@ -14,7 +14,7 @@ enum class PlaceKind {
   kCell,     // request, layer, head, query, key: of the heatmap, a line of Lines
   kRow,      // request, layer, head, query: a row of the heatmap
   kToken,    // request, token: a position in its own sequence
-  kBlock,    // block: a physical block; step where it was at that step
+  kBlock,    // block: a physical block; step: the step after which it is looked at
   kHead,     // request, layer, head
   kRequest,  // request
   kStep,     // step: its span in the Timeline
@@ -30,7 +30,8 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-// "layer 4, head 2, row 7, key 0", "block 12". Requests are named only where `with_request`.
+// "layer 4, head 2, query 7, key 0", "block 12". with_request: the request of a cell, row, token or
+// head is named, too.
 std::string to_string(const Place& place, bool with_request = false,
                       std::string_view language = "en");
 // Whether a click on `clicked` means `target`: the fields that say what it is are equal. A cell

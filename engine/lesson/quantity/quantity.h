@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Quantities: the closed list of what a lesson may ask for. Each is computed from a frozen run by
-// one function and is one entry of the tables in quantity_*.cpp; nothing else must be changed for a
-// new one. The parser, `attn lesson quantities`, the docs' test and the results take them from the
-// list. Any thread.
+// one function and is one entry of the tables in quantity_*.cpp; no other code has to be changed
+// for a new one. The parser, `attn lesson quantities`, the docs' test and the results take them
+// from the list. Any thread.
 #pragma once
 
 #include <map>

@@ -114,7 +114,7 @@ double tiles(const FrozenRun& run, const With& with) {
   return static_cast<double>(count);
 }
 
-// The rows of padding that the kernels computed.
+// The rows of padding that the kernels computed in layer 0.
 double padding_rows(const FrozenRun& run) {
   int64_t rows = 0;
   for (const TraceEvent& event : run.events())

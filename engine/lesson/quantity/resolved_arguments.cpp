@@ -156,7 +156,7 @@ int64_t ResolvedArguments::step() const {
   if (count == 0) refuse("the run has no steps", "0", "a run that computes something");
   if (value && value->kind == ArgumentValue::Kind::kInteger) return integer("step", 1, 1, count);
   if (value && value->text == "last") return count;
-  // At the end of a run all blocks have been given back.
+  // The default is not the last step, because after it all blocks have been given back.
   return std::ranges::max_element(steps, {}, &StepRecord::used_blocks)->step;
 }
 

@@ -25,7 +25,8 @@ class ResolvedArguments {
   int64_t head() const;
   int64_t kv_head() const;
   int64_t query() const;  // a position whose row was computed
-  // A key position that the layer has; name: "key", "to". Where it is absent: `if_absent`.
+  // A key position that the layer has; name: "key", "to". Where the argument is absent:
+  // `if_absent`, or an error if that is -1.
   int64_t key(std::string_view name = "key", int64_t if_absent = -1) const;
   int64_t token() const;  // a position of the request's own tokens
   int64_t step() const;   // absent: `peak`, the first step with most blocks in use

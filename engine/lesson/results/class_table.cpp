@@ -142,8 +142,8 @@ class Collector {
   std::set<std::tuple<std::string, std::string, std::string>> seen_;
 };
 
-// Whether the first line of a table has the column by which results are known. A table of a report
-// has not.
+// Whether the first line of a table has the column by which results are known. Tables of reports do
+// not have it.
 bool names_records(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;

@@ -24,12 +24,11 @@ std::string handout_html(const AnswerKey& key, const HandoutOptions& options = {
 // gets a sentence that says what to do on paper.
 std::string printed_question(const Lesson& lesson, const Task& task, const FrozenRun& run);
 
-// The questions that Moodle can ask (numbers and choices), in its GIFT format. notes: what was left
-// out.
+// The questions that Moodle can ask (numbers and choices), in its GIFT format. notes: gets
+// sentences for the teacher, such as what was left out.
 std::string gift_text(const AnswerKey& key, std::vector<std::string>* notes = nullptr);
 
-// A lesson that passes check_lesson(), to begin from.
-// language: of what it says, "en" or "de".
+// A lesson that passes check_lesson(), to begin from. language: of what it says, "en" or "de".
 std::string skeleton(std::string_view id, std::string_view title, std::string_view language = "en");
 
 }  // namespace attn::lesson

@@ -21,7 +21,7 @@ struct Participant {
 };
 
 enum class RecordType {
-  kParticipant,  // first line of a file: who, and the hash of the other lines
+  kParticipant,  // the first record of a file: who, and the hash of the other records
   kPrediction,
   kObservation,
   kChange,
@@ -39,7 +39,7 @@ struct ResultRecord {
   int64_t step = 0;       // from 1; 0: of the lesson as a whole
   std::string task;       // Task::name
   std::string quantity;   // as written in the lesson; of a goal: its conditions
-  std::string predicted;  // the first answer in words; empty: skipped
+  std::string predicted;  // the first answer in words; of a goal the last one; empty: skipped
   std::string actual;     // the right answer
   bool correct = false;   // the first answer; of a goal: whether it was reached
   int64_t tries = 0;
@@ -82,11 +82,13 @@ struct ClassTable {
   std::vector<Learner> learners;
   std::vector<std::string> notes;  // files that were left out, and why; changed files
 };
-// Whether this is a .csv file, or a folder that holds some and no model, by the names.
+// Whether this is a .csv file with the heading of results, or a folder that holds .csv files and no
+// config.json. The files in a folder are not opened.
 bool may_be_results(const std::filesystem::path& file_or_folder);
-// files: of results; a folder counts as the .csv files in it. One that cannot be read becomes a
+// files: of results; a folder counts as the .csv files in it. A file that cannot be read becomes a
 // note. go_on: is asked before each file; when it returns false, Error(kCancelled) is thrown.
-// Throws Error(kBadInput) where there are no results at all.
+// Throws Error(kBadInput) where there are no results at all, Error(kFailed) for a folder that
+// cannot be read.
 ClassTable collect_results(
     const std::vector<std::filesystem::path>& files,
     const std::function<bool()>& go_on = [] { return true; });

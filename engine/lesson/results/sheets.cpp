@@ -25,7 +25,7 @@ bool is_in_word(char c) {
   return is_word_char(c) || (c & 0x80) != 0;
 }
 
-// As text gives numbers: "15", "87.3", "300,000".
+// A number as it stands in a text: "15", "87.3", "300,000".
 struct WrittenNumber {
   double value = 0;
   int decimals = 0;
@@ -121,7 +121,7 @@ bool tells_answer(const AnswerKey& key, const HandoutPart& part, const HandoutPa
       tells_answer(key.lesson->steps[part.step].title, task, right, run))
     return true;
   return std::ranges::any_of(texts_of(key, part), [&](const Text* text) {
-    // The quantity itself, however small its number is.
+    // A text that puts in the same quantity of the same run tells the answer, also a trivial one.
     if (number && &run == &own_run &&
         std::ranges::any_of(text->insertions, [&](const Text::Insertion& put_in) {
           return put_in.measure.expression.text == number->measure.expression.text;

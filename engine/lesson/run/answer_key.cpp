@@ -79,8 +79,11 @@ TaskKey key_of(const Task& task, const FrozenRun& run) {
   }
   if (task.reveal) {
     key.reveal = *task.reveal;
+    // A click is graded by its target, wherever the reveal looks.
     if (task.reveal->at)
-      if (const auto place = value_of(*task.reveal->at, run).place) key.place = place;
+      if (const auto place = value_of(*task.reveal->at, run).place;
+          place && !std::holds_alternative<ClickQuestion>(task.form))
+        key.place = place;
   }
   return key;
 }

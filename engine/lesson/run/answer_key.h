@@ -70,17 +70,17 @@ std::string filled(const Text& text, const FrozenRun& run);
 // what they ask for.
 QuantityValue value_of(const Expression& expression, const FrozenRun& run);
 ConditionValue value_of(const Condition& condition, const FrozenRun& run);
-// "waste is 25 %; wanted: < 5"
+// "waste is 25 %; wanted: waste < 0.05"
 std::string sentence_of(const Condition& condition, const ConditionValue& value);
 // The same for a learner, in the language of the lesson: "waste: 25.0 % now; wanted: less than 5
 // %".
 std::string goal_words(const Condition& condition, const ConditionValue& value,
                        std::string_view language = "en");
 
-// What `attn lesson check` finds beyond what the parser tells: exactly one option of each choice
-// holds, numbers lie on their sliders, a goal is not reached at the start and is reached by its
-// solution, wrong answers are graded as wrong, insertions can be computed. Empty: nothing. The key
-// is put into `key` where it could be computed.
+// What `attn lesson check` finds beyond what the parser tells. A lesson without mistakes has: facts
+// that hold, exactly one option of each choice that holds, numbers on their sliders, goals that are
+// not reached at the start and are reached by their solutions, wrong answers that are graded as
+// wrong, and insertions that can be computed. `key` has what could be computed of the key.
 struct LessonCheck {
   std::vector<Mistake> mistakes;
   std::vector<std::string> notes;  // not mistakes, such as a lesson of more than five minutes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // FrozenRun: a finished run from which quantities are computed. It never changes, so an answer does
-// not depend on what was run afterwards. Any thread; the other runs that some quantities need (of
-// another backend, without a cache) are made when the first of them is asked for, and kept.
+// not depend on what was run afterwards. Any thread. Some quantities need other runs (of another
+// backend, without a cache): each is made when it is first asked for, and kept.
 #pragma once
 
 #include <functional>

@@ -46,7 +46,7 @@ const Walk::TaskState& Walk::state(size_t step, size_t task) const {
   return states_.at(step).at(task);
 }
 
-// A goal is done when it is reached or given up; a question when it was answered.
+// A goal is done when it is reached or given up; a question when it was answered or skipped.
 bool Walk::is_done(size_t step, size_t task) const {
   const TaskState& of = states_.at(step).at(task);
   if (of.is_given_up()) return true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Walk: a learner's way through a lesson: at which step and task, what was answered, which hints
-// were opened. It keeps the rules: nothing is revealed before an answer is committed, a later task
-// of a step opens when the one before it is answered, and a step can always be visited again. Used
-// by the panel of the window and by tests. One thread.
+// were opened. It keeps the rules: nothing is revealed before a task is answered or skipped, a
+// later task of a step opens when the one before it is answered or skipped, and a step can always
+// be visited again. Used by the panel of the window and by tests. One thread.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,8 @@ class Walk {
   const Lesson& lesson() const { return *key_->lesson; }
   size_t step() const { return step_; }
   bool at_end() const;  // the last step, and all its tasks are answered
-  // Back is always possible, forward when the tasks of the step are answered or skipped.
+  // Back is always possible. Forward is possible when of all steps before it the questions are
+  // answered, the goals reached, or these tasks skipped.
   bool can_go_to(size_t step) const;
   void go_to(size_t step);
 

@@ -53,7 +53,8 @@ class Reasons {
     };
     if (!run_.scenario().engine.enable_prefix_caching)
       add("prefix caching is off: write \"enable_prefix_caching\": true into \"engine\"");
-    // Of the pairs that could share whole blocks, one that began in different steps.
+    // The pair with the longest common beginning; and of the pairs that could share whole blocks,
+    // one whose requests began in different steps.
     Pair longest, apart;
     for (size_t a = 0; a < requests_.size(); ++a)
       for (size_t b = a + 1; b < requests_.size(); ++b) {

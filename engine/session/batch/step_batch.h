@@ -28,11 +28,11 @@ struct StepBatch {
   std::vector<Tables> tables;
 };
 
-// Whether the decodes of such a run replay captured plans.
+// Whether the decodes of a run of the scenario by this backend replay captured plans.
 bool uses_captured_plans(const Scenario& scenario, const AttentionBackend& backend);
 
-// The shares of the sequences in a batch; table_of(i, kind) is a table of sequence i, which must
-// outlive the result.
+// Makes a slice for each planned sequence: what it brings into the batch. table_of(i, kind) is a
+// table of sequence i, which must outlive the slices.
 template <class TableOf>
 void fill_slices(std::span<const PlannedSequence> sequences, bool has_encoder, TableOf&& table_of,
                  std::vector<SequenceSlice>& slices) {

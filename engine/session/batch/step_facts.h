@@ -39,9 +39,10 @@ struct StepFacts {
   };
 
   StepBatch batch;
-  // Its parts and biases must not be asked for, because other threads may read it.
+  // Readers must not ask it for its parts and biases: it makes these on demand, and other threads
+  // may read it.
   std::shared_ptr<const AttentionMetadata> metadata;
-  // That of the encoder's layers, whose rows are encoder tokens; null: none of them ran.
+  // The metadata of the encoder's layers, whose rows are encoder tokens; null: none of them ran.
   std::shared_ptr<const AttentionMetadata> encoder;
   int64_t captured_rows = 0;  // rows of the captured plan that is replayed; 0: none
   std::vector<Layers> layers;

@@ -97,7 +97,8 @@ std::vector<int64_t> new_slots(const AttentionMetadata& metadata, bool cross, in
   return slots;
 }
 
-// Of one run. The kernels of a call follow one another, each within the call.
+// The time of one run outside of kernels. The kernels of a call follow one another, each within the
+// call.
 uint64_t ns_outside_kernels(const CompareColumn& column) {
   uint64_t kernels = 0;
   for (const KernelCost& cost : column.kernels) kernels += cost.time.ns;
@@ -320,7 +321,7 @@ void Comparison::repeat(const Scenario& scenario) {
   }
 }
 
-// Adds a note where outputs are NaN: NaN equals nothing, so it must not be read as agreement.
+// Adds a note where outputs are NaN, so that nobody takes two NaN for agreement.
 void Comparison::note_nan() {
   for (size_t i = 0; i < spec_.backends.size(); ++i) {
     const CompareColumn& column = result_.columns[i];

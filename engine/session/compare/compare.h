@@ -57,7 +57,8 @@ struct CompareSpec {
   int64_t keep_bytes = 256 << 20;     // most bytes kept for maps, all columns together
   // How often the work is measured, at least 1. Modelled times do not vary: they are taken once.
   int64_t repetitions = 1;
-  double repeat_within_s = 10;  // no repetition begins that would end later than this
+  // A further repetition begins only if it will probably end within this time from the beginning.
+  double repeat_within_s = 10;
 };
 
 // The place of a difference. d = -1: a log-sum-exp. Positions are absolute in the sequence.

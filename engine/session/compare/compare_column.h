@@ -84,7 +84,7 @@ void compare_rows(const CompareCall& call, const Tensor& out, const Tensor& lse,
                   const Tensor& baseline_out, const Tensor& baseline_lse, double tolerance_abs,
                   double tolerance_rel, CompareColumn& column);
 
-// Copies to.size() elements from element `first` on as f32, whatever the tensor's type.
+// Copies to.size() elements of an f32, bf16 or f16 tensor, from element `first` on, as f32.
 void copy_elements(const Tensor& tensor, int64_t first, std::span<float> to);
 
 }  // namespace attn

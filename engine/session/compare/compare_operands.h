@@ -29,7 +29,7 @@ struct CompareOperands {
     std::vector<std::vector<Layer>> columns;  // [columns][layers]
     // Number of keys of a layer; in self attention there is one per row.
     int64_t keys_of(int64_t rows, bool cross) const { return cross ? encoder_keys : rows; }
-    // Most rows of a layer.
+    // The most rows that a layer of this configuration can have.
     int64_t room_of(const AttentionConfig& config) const {
       return config.attn_type == AttentionType::kEncoder ? encoder_keys : room;
     }

@@ -50,7 +50,7 @@ void collect_blocks(std::vector<int32_t>& touched, const std::vector<BlockView>&
   touched.clear();
 }
 
-// Whether every request ended in the step that computed it, as own tensors and encoders do.
+// Whether every request ended in the step that computed it, as with own tensors and encoders.
 bool leaves_no_block(const EngineSnapshot& now) {
   return std::ranges::all_of(*now.steps,
                              [](const StepRecord& step) { return step.used_blocks == 0; });

@@ -76,9 +76,11 @@ class StepHistory {
   Range range() const;
   size_t bytes() const;  // approximate memory of all steps
   // The snapshot that would have been published right after the step. Requests, tables, blocks, the
-  // prefix tree, the plan and figures are those of that time; what does not change, and the
-  // attention records, come from `now`, a snapshot of the same run at that step or later. In a
-  // record only the rows below RequestView::num_computed are of that time. Null when the step is
+  // prefix tree, the plan and figures are those of that time. What does not change, the records of
+  // attention and of the residual stream, and the counts of changed and of rounded numbers come
+  // from `now`, a snapshot of the same run at that step or later. In a record only the rows below
+  // RequestView::num_computed are of that time. Where no step of the run leaves a block in use, the
+  // blocks that the step used are shown as if its requests still had them. Null when the step is
   // not in range(), or `now` is older.
   std::shared_ptr<const EngineSnapshot> restore(const EngineSnapshot& now, uint32_t step) const;
   // The sequences of a step and the block tables that its kernels found; nothing when the step is

@@ -290,7 +290,7 @@ void check_state(const State& state, const SessionLimits& limits, TakeBytes& in)
   }
 }
 
-// A block must be found by its prefix exactly if a prefix lies in it.
+// Checks that the block is marked as found by its prefix if, and only if, a prefix lies in it.
 template <class State>
 void check_hashed(int32_t block, const State& state, const SessionLimits& limits, TakeBytes& in) {
   const auto i = static_cast<size_t>(block);

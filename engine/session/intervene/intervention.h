@@ -3,8 +3,8 @@
 // depends on it. Plain data, part of a scenario's request. Any thread.
 //
 // Nothing is trained or approximated: the changed numbers go on through the rest of the model as
-// its own would. The keys and values that a changed request writes are its own; no other request
-// shares them.
+// its own would. The keys and values that a changed request writes are shared with its forks only,
+// which have the same interventions.
 #pragma once
 
 #include <cstdint>
@@ -40,14 +40,16 @@ struct Intervention {
   int64_t head = 0;   // query head; not of kResidual
   // kHead, kResidual:
   Replacement with = Replacement::kZero;
-  int64_t request = 0;    // kRequest: the other request's number, from 0
-  int64_t position = -1;  // of one token, in a layer of the encoder one of its; -1: of all
+  int64_t request = 0;  // kRequest: the other request's number, from 0
+  // Position of one token, in a layer of the encoder that of an encoder token; -1: all positions.
+  int64_t position = -1;
   // kEdge: query -1 stands for every query after the key.
   int64_t query = -1, key = 0;
   // kResidual:
   ResidualSite site = ResidualSite::kPost;
-  // kResidual of a request: what is put in is the stream after this layer, at this position. -1:
-  // that of `layer` and of the position that is replaced. A position only where `position` is one.
+  // kResidual with kRequest: the stream of the other request at this layer and this position is put
+  // in. -1: at `layer`, and at the position that is replaced. from_position may be given only where
+  // `position` is not -1.
   int64_t from_layer = -1, from_position = -1;
   bool operator==(const Intervention&) const = default;
 };
@@ -57,10 +59,9 @@ struct Intervention {
 // "residual stream after layer 3 of request 1, position 5, from layer 2, position 4".
 std::string text_of(const Intervention& intervention);
 
-// What is wrong with an intervention in a run of the source. `shape.is_cross` needs the type of all
-// layers; width: of the residual stream, 0: the source has none; requests: how many there are; own:
-// the number of the request that is changed. `where` names the place of the intervention. Throws
-// Error(kBadInput).
+// What check_intervention() must know of the run. attention: the scenario's type, by which `shape`
+// tells which layers are cross attention; width: of the residual stream, 0: the source has none;
+// requests: how many there are; own: the number of the request that is changed.
 struct InterventionLimits {
   const SourceShape* shape = nullptr;
   AttentionType attention = AttentionType::kDecoder;
@@ -68,6 +69,8 @@ struct InterventionLimits {
   int64_t requests = 0, own = 0;
   int64_t encoder_tokens = 0;
 };
+// Throws Error(kBadInput) for an intervention that is not possible in this run. `where` names the
+// place of the intervention.
 void check_intervention(const Intervention& intervention, const InterventionLimits& limits,
                         const std::string& where);
 

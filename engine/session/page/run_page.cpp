@@ -203,7 +203,8 @@ class PageWriter {
     data_["numBlocks"] = run_.blocks.size();
     data_["steps"] = std::move(steps);
   }
-  // Spans as [lane, begin, duration, label, layer]. Tiles are left out where there are too many.
+  // Spans as [lane, begin, duration, label, layer]. Where there are too many, those of the workers
+  // (tiles and tasks) are left out.
   void put_events() {
     PageJson events = PageJson::array(), labels = PageJson::array();
     std::map<std::string, size_t, std::less<>> places;

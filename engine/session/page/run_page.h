@@ -16,8 +16,8 @@
 namespace attn {
 
 struct RunPage {
-  const EngineSnapshot* snapshot =
-      nullptr;  // with records; with a history, or the page has no steps
+  // Has records. Without a history the page has the last step only.
+  const EngineSnapshot* snapshot = nullptr;
   const std::vector<TraceEvent>* events = nullptr;  // in order of begin; null: no timeline
   // What is shown first.
   std::string view = "heatmap";  // one of page_views()
@@ -33,12 +33,12 @@ inline constexpr int64_t kMostPageCells = 3'000'000;  // weights, 5.4 bytes each
 inline constexpr int64_t kMostPageSteps = 1000;
 inline constexpr int64_t kMostPageEvents = 20'000;
 
-// The whole page. Throws Error(kBadInput) if the weights of one head alone are more than
-// kMostPageCells, or if the run has no step.
+// The whole page. Throws Error(kBadInput) if the weights of the shown head alone, those of all
+// requests together, are more than kMostPageCells, or if the run has no step.
 std::string run_page_html(const RunPage& page);
 
 // --- for pages that hold more than a run (engine/lesson/results/lesson_page.h) ---
-// The data of a run, a JSON object; in a <script> element it ends nothing.
+// The data of a run, a JSON object that cannot end the <script> element in which it stands.
 std::string run_page_data(const RunPage& page);
 std::string html_escaped(std::string_view text);
 // JSON that may stand in a <script> element.

@@ -2,8 +2,9 @@
 // AttentionRecord: what is kept of one sequence so that any tile of its attention weights can be
 // recomputed: the query rows, the log-sum-exp of each row, the keys and the values. Keys and values
 // are read from the cache while the sequence holds their block, and are copied out before the block
-// is given back. weight(q, k) = exp(s - lse) with s = cap(scale * q.k) + slope * (k - q), computed
-// by the code that the backends use; the full matrix never exists in memory.
+// is given back. weight(q, k) = exp(s - lse) with s = cap(scale * q.k) + bias (ALiBi, or a table by
+// distance), computed by the f32 code that most backends use (docs/architecture.md names those that
+// multiply or add in another way); the full matrix never exists in memory.
 //
 // A row (layer, head, q) is visible once its lse is there: the kernel's probe publishes it tile by
 // tile (release), readers look at it first (acquire). Engine thread and workers write, any thread
@@ -37,8 +38,9 @@ struct WeightOperands {
   float weight = 0;    // exp(score - lse)
   int32_t block = -1;  // physical block that holds the key; -1: given back
   int64_t slot = -1;
-  std::vector<float> query, key;  // [head_size]
-  std::vector<float> value;       // [head_size]; empty: masked, or not kept
+  std::vector<float> query;  // [head_size]; empty: not computed
+  std::vector<float> key;    // [head_size]; empty: not computed, or masked
+  std::vector<float> value;  // [head_size]; empty: not computed, masked, or not kept
 };
 
 class AttentionRecord {
@@ -107,19 +109,20 @@ class AttentionRecord {
   int64_t key_columns(int64_t layer, int64_t rows) const {
     return is_cross(layer) ? shape_.encoder_keys : rows;
   }
-  // out [q_count, k_count] f32 row-major. Masked cells are 0. Other cells are NaN where the row is
-  // not computed yet or its lse is NaN. The bits of a cell do not depend on the tile in which it is
-  // asked for.
+  // out [q_count, k_count] f32 row-major. All cells of a row that is not computed yet are NaN. In
+  // a computed row masked cells are 0, and the others are NaN where its lse is NaN. The bits of a
+  // cell do not depend on the tile in which it is asked for.
   void weights(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count, int64_t k_begin,
                int64_t k_count, float* out) const;
   // What weights() takes the exponential of, in the same layout and from the same operations:
-  // weight = exp(score - lse), by the exponential of the kernels. Masked cells are -inf. Other
-  // cells are NaN where the row is not computed yet. A cell can also have a computed -inf or NaN,
-  // so the rule of the layer says what is masked.
+  // weight = exp(score - lse), by the exponential of the kernels. All cells of a row that is not
+  // computed yet are NaN. In a computed row masked cells are -inf. A cell can also have a computed
+  // -inf or NaN, so the rule of the layer says what is masked.
   void scores(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count, int64_t k_begin,
               int64_t k_count, float* out) const;
   // exp(score - row_max) by the exponential of the kernels, in the same layout. row_max [q_count].
-  // Masked cells are 0; so is a row whose maximum is -inf. NaN where the row is not computed yet.
+  // All cells of a row that is not computed yet are NaN. In a computed row masked cells are 0; so
+  // is a whole row whose maximum is -inf.
   void exponentials(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count, int64_t k_begin,
                     int64_t k_count, const float* row_max, float* out) const;
   // The values of keys that a computed row sees, [k_begin, k_begin + k_count), for a query head:

@@ -74,7 +74,7 @@ int64_t AttentionRecord::keys_needed(TableKind kind) const {
   return std::min(impl_->keys_available(impl_->table(kind)), causal ? done : all);
 }
 
-// The same in all layers that have any.
+// How many first rows ignore a window beside ALiBi: the same number in all layers that have both.
 int64_t AttentionRecord::rows_without_window() const {
   int64_t rows = 0;
   for (const WeightRule& rule : shape_.rules.list())

@@ -24,8 +24,8 @@ struct HeadReading {
 
 // Brings `reading` up to date with query rows [0, rows): reads rows that were computed since the
 // last call and drops rows that the record has forgotten. repeated: the repeated tokens of the
-// sequence; positions past its end have no induction score. stop() is called after every band of
-// rows; when it returns true, reading ends and the result is false.
+// sequence; positions past its end have no induction and no duplicate score. stop() is called after
+// every band of rows; when it returns true, reading ends and the result is false.
 bool read_head(const AttentionRecord& record, int64_t layer, int64_t head, int64_t rows,
                const RepeatedTokens& repeated, const std::function<bool()>& stop,
                HeadReading& reading);

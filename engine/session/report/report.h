@@ -41,7 +41,7 @@ struct ReportFile {
 
 std::string requests_csv(const EngineSnapshot& snapshot);
 std::string steps_csv(const EngineSnapshot& snapshot);
-// Those that have a row for every event are also written piece by piece.
+// Tables with a row for every event can also be written piece by piece (write_...).
 void write_blocks_csv(const std::vector<TraceEvent>& events, Pieces& out);  // changes of blocks
 std::string blocks_csv(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events);
 std::string prefix_hits_csv(const std::vector<TraceEvent>& events);
@@ -80,7 +80,7 @@ inline constexpr int64_t kMaxHeatmapRows = 2048;
 // For a run that was slowed or paused: in its report and in the figures of the view Metrics.
 inline constexpr std::string_view kWaitingNote =
     "The run was slowed or paused. Its times are those of the computation, without the waiting.";
-// The same with the virtual clock, on which waiting takes no time.
+// The note for a run on the virtual clock, on which waiting takes no time.
 inline constexpr std::string_view kSmallerTilesNote =
     "The run was slowed, stepped or paused. Steps that are slowed or stepped are computed in "
     "smaller tiles, so the modelled times may be longer than those of an undisturbed run.";
@@ -91,8 +91,8 @@ inline constexpr std::string_view kSmallerTilesNote =
 inline constexpr int64_t kReportBytesPerEvent = 160;
 
 // Writes the files of a report into `folder`, which is made if needed: the working folder of a
-// ReportFolder, which puts them in place as a whole. Heatmaps are those of the scenario's view
-// layer and head, one file per request. Where a view has written a file under the name of a table
+// ReportFolder, which puts them in place as a whole. Heatmaps are those of inputs.layer and
+// inputs.head, one file per request. Where a view has written a file under the name of a table
 // with other content, that file is renamed: blocks.csv to block_table.csv, X.csv to X-view.csv.
 // Returns the names of all files of the report, each once. Throws Error(kFailed) with the path, and
 // Error(kBadInput) before the first file if there is not enough memory.

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kManifest = "manifest.json";
 constexpr size_t kMostManifestBytes = size_t{16} << 20;
-constexpr size_t kMostNamed = 3;  // of what else lies in a folder
+constexpr size_t kMostNamed = 3;  // files that an error names
 // Room in a path for the longest name of a report's file with the ending of an unfinished one.
 constexpr size_t kLongestName = 128;
 

@@ -7,9 +7,9 @@
 
 namespace attn {
 
-// Checks the scenario and the files of its source, without reading the numbers in them: config,
-// tokenizer and headers of the weights of a model, names and shapes of tensors; and whether the
-// backend supports the layers. Throws what the run would throw: Error(kBadInput),
+// Checks the scenario and the files of its source, without reading the numbers in them: of tensors
+// their names and shapes; of a model its config, its tokenizer, the headers of its weights, and
+// whether the backend supports its layers. Throws what the run would throw: Error(kBadInput),
 // Error(kNotSupported), Error(kFailed). Memory is not checked here, because the run that would be
 // replaced still holds some of it.
 void check_start(const Scenario& scenario);

@@ -216,7 +216,8 @@ KvStorageSpec Engine::Impl::checked_storage_spec() const {
   return spec;
 }
 
-// That heads are padded and what it costs is one message.
+// Warns of what the implementations say. That heads are padded, and what this costs in the cache,
+// is told in one message.
 void Engine::Impl::warn_of_impls() {
   const int64_t heads = source->shape().head_size, kept = cache->spec().head_size;
   for (std::string warning : impl_warnings()) {
@@ -323,8 +324,8 @@ Execution Engine::Impl::execution(uint8_t layer_in) {
   return result;
 }
 
-// Rows of a query tile; 0: as the kernel chooses. When a person watches a slow or stepped run, a
-// prompt comes in about 4 tiles of rows per head.
+// Rows of a query tile; 0: as the kernel chooses. When a person watches a slow or stepped run, the
+// longest prompt of the step comes in about 4 tiles of rows per head, of at most 96 rows each.
 int64_t Engine::Impl::query_tile_rows() const {
   constexpr double kFastPace = 5000;  // tiles per second; nobody can follow more
   if (!options.gate) return 0;
@@ -431,7 +432,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
   added.length_penalty = request.length_penalty;
   added.early_stopping = request.early_stopping;
   RequestExtras wanted = extras_of(request, added);
-  // What a changed request writes into the cache is its own.
+  // Other requests must not find what a changed request writes into the cache.
   if (wanted.interventions) added.cache_key = uint64_t{id} + 1;
   has_extras = has_extras || wanted.interventions || wanted.residual;
   records.resize(records.own.size() + 1);

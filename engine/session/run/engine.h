@@ -27,12 +27,13 @@
 
 namespace attn {
 
-// Most bytes for the history of past steps where a window or a saved session shows them.
+// Limit of the memory for past steps in runs whose steps can be shown: in the window, in a saved
+// session, on a page, in a lesson.
 inline constexpr size_t kHistoryBytes = size_t{192} << 20;
 
 struct EngineOptions {
   RunGate* gate = nullptr;       // null: never waits
-  Recorder* recorder = nullptr;  // null: no trace. Needs a lane for each thread of the run
+  Recorder* recorder = nullptr;  // null: no trace. Must be made for num_workers() or more
   Mailbox<EngineSnapshot>* snapshots = nullptr;  // null: none published
   RowStateSink* row_states = nullptr;  // receives running maxima and sums; null: nobody does
   // Is told how far a step is; its rows are counted with keep_attention only. Null: nobody asks.
@@ -80,8 +81,9 @@ class Engine {
   void run_to_end();
 
   // Adds a request to the running batch ("type a sentence while it runs"). prompt: its tokens, in
-  // place of those of its text; with the tokens of another request up to some place and one more,
-  // it goes on from there, and with prefix caching it shares the blocks. Throws Error(kBadInput).
+  // place of those of its text; empty: those of its text. A prompt that is the beginning of another
+  // request's tokens and one more token continues that request in another way; with prefix caching
+  // both share the full blocks that they have in common. Throws Error(kBadInput).
   uint32_t add_request(const ScenarioRequest& request, std::vector<int32_t> prompt = {});
   void abort(uint32_t request);
   void publish_snapshot(EnginePhase phase);
@@ -101,7 +103,8 @@ class Engine {
   int64_t rows_without_window(uint32_t request) const;
   // The residual stream of a request that asks for it; null: it does not.
   std::shared_ptr<const ResidualRecord> residual(uint32_t request) const;
-  // Throws Error(kFailed) when an intervention of a request that has ended changed no bit.
+  // Throws Error(kFailed) when an intervention of a request that has ended (not by an abort, and
+  // not ignored) changed no bit.
   void require_effect() const;
   EngineSnapshot snapshot(EnginePhase phase) const;
 
@@ -125,7 +128,7 @@ KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
 
 // Makes the source that a scenario asks for. progress: gets a fraction in [0, 1] and what is being
 // done; when it returns false, Error(kCancelled) is thrown. A model whose weights and run do not
-// fit in memory together is refused before its weights are read; `keeps`: of the run.
+// fit in memory together is refused before its weights are read. keeps: what the run will keep.
 using LoadProgress = std::function<bool(double fraction, const std::string& what)>;
 std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress = {},
                                     const RunKeeps& keeps = {});

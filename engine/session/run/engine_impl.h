@@ -175,7 +175,7 @@ struct Engine::Impl {
   void tell_tokens(const Request& request);
   void undo_step();
   void finish_step(StepRecord& record, std::span<const SampledToken> sampled);
-  // Ends now; with end_ns at that time.
+  // Records a span that ends at end_ns, or now if that is not given.
   void emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c, int64_t d,
                  std::optional<uint64_t> end_ns = {});
   void drain_recorder();
@@ -244,11 +244,11 @@ struct Engine::Impl {
   bool has_extras = false;            // some request has
   bool step_has_extras = false;       // some request of the present step has
   StreamHook stream{*this};
-  // By tokens of the prompt and of the encoder.
+  // Records of prompts that were computed alone. Key: tokens of the prompt, and of the encoder.
   std::map<std::pair<std::vector<int32_t>, std::vector<int32_t>>,
            std::shared_ptr<const ResidualRecord>>
       references;
-  std::vector<float> cached_keys, cached_values;  // of a row that is computed again
+  std::vector<float> cached_keys, cached_values;  // that key_rows() read from the cache last
   std::vector<std::string> without_effect;        // interventions of finished requests
 
   uint32_t step = 0;

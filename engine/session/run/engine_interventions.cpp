@@ -105,7 +105,7 @@ std::shared_ptr<const ResidualRecord> Engine::Impl::reference_of(const Request& 
   return references[{request.prompt_ids, request.encoder_ids}] = engine.residual(0);
 }
 
-// Before a step: the values that the interventions of its requests put in.
+// Called before a step: gives the interventions of its requests the values that they put in.
 void Engine::Impl::find_references() {
   for (const PlannedSequence& planned : plan.sequences) {
     AppliedInterventions* applied = extras[planned.request].interventions.get();
@@ -126,7 +126,8 @@ bool Engine::Impl::plan_has_extras() const {
          });
 }
 
-// The keys and values that rows of a sequence may see. slots, key_rows, value_rows: room for them.
+// The keys and values that `rows` of a sequence may see: those of the call where there is no cache,
+// else copies in cached_keys and cached_values.
 KeyRows Engine::Impl::key_rows(const AttentionMetadata& batch, int64_t sequence, int64_t of_layer,
                                StepRows rows) {
   const PlannedSequence& planned = plan.sequences[static_cast<size_t>(sequence)];
@@ -191,7 +192,7 @@ void Engine::Impl::publish_residual() {
 }
 
 // Called when a request has ended: says which of its interventions changed nothing. The sequences
-// of one prompt have their interventions together.
+// of one prompt share their interventions, so this waits for the last of them.
 void Engine::Impl::tell_without_effect(const Request& request) {
   const auto& applied = extras[request.id].interventions;
   if (!applied) return;

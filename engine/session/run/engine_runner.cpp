@@ -128,7 +128,7 @@ std::shared_ptr<Source> EngineRunner::model_in_job(const Scenario& scenario, Run
     throw_bad_input({"this source is not a model", "source", "", "a scenario with a model", ""});
   const std::string folder = model_folder(scenario).string();
   if (model_ && folder == model_folder_) return model_;
-  // The engine of another source keeps what it uses.
+  // A run that uses another source is not affected: its engine shares the ownership of that source.
   model_ = load_source(scenario, [&gate](double, const std::string&) { return !gate.cancelled(); },
                        {.attention = true, .events = false, .report = false});
   model_folder_ = folder;
@@ -222,7 +222,7 @@ void EngineRunner::thread_main() {
 // Because they hold the cache and events of a run, it is only kept where memory is plentiful. A run
 // from a file is always kept.
 void EngineRunner::keep_replaced() {
-  constexpr uint64_t kLeastPart = 8;  // of the free memory
+  constexpr uint64_t kLeastPart = 8;  // cache and events may take 1/8 of the available memory
   std::shared_ptr<const Session> kept = std::exchange(shown_, nullptr);
   if (!kept && engine_) {
     const auto latest = snapshots_.latest();

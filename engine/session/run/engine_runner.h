@@ -32,12 +32,12 @@ class EngineRunner {
   // history are those of the file.
   void show(std::shared_ptr<const Session> session);
   // The run that the last start() or show() replaced, with everything that was recorded of it, as
-  // it was at its end. Null: there is none, or it was too large to be kept.
+  // it was at its end. Null: there is none, or it was too large to be kept. A run that failed is
+  // not kept; the one from before it stays.
   std::shared_ptr<const Session> earlier() const;
   // Saves the current run between two steps, with what the window showed and the notes on its
-  // steps; the run waits meanwhile. progress and done are called
-  // on the engine thread; done gets null, or the exception. cancel_job(), start(), show() and
-  // quitting cancel it.
+  // steps; the run waits meanwhile. progress and done are called on the engine thread; done gets
+  // null, or the exception. cancel_job(), start(), show() and quitting cancel it.
   void save(std::filesystem::path file, std::string view, std::vector<StepNote> notes,
             SessionProgress progress, std::function<void(std::exception_ptr trouble)> done);
   // Queues a request. It is added between two steps, also while the run is paused there; a run that

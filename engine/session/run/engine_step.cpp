@@ -409,8 +409,8 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   AttentionOutputs outputs;
   outputs.out = narrow ? &out_kv : &out;
   outputs.lse = &lse;
-  // The first layer that reads a table writes its new keys. Its blocks are marked before it begins,
-  // so that nobody who stops in it sees them as empty or never written.
+  // New keys are first written in the first layer that reads their table. The blocks are marked
+  // before this layer begins, so that nobody who stops in it sees them as empty or never written.
   const TableKind kind = cross ? TableKind::kCross : TableKind::kOwn;
   if (!of_encoder && layer_index == first_layer_of(kind)) mark_blocks_used(kind);
   if (options.progress) options.progress->begin_attention(layer, tokens * shape.num_heads);

@@ -34,8 +34,8 @@ struct LayerConfigs {
 };
 
 // Throws Error(kBadInput) for an unknown type of the cache, when the scenario has several sinks and
-// not one for each query head, or when the model is an encoder and the scenario's attention is not,
-// or the other way round.
+// not one for each query head, or when the scenario's attention type is not that of the model
+// (decoder, encoder, or both).
 LayerConfigs layer_configs(const Scenario& scenario, const SourceShape& shape);
 
 // The rules that `backend` computes by.
@@ -45,8 +45,9 @@ std::vector<std::string> not_supported_reasons(const AttentionBackend& backend,
                                                const LayerConfigs& configs);
 // Adds the sentences that are not there yet.
 void add_new(std::vector<std::string> sentences, std::vector<std::string>& all);
-// The window out of which the blocks of a sequence can be given back: the largest one, where every
-// layer that reads the sequence's own keys has one.
+// The largest window of the layers that read the sequence's own keys: blocks outside of it can be
+// given back. nullopt: one of these layers has no window, so all blocks are needed; or there are no
+// such layers.
 std::optional<int64_t> window_of_all(const LayerConfigs& configs);
 
 }  // namespace attn

@@ -20,8 +20,8 @@
 namespace attn {
 namespace {
 
-// Attention layers that read a request's own keys, those that read its encoder's, and those of the
-// encoder itself.
+// Numbers of attention layers: those that read a request's own keys, those that read its encoder's,
+// and those of the encoder itself.
 struct LayerCounts {
   int64_t own = 0, cross = 0, encoder = 0;
 };
@@ -90,8 +90,8 @@ class EventCount {
         layers_(static_cast<double>(shape.num_layers)),
         heads_(static_cast<double>(shape.num_heads)) {}
 
-  // A request that becomes `sequences` sequences with `outputs` tokens after the prompt. keys: of
-  // an encoder.
+  // Counts a request that becomes `sequences` sequences with `outputs` tokens after the prompt.
+  // keys: of its encoder; 0: it has none.
   void add(int64_t prompt, int64_t outputs, int64_t sequences, int64_t keys) {
     const double all = static_cast<double>(sequences), each = static_cast<double>(outputs),
                  length = static_cast<double>(std::max(prompt + outputs, keys));
@@ -114,7 +114,7 @@ class EventCount {
 
  private:
   static constexpr double kQueryTile = 64;              // rows; kernels take more where they can
-  static constexpr double kOfStep = 16, kOfLayer = 64;  // kernels and their tasks
+  static constexpr double kOfStep = 16, kOfLayer = 64;  // events of kernels and their tasks
 
   const Scenario& scenario_;
   double layers_, heads_;

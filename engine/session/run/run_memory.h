@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The memory that a run can need, computed before anything is allocated: an upper limit for the
 // cache, the records, the tokens of the prompts, the operands of a step, the masks of its prompts,
-// the captured plans and the weights still to be read, and an estimate for the events. Workspaces
-// and history are not counted. Any thread; plain data.
+// the captured plans, the residual streams and the weights still to be read, and an estimate for
+// the events. Workspaces and history are not counted. Any thread; plain data.
 #pragma once
 
 #include <cstdint>

@@ -9,9 +9,9 @@ namespace {
 
 constexpr size_t kRateSteps = 32;  // number of steps over which the speed is measured
 
-// Counts the output tokens from number `first` on of a beam that no beam before it has. A beam
-// begins with the tokens and the times of the one that it continues; equal beginnings are the same
-// tokens. known: a hash of each beginning that was counted.
+// Counts the output tokens of a beam, from number `first` on, that no beam counted before has. A
+// beam begins with the tokens and the times of the one that it continues; equal beginnings are the
+// same tokens. known: a hash of each beginning that was counted.
 uint64_t count_new(const RequestView& beam, size_t first, std::unordered_set<uint64_t>& known) {
   uint64_t count = 0, hash = beam.parent.value_or(beam.id);
   for (size_t i = 0; i < beam.tokens->size(); ++i) {

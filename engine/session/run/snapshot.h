@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EngineSnapshot: an immutable picture of the engine for views, published again and again during a
-// run and always before it may stand still. Made on the engine thread, read on any thread.
+// EngineSnapshot: an immutable picture of the engine for views. A run that is paused, stepped or
+// paced publishes one before every step and layer, a run at full speed from time to time. The
+// engine thread makes those of a live run; any thread may read one.
 #pragma once
 
 #include <cstdint>
@@ -94,12 +95,14 @@ struct RequestView {
   }
   RequestTimes times;
   RequestMetrics metrics;
-  std::shared_ptr<const AttentionRecord> attention;  // null before it was scheduled
+  // Null before the request was scheduled, and where the run keeps no records.
+  std::shared_ptr<const AttentionRecord> attention;
   // What is changed inside the model for it, and how many numbers each has changed so far.
   std::vector<Intervention> interventions = {};
   std::vector<int64_t> changed_numbers = {};       // [interventions]
   std::shared_ptr<const ResidualRecord> residual;  // null: it is not kept
-  // How its tokens are chosen. Of a saved run that of the scenario's requests and their forks.
+  // How its tokens are chosen. In a session file before version 7 the defaults stand here for a
+  // request that was added to the run.
   SamplingParams sampling = {};
   int64_t beam_width = 1;  // above 1: beam search, which draws nothing
 
@@ -128,7 +131,7 @@ struct BlockView {
   int32_t filled = 0;    // slots written, 0..block_size
   uint32_t allocated_step = 0;
   uint32_t last_read_step = 0, last_write_step = 0;  // 0: never
-  bool hashed = false;  // full and found by its prefix; in no table: cached until it is evicted
+  bool hashed = false;  // full, and can be found by its prefix, also while it is in no table
   // True if it is in the tables of encoders' tokens, not in those of own tokens.
   bool cross = false;
   bool is_cached() const { return hashed && ref_count == 0; }
@@ -173,9 +176,10 @@ class Model;
 class StepHistory;
 
 struct EngineSnapshot {
-  uint64_t run = 0;  // grows with every scenario started; views drop what they have of an older run
+  // Grows with every run that is started or shown; views drop what they have of an older run.
+  uint64_t run = 0;
   EnginePhase phase = EnginePhase::kIdle;
-  std::string phase_detail;  // "loading tinystories-gqa", or the error message
+  std::string phase_detail;  // "loading tinystories-gqa 40%", or the error message; else empty
   std::shared_ptr<const Scenario> scenario;
   SourceShape source;
   int64_t residual_width = 0;  // of the source, see run_memory.h; 0 also in a saved run
@@ -192,18 +196,18 @@ struct EngineSnapshot {
   std::vector<BlockView> blocks;       // [num_blocks]
   std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
   bool has_null_block = false;  // block 0 stands in tables for blocks that left a sliding window
-  // Parents before children, older ones first; null without prefix caching. Snapshots of a run
-  // share the list as long as nothing in it changes.
+  // By depth, so parents come before children; at one depth older ones first. Null without prefix
+  // caching. Snapshots of a run share the list as long as nothing in it changes.
   std::shared_ptr<const std::vector<PrefixView>> prefixes;
-  int64_t free_blocks = 0;
+  int64_t free_blocks = 0;  // that can be handed out: free or cached, unlike in StepRecord
   double tokens_per_s = 0;  // generated tokens per second of the last steps, on the run's clock
   int64_t generated_tokens = 0;
   std::shared_ptr<const std::vector<StepRecord>> steps;  // all so far
   std::shared_ptr<const StepHistory> history;            // restores earlier steps; null: not kept
   BatchPlan plan;                                        // plan of the current or last step
-  // What rounding to the cache's type did in all finished steps of the run; a restored snapshot has
-  // that of the newest one. Null where the cache is not quantised, and in session files of earlier
-  // versions.
+  // What rounding to the cache's type did in all finished steps of the run. A restored snapshot has
+  // the counts of the snapshot from which it was made, which are not those up to its own step. Null
+  // where the cache is not quantised, and in session files before version 6.
   std::shared_ptr<const HeadRounding> rounding;
   int num_lanes = 0;
   bool modelled_time = false;  // true on the virtual clock: times are modelled
@@ -211,7 +215,7 @@ struct EngineSnapshot {
   // True once the gate has held the run; times leave out the waiting.
   bool slowed_or_paused = false;
   // The model of the run, to read its weights: they do not change. Empty where the source is not a
-  // model, in a saved run, in a restored snapshot, and once another model is loaded.
+  // model, in a saved run, and once nothing else holds the model.
   std::weak_ptr<const Model> model;
 };
 
@@ -236,7 +240,8 @@ BlocksUsed mark_blocks_used(const PlannedSequence::Places& places, std::span<con
                             std::vector<BlockView>& blocks);
 
 // The text of all tokens after the first `prompt_len`: the whole text without the text of the
-// prompt, because a decoder may treat the first token of a text differently.
+// prompt, because a decoder may treat the first token of a text differently. Where the whole text
+// does not begin with that of the prompt, the tokens after the prompt are decoded by themselves.
 std::string output_text(const Source& source, std::span<const int32_t> tokens, size_t prompt_len);
 
 // Time without work between these steps: after one that left no request waiting, running or

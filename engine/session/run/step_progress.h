@@ -23,8 +23,8 @@ class StepProgress {
   };
   struct State {
     uint32_t step = 0;  // 0: none has begun
-    // False once the step has ended. A step that was cancelled stays true, so that the place where
-    // it was stopped can be read.
+    // False once the step has ended. After a cancelled step it is still true, so that the place
+    // where the step was stopped can be read.
     bool in_step = false;
     std::chrono::steady_clock::time_point begin{};  // of the step
     int64_t num_layers = 0;

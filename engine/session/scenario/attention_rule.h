@@ -13,14 +13,14 @@
 
 namespace attn {
 
-// Sets the type, window, soft cap, ALiBi slopes, blocks left out and sinks of `config`. An empty
-// list means no sinks, one sink counts for all query heads; any other number than that of the query
-// heads throws Error(kBadInput).
+// Sets the type, window, soft cap, ALiBi slopes, block-sparse pattern and sinks of `config`. An
+// empty list means no sinks, one sink counts for all query heads; any other number than that of the
+// query heads throws Error(kBadInput).
 void set_attention(const ScenarioAttention& attention, const SourceShape& shape,
                    AttentionConfig& config);
 
-// Sets what the source says of one layer by itself. Call it after the other set_attention(),
-// because this goes before what the scenario says of all layers.
+// Sets what the source says of one layer by itself. Call it after the other set_attention(): it
+// replaces what the scenario says of all layers.
 void set_attention(const AttentionCall& call, AttentionConfig& config);
 
 // The rule that `backend` computes by: without a soft cap that it ignores, and causal where its
@@ -28,8 +28,8 @@ void set_attention(const AttentionCall& call, AttentionConfig& config);
 // (AttentionBackend::rows_without_window).
 WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& config);
 
-// "decoder, sliding window 8 tokens, soft cap 30, ALiBi, sinks": one line for reports. Where layers
-// differ, "L0, L2: decoder, sliding window 8 tokens; L1, L3: decoder".
+// "decoder, sliding window 8 tokens, soft cap 30, ALiBi, sinks 0.5": one line for reports. Where
+// layers differ, "L0, L2: decoder, sliding window 8 tokens; L1, L3: decoder".
 std::string attention_text(const ScenarioAttention& attention, const SourceShape& shape);
 
 // Sentences for the user on what the scenario's attention type and settings mean for the run.

@@ -13,9 +13,9 @@ namespace attn {
 // is checked, its weights are not read. Throws Error as load_model() where it cannot be loaded.
 Scenario model_scenario(const std::filesystem::path& path);
 
-// Sets what the scenario of a model must say because of its layers: the attention type of an
-// encoder, which writes no text, and of a model with an encoder and a decoder, and a backend that
-// has a relative bias where the model has one.
+// Sets what the scenario must say because of the model's layers: the attention type where the model
+// is not a decoder, max_tokens 1 for an encoder, and the backend `unified` where a layer has a
+// relative position bias.
 void fit_to_model(Scenario& scenario, const SourceShape& shape);
 
 }  // namespace attn

@@ -40,7 +40,7 @@ struct Kind {
   std::string advice;
 };
 
-// Kinds that their first bytes tell.
+// The kind of a file that can be told by its first bytes.
 Kind kind_of_bytes(std::string_view bytes) {
   const std::string picture =
       "A picture does not contain the run. Open the scenario it was made from, or save the run as "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scenario: workload, engine, source, view and seed in one JSON file. On the virtual clock the same
-// file gives the same run. Every number has a range; an unknown key is an error that names the
-// known keys; `version` is required. Any thread.
+// file gives the same run, with its times, on one machine. Every number has a range; an unknown key
+// is an error that names the known keys; `version` is required. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,8 @@ struct ScenarioRequest {
   // token.
   std::string decoder_prompt;
   int64_t prompt_tokens = 0;  // length of the prompt for sources that read no text, tokens
-  // Cross attention: length of the encoder's side, tokens; 0 with any other attention.
+  // Cross attention of a source that reads no text: length of the encoder's side, tokens. 0 for a
+  // model, whose encoder reads the prompt, and with any other attention.
   int64_t encoder_tokens = 0;
   // Most tokens to generate; [1, 1048576]. An encoder generates no text: it must be 1, for the
   // token that is sampled from the prompt's last row.
@@ -66,7 +67,7 @@ struct ScenarioAttention {
   // kDecoder. kEncoderOnly: tokens of a prompt also see later ones, there is no KV cache and
   // nothing is decoded. kEncoderDecoder: there are layers of cross attention, in which the tokens
   // of a request see those of its encoder; each prefill of the request writes the encoder's keys
-  // and values. Models can only be kDecoder.
+  // and values. With a model it must be the type that the model has.
   AttentionType type = AttentionType::kDecoder;
   int64_t sliding_window = 0;  // tokens, with the query's own; 0: no window
   double logits_soft_cap = 0;  // score = cap * tanh(score / cap); 0: none
@@ -93,7 +94,7 @@ struct ScenarioArrivals {
 
 struct ScenarioEngine {
   std::string backend = "torch_sdpa";
-  BackendOptions backend_options;         // keys of their own in a file: sdpa_kernel, tpu
+  BackendOptions backend_options;         // in a file each has its own key, such as sdpa_kernel
   int64_t block_size = 16;                // tokens per block, [1, 256]
   int64_t num_blocks = 64;                // [1, 1048576]
   int64_t max_num_batched_tokens = 2048;  // tokens per step
@@ -154,7 +155,9 @@ std::string place_in(const Scenario& scenario, std::string_view json_path);
 Scenario parse_scenario(std::string_view json, std::string_view where);
 Scenario load_scenario(const std::filesystem::path& file);
 // Canonical JSON: keys in a fixed order, defaults written too; of the source only the kind that is
-// set. parse(to_json(s)) == s. scenario_hash() hashes it.
+// set. Only where they are set: interventions, residual, decoder_prompt, blocksparse, and
+// num_encoder_layers of a synthetic source. parse_scenario(to_json(s)) == s. scenario_hash() hashes
+// it.
 std::string to_json(const Scenario& scenario);
 std::string scenario_hash(const Scenario& scenario);  // 16 hex digits (XXH64 of the canonical JSON)
 // Makes the checks of parse_scenario() on a scenario that was made in the program: throws

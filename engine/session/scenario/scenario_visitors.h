@@ -86,8 +86,8 @@ struct KeyList {
   }
 };
 
-// Fills fields from an object; a key that is missing leaves the default. Checks types only; ranges
-// are checked by Checker.
+// Fills fields from an object; a key that is missing leaves the default. Checks types and the names
+// of choices; ranges are checked by Checker.
 class Reader {
  public:
   Reader(const Json& object, Place place) : object_(object), place_(std::move(place)) {}

@@ -18,6 +18,11 @@ namespace attn {
 // Whether tensor_scenario() reads files of this name.
 bool is_tensor_file(const std::filesystem::path& file);
 
+// What the caller knows of the tensors. tensor_scenario() finds out the rest.
+struct TensorReading {
+  std::optional<TensorLayout> layout;
+  bool cross = false;  // true: the keys are those of an encoder
+};
 // files: one .safetensors, or .npy files whose names tell query, key and value ("q", "query",
 // "queries", ... as a word of the name: q.npy, layer3_key.npy); numbers in the names are layers.
 // One .npy file stands for all files beside it that belong to the same set, a folder for the set in
@@ -25,10 +30,6 @@ bool is_tensor_file(const std::filesystem::path& file);
 // not as many keys as queries, the keys are those of an encoder: cross attention. But a single
 // query is taken as that of the last token: a decode step. Paths in the result are absolute. Throws
 // Error(kBadInput), which names what is missing.
-struct TensorReading {
-  std::optional<TensorLayout> layout;
-  bool cross = false;  // true: the keys are those of an encoder
-};
 Scenario tensor_scenario(std::span<const std::filesystem::path> files,
                          const TensorReading& reading = {});
 // Whether the tensors of a scenario have one query, that of the last token.
@@ -38,9 +39,9 @@ bool is_single_query(const Scenario& scenario);
 std::optional<TensorShapes> other_reading(const Scenario& scenario);
 
 // What tensor_scenario() chose although the files do not say it, a sentence each: the order of the
-// axes where another one fits as well, a decode step, and cross attention. A scenario that was read
-// from a file says these things itself. Reads the headers of the files; errors as
-// tensor_scenario().
+// axes where another one fits as well, a decode step, and cross attention. Empty for a scenario
+// that was read from a file, because it says these things itself. Reads the headers of the files;
+// errors as tensor_scenario().
 std::vector<std::string> guesses_of(const Scenario& scenario);
 
 // Opens what a program was asked to show: a shipped scenario by its name, a scenario's file, a

@@ -179,7 +179,7 @@ class TakeBytes {
 
  private:
   uint64_t untold_natural(const char* name);
-  // Tells of the value from begin_ to at_.
+  // Tells the watcher of the value from begin_ to at_.
   void tell(SessionValue::Kind kind, const char* name, int64_t low = 0, int64_t high = 0) const {
     if (watcher) (*watcher)({kind, name, offset_ + begin_, at_ - begin_, low, high});
   }

@@ -21,11 +21,12 @@
 namespace attn {
 
 // In their order in the file. There is one kAttention chunk for every sequence that was computed,
-// and one chunk of every other kind; but files before kFirstNotesVersion have no kNotes.
+// two where the run has layers of an encoder. There is one chunk of every other kind; but files
+// before kFirstNotesVersion have no kNotes.
 enum class ChunkKind : uint8_t {
   kScenario,   // JSON: the scenario in canonical form
   kView,       // JSON: how the window showed the run
-  kRun,        // figures of the run, the source's shape, the rule
+  kRun,        // figures of the run, the source's shape, the rules of the layers
   kTokens,     // texts of tokens, by id
   kRequests,   // requests as they are, the plan
   kSteps,      // StepRecords

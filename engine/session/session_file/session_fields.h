@@ -117,8 +117,7 @@ void archive_plan(A& a, Plan& plan, const SessionLimits& limits) {
   a.number(plan.free_blocks_after, 0, kMostCount, "free blocks after");
 }
 
-// The shape of a snapshot's source. The rule and the other figures follow below; the scenario has a
-// chunk of its own.
+// The shape of a snapshot's source.
 template <class A, class Snapshot>
 void archive_shape(A& a, Snapshot& shot) {
   auto& shape = shot.source;
@@ -269,8 +268,8 @@ void archive_times(A& a, Times& times) {
   });
 }
 
-// What the scenario says of its own requests, of one that was added while the run went on: what is
-// changed inside the model, and how its tokens are chosen.
+// Fields of a request that was added while the run went on: what is changed inside the model, and
+// how its tokens are chosen. Of other requests the scenario says these things.
 template <class A, class Request>
 void archive_added(A& a, Request& request) {
   a.list(request.interventions, static_cast<uint64_t>(kMostInterventions), "interventions",

@@ -49,13 +49,14 @@ struct Session {
 using SessionProgress = std::function<bool(double done)>;
 
 // Writes `file` as a whole (whole_file.h): a reader finds the old one or the new one. Two runs of a
-// scenario on the virtual clock give the same bytes if `view` and `row_states` are the same, too.
-// Throws Error(kFailed) with the path where the disk or the system refuses, Error(kBadInput) when
-// there is no run yet, and for a view or notes that could not be read again.
+// scenario on the virtual clock give the same bytes if `view`, `row_states` and `notes` are the
+// same, too. Throws Error(kFailed) with the path where the disk or the system refuses,
+// Error(kBadInput) when there is no run yet, and for a view or notes that could not be read again.
 void save_session(const std::filesystem::path& file, const SessionInputs& inputs,
                   const SessionProgress& progress = {});
-// Throws Error(kBadInput), with the byte, for a file that is damaged or contradicts itself;
-// Error(kFailed) when memory is short.
+// Throws Error(kBadInput) for a file that is damaged, contradicts itself or needs more memory than
+// is allowed (with the byte where a value is wrong); Error(kFailed) where an allocation fails or
+// the system refuses to read the file.
 Session load_session(const std::filesystem::path& file, const SessionProgress& progress = {});
 
 // One row of a file's table of chunks, for display.

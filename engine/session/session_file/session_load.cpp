@@ -181,8 +181,8 @@ class SessionLoader {
     return LayerRules(std::move(rules));
   }
 
-  // A source can say of a layer that it is self attention, or cross attention if there is an
-  // encoder.
+  // A source can say of a layer that it is self attention, or, if there is an encoder, that it is
+  // cross attention or a layer of the encoder.
   void check_type(TakeBytes& in, AttentionType type) const {
     const bool has_encoder = scenario_.attention.type == AttentionType::kEncoderDecoder;
     if (type == AttentionType::kDecoder ||

@@ -120,7 +120,8 @@ void KernelWork::add(const EngineSnapshot& run, const TraceEvent& event, size_t 
   KernelCall& call = calls_[index];
   const TileEvent tile = unpack_tile(event);
   const WeightRule& rule = rule_of(run, tile.request, event.layer);
-  constexpr int64_t kAllRows = std::numeric_limits<int64_t>::max() / 2;  // tiles end with them
+  // No limit: a tile has no rows past the end of its sequence.
+  constexpr int64_t kAllRows = std::numeric_limits<int64_t>::max() / 2;
   const auto pairs = static_cast<double>(visible_pairs(tile, rule, kAllRows, nullptr));
   const auto width = static_cast<double>(configs_->of(event.layer).head_size);
   call.operations += 2 * products_of(call.kernel) * pairs * width;

@@ -6,8 +6,7 @@
 //   operations   a multiply and an add for each visible (query, key) pair and element of a head, in
 //                Q K^T and again in P V: 4 x pairs x head size. Masked pairs of a tile, padding
 //                rows, the softmax and biases do not count.
-//   bytes        each query and each output once, and once per KV head each key and each value that
-//   a
+//   bytes        each query and each output once, and once per KV head each key and value that a
 //                row of the call sees, in the type in which the kernel reads them. So it is the
 //                least that has to be moved; a kernel that reads a key again finds it in a cache.
 //

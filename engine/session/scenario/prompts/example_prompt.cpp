@@ -39,7 +39,7 @@ std::string prompt_of_config(const std::filesystem::path& folder) {
 std::string example_prompt(const std::filesystem::path& path, const SourceShape& shape) {
   if (std::filesystem::is_directory(path))
     if (std::string own = prompt_of_config(path); !own.empty()) return own;
-  // What an encoder says can be read in the place of a hidden word only.
+  // What an encoder predicts is to be seen only where a word is hidden.
   if (shape.type_of_model() == AttentionType::kEncoderOnly) {
     const Tokenizer tokenizer = load_tokenizer(path);
     if (const auto mask = mask_token(tokenizer))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The prompt with which a model begins that was opened by itself. Any thread.
+// The first prompt of a model that was opened by itself, without a scenario. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,9 @@
 
 namespace attn {
 
-// "example_prompt" of the config.json of a folder; else of an encoder that has a token for a hidden
-// word a sentence with it; else the beginning of a story. shape: of the model at `path`. Throws
+// "example_prompt" of the config.json of a folder. Without this key: for an encoder that has a mask
+// token a sentence with it, for any other model the beginning of a story. shape: of the model at
+// `path`. Throws
 // Error(kBadInput) for an "example_prompt" that is no text of 1 to 2000 bytes, and as
 // load_tokenizer().
 std::string example_prompt(const std::filesystem::path& path, const SourceShape& shape);

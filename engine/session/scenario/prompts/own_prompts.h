@@ -7,10 +7,11 @@
 
 namespace attn {
 
-// Gives each request of `scenario` whose prompt is not that of `opened` any more the name
-// "Own prompt" (or "Own prompt 2", ... where this is taken), if it still has the name of the file;
-// and the name of the file again if the prompt is. Request i of one is request i of the other; of
-// different numbers of requests those that both have. Sources that read no text: nothing.
+// Compares request i of `scenario` with request i of `opened`, the scenario as it was read. If its
+// prompt was changed and it still has the name of the file, it gets the name "Own prompt" (or "Own
+// prompt 2", ... where this is taken). If its prompt is that of the file again, it gets the name of
+// the file again. Requests that only one of the two has stay as they are. Does nothing unless both
+// sources read text.
 void name_own_prompts(Scenario& scenario, const Scenario& opened);
 
 }  // namespace attn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tokens of a request's texts: its prompt, and what the decoder of a model begins with that has
-// an encoder, too. Any thread.
+// The tokens of a request's texts: of its prompt, and of the text with which the decoder of a model
+// with an encoder begins. Any thread.
 #pragma once
 
 #include <cstdint>
