@@ -49,8 +49,8 @@ class Error : public std::exception {
 
 [[noreturn]] void throw_bad_input(ErrorParts parts);
 
-// The message of an exception for a user: what(), but a sentence about memory for std::bad_alloc and
-// std::length_error, whose own texts say nothing of it.
+// The message of an exception for a user: what(), but a sentence about memory for std::bad_alloc
+// and std::length_error, whose own texts say nothing of it.
 const char* message_of(const std::exception& error) noexcept;
 
 }  // namespace attn

@@ -3,8 +3,8 @@
 // workers 1..n-1 are threads of the pool. Each worker is one lane of the timeline. Tasks must not
 // throw and must not call parallel_for.
 //
-// A small call must not wait for a sleeping thread, which begins tens of us after it is woken. So in
-// the order kDynamic:
+// A small call must not wait for a sleeping thread, which begins tens of us after it is woken. So
+// in the order kDynamic:
 // - the caller begins at once, and a call never waits for a worker that has not begun;
 // - a call of less than kAloneNs is done by the caller alone;
 // - sleeping workers are woken only for work that is worth it (kWakeNs);
@@ -37,7 +37,7 @@ class ThreadPool {
   // measured (docs/measurements.md, Small calls): an awake worker takes part within 1 us; waking
   // one costs the caller 8 us, and it begins some 40 us later.
   static constexpr uint64_t kAloneNs = 2'000;
-  // Each of this much work is worth waking a worker.
+  // For each kWakeNs of work it is worth waking one more worker.
   static constexpr uint64_t kWakeNs = 50'000;
   static constexpr uint64_t kMuchWork = std::numeric_limits<uint64_t>::max();
   // How long a worker, and the caller at the end of a call, waits awake before it sleeps. Longer

@@ -17,7 +17,7 @@
 
 namespace attn {
 
-// Why the stream of such a model is no sum (Network::not_a_sum).
+// Network::not_a_sum of a model whose norms follow the sums.
 inline constexpr std::string_view kNormsAfterSums =
     "Its layers have a norm after each sum, so what a layer adds is scaled anew by every later "
     "layer.";

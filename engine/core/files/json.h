@@ -18,8 +18,8 @@ struct JsonLimits {
   int max_depth = 64;
   // At most this many values in the whole text: numbers, texts, true, false, null, lists, objects.
   size_t max_values = 8'000'000;
-  // Bytes of memory that parse_json() counts for each value, besides the bytes of the text. A reader
-  // that builds more from the values sets a larger number.
+  // Bytes of memory that parse_json() counts for each value, besides the bytes of the text. A
+  // reader that builds more from the values sets a larger number.
   size_t bytes_per_value = 128;
 };
 

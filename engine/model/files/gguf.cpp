@@ -64,7 +64,8 @@ void check_tensor_places(const GgufHeader& header, uint64_t file_bytes,
                      fmt::format("{} bytes", file_bytes - end), "the end of the file", ""});
 }
 
-// A first file that says that it is one part of several: which it is, and how many there are.
+// Which part of a split model a file says that it is, from 0, and how many parts there are. A file
+// that is not split is part 0 of 1.
 struct Split {
   int64_t number = 0, count = 1;
 };

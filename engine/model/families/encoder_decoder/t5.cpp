@@ -64,7 +64,8 @@ bool read_buckets(ConfigReader& reader, EncoderDecoderSpec& spec) {
     return false;
   const JsonAt& root = reader.root();
   return reader.holds([&] {
-    // A quarter of the buckets has one distance each in an encoder, and half of them in a decoder.
+    // In an encoder, a quarter of the buckets for each side has one distance each; in a decoder,
+    // half of the buckets.
     if (spec.buckets % 4 != 0)
       root[buckets].refuse("the number of buckets does not fit an encoder",
                            fmt::format("{}", spec.buckets), "a multiple of 4");
