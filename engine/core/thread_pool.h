@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The workers on which the kernels of a run compute. Worker 0 is the calling (engine) thread;
-// workers 1..n-1 are threads of the pool. Each worker is one lane of the timeline. Tasks must not
-// throw and must not call parallel_for.
+// Workers that share the tasks of a loop: those of the kernels of a run, or of reading weights.
+// Worker 0 is the calling thread (in a run the engine thread); workers 1..n-1 are threads of the
+// pool. In a run each worker is one lane of the timeline. Tasks must not throw and must not call
+// parallel_for.
 //
 // A small call must not wait for a sleeping thread, which begins tens of us after it is woken. So
 // in the order kDynamic:

@@ -91,7 +91,7 @@ inline constexpr double kLeastPatchEffect = 1e-3;
 // hardly differ in their effect.
 std::optional<PatchEnds> patch_ends(const Scenario& settings, const std::shared_ptr<Source>& source,
                                     const PatchPlan& plan, RunGate* gate = nullptr);
-// progress: share of the cells that are done, in [0, 1].
+// The whole grid: d of every cell. progress: share of the cells that are done, in [0, 1].
 std::optional<PatchGrid> patch_grid(const Scenario& settings, const std::shared_ptr<Source>& source,
                                     const PatchPlan& plan,
                                     const std::function<void(double)>& progress = {},

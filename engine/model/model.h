@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Model: a Source that is a trained network from a model folder. Here is what all families have in
-// common: shape, tokenizer, notes. The network (engine/model/transformer) derives from it and adds
-// the tensors that it wants and the four functions of a step; a family (engine/model/families) says
-// what the network is. load_model() makes one.
+// Model: a Source that is a trained network from a model folder or a GGUF file. Here is what all
+// families have in common: shape, tokenizer, notes. The network (engine/model/transformer) derives
+// from it and adds the tensors that it wants and the four functions of a step; a family
+// (engine/model/families) says what the network is. load_model() makes one.
 //
 // Every row is computed on its own: the bits of a row of query, key, value and logits depend on its
 // token, its position and the attention output it was given, not on the other rows of the batch,

@@ -37,7 +37,7 @@ struct Fault {
 constexpr const char* kValue =
     "a value: a number, a text in double quotes, true, false, null, [ or {";
 
-// The fault of a string that the library refuses, told from the rest of the library's message.
+// The fault of a string that the library refuses. reason: the rest of the library's message.
 Fault string_fault(std::string_view text, size_t byte, std::string_view reason) {
   const auto code = byte < text.size() ? static_cast<unsigned char>(text[byte]) : 0;
   const auto starts = [&](std::string_view word) { return reason.starts_with(word); };

@@ -36,7 +36,7 @@ void parse_json_members(std::string_view text, std::string_view where, JsonLimit
 // Empties a list or an object, with all that is in it. The library's destructor takes memory for a
 // list of what it still has to destroy, and ends the program if there is no memory left.
 void take_apart(nlohmann::json& value) noexcept;
-// Does that at the end of a scope.
+// Calls take_apart() at the end of a scope.
 class TakenApart {
  public:
   explicit TakenApart(nlohmann::json& value) : value_(value) {}

@@ -39,7 +39,7 @@ class WeightSource {
   virtual StoredMatrix read_matrix(std::string_view name) const;
 
   // For messages. The file that has the tensor: "model-00001-of-00002.safetensors"; for a missing
-  // tensor the file that lists all tensors.
+  // tensor the file that lists all tensors (of a split GGUF model the first file).
   virtual std::string file_of(std::string_view name) const = 0;
   // The name of the tensor in its file.
   virtual std::string stored_name(std::string_view name) const { return std::string(name); }

@@ -81,7 +81,7 @@ void Linear::add(const StoredMatrix& weights, WeightOrder order,
   };
   if (out_first)
     return add(std::make_shared<WeightMatrix>(weights.type, out, in, read_outputs, weights.pool));
-  // An output is a column: all of them are read first.
+  // The weights of an output are a column of the stored rows, so all rows are read first.
   const int64_t size = row / in;
   Tensor columns(DType::kU8, {in, out * size});
   auto* const bytes = static_cast<std::byte*>(columns.raw());

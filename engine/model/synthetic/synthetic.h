@@ -9,7 +9,7 @@
 //              Rahimi and B. Recht, "Random Features for Large-Scale Kernel Machines", 2007).
 //   induction  A prompt repeats the tokens 0 .. p-1. A query of token t looks at the tokens that
 //              followed earlier occurrences of t (score 2 * sharpness).
-//   needle     Every token looks at needle_position (score 2 * sharpness).
+//   needle     Every token that sees needle_position looks at it (score 2 * sharpness).
 //   alignment  Cross attention like that of a translation. The source words come in runs of p
 //              words. The translation has the words of each run rotated by a number drawn from the
 //              seed: a, b, c becomes b, c, a. Row i of the decoder writes word i of the
