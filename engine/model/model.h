@@ -61,7 +61,7 @@ class Model : public Source {
   // end of a step does. False: cancelled by the gate.
   virtual bool read_out(const float* x, std::span<const int64_t> rows, Tensor& logits,
                         const Execution& execution) = 0;
-  // From now on `hook` is called in every step. Null: nobody is, which costs nothing.
+  // From now on `hook` is called in every step. Null: no hook is called, which costs nothing.
   void set_hook(ResidualHook* hook) { hook_ = hook; }
 
   // --- for load_model() ---

@@ -108,8 +108,8 @@ std::unique_ptr<Model> make_t5(ConfigReader& reader) {
                       .default_size = 64},
                      spec.heads);
   ok &= reader.number("layer_norm_epsilon", 0, 1, spec.norm_epsilon);
-  // As in transformers the key says whether the logits are scaled; whether the output layer is one
-  // of its own, the files say.
+  // As in transformers, the key tie_word_embeddings says whether the logits are scaled, and the
+  // files say whether there is an output layer of its own.
   bool scales_logits = true;
   ok &= reader.flag("tie_word_embeddings", scales_logits);
   ok &= read_buckets(reader, spec);
