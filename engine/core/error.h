@@ -11,7 +11,7 @@ namespace attn {
 
 enum class ErrorCode {
   kFailed,    // the machine or the system refused, e.g. a full disk. Exit code 1.
-  kBadInput,  // what the user gave is wrong, or asks for more memory than there is. Exit code 2.
+  kBadInput,  // what the user gave is wrong, or needs more memory than it may take. Exit code 2.
   kNotSupported,  // valid, but this backend cannot do it. Exit code 3.
   kCancelled,     // the user stopped it. Exit code 1.
 };
@@ -49,7 +49,8 @@ class Error : public std::exception {
 
 [[noreturn]] void throw_bad_input(ErrorParts parts);
 
-// The message of any exception for a user: std::bad_alloc says nothing of memory by itself.
+// The message of an exception for a user: what(), but a sentence about memory for std::bad_alloc
+// and std::length_error, whose own texts say nothing of it.
 const char* message_of(const std::exception& error) noexcept;
 
 }  // namespace attn

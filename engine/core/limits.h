@@ -21,7 +21,7 @@ inline constexpr int64_t kMostRequests = 4096;          // also sequences of a s
 inline constexpr int64_t kMostVocabulary = 10'000'000;  // tokens
 inline constexpr int64_t kMostSamples = 64;             // samples, or beams, of one prompt
 
-// Percent of the free memory that a run, a model or a file may take.
+// Percent of the available memory that a run, a model or a file may take.
 inline constexpr int64_t kMemoryPercent = 70;
 
 }  // namespace attn

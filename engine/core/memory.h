@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The budget of memory: how much there is, and how much of it one thing may take. Whoever wants
-// much memory asks before taking it: for a file that is read, a run, a picture or table that is
-// written. Any thread.
+// The budget of memory: how much there is, and how much of it one thing may take. Code that needs
+// much memory calls ask_memory() before it takes it: for a file that is read, for a run, or for a
+// picture or table that is written. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -108,8 +108,8 @@ Tensor::Tensor(DType dtype, Shape shape)
   if (__builtin_mul_overflow(count_, static_cast<int64_t>(size_of(dtype)), &bytes))
     throw_bad_input(
         {"tensor is too large", "tensor", to_string(shape_), "fewer than 2^63 bytes", ""});
-  // Whoever makes many tensors has asked for all of them. This is for those made one by one, for
-  // example from the sizes that a file names.
+  // Code that makes many tensors has checked the memory for all of them together. This check is for
+  // single tensors, for example of a size that a file names.
   if (bytes >= kAskFrom)
     ask_memory({.bytes = static_cast<double>(bytes),
                 .what = "tensor does not fit in memory",

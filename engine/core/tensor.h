@@ -58,7 +58,8 @@ int64_t element_count(const Shape& shape);
 class Tensor {
  public:
   Tensor() = default;
-  Tensor(DType dtype, Shape shape);  // zero-filled
+  // Zero-filled. Throws Error(kBadInput) if a shape is invalid or does not fit in memory.
+  Tensor(DType dtype, Shape shape);
 
   DType dtype() const { return dtype_; }
   const Shape& shape() const { return shape_; }

@@ -96,9 +96,10 @@ void ThreadPool::open(const Job& job) {
   state_.store((last + 1) * kGeneration | kOpen);
 }
 
-// Wakes up to `workers` of those that sleep. A worker counts itself as sleeping before it looks at
-// state_ for the last time; here it is the other way round. Both orders are sequentially
-// consistent, so a worker that is not counted here sees the job and does not sleep.
+// Wakes up to `workers` of those that sleep. A worker first counts itself as sleeping and then
+// looks at state_ for the last time; the caller has first changed state_ and here looks at the
+// count. All four steps are sequentially consistent, so a worker that is not counted here sees the
+// job and does not sleep.
 void ThreadPool::wake(int64_t workers) {
   const int sleeping = sleeping_.load();
   if (sleeping == 0 || workers <= 0) return;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The workers on which the kernels of a run compute. Worker 0 is the calling (engine) thread;
-// workers 1..n-1 are threads of the pool. Each worker is one lane of the timeline. Tasks must not
-// throw and must not call parallel_for.
+// Workers that share the tasks of a loop: those of the kernels of a run, or of reading weights.
+// Worker 0 is the calling thread (in a run the engine thread); workers 1..n-1 are threads of the
+// pool. In a run each worker is one lane of the timeline. Tasks must not throw and must not call
+// parallel_for.
 //
-// A small call must not wait for a sleeping thread, which begins tens of us after its call. So:
-// - the caller begins at once, and a call never waits for a worker that has not begun (kDynamic);
+// A small call must not wait for a sleeping thread, which begins tens of us after it is woken. So
+// in the order kDynamic:
+// - the caller begins at once, and a call never waits for a worker that has not begun;
 // - a call of less than kAloneNs is done by the caller alone;
 // - sleeping workers are woken only for work that is worth it (kWakeNs);
 // - after a call the workers wait awake for kAwakeUs and then sleep, so that the next kernel of a
-//   step finds them awake and a run that waits costs nothing.
+//   step finds them awake and a run that waits costs nothing. (If there are fewer processors than
+//   workers, they sleep at once.)
 #pragma once
 
 #include <atomic>
@@ -24,8 +27,8 @@ namespace attn {
 
 enum class TaskOrder {
   kDynamic,  // a worker takes the next task when it is free: fastest on ragged work
-  // Worker w runs tasks w, w + n, ...: a task has the same lane in every run. For the virtual
-  // clock.
+  // Of n workers, worker w runs the tasks w, w + n, ...: a task has the same lane in every run. For
+  // the virtual clock.
   kStatic,
 };
 
@@ -35,11 +38,11 @@ class ThreadPool {
   // measured (docs/measurements.md, Small calls): an awake worker takes part within 1 us; waking
   // one costs the caller 8 us, and it begins some 40 us later.
   static constexpr uint64_t kAloneNs = 2'000;
-  // Each of this much work is worth waking a worker.
+  // For each kWakeNs of work it is worth waking one more worker.
   static constexpr uint64_t kWakeNs = 50'000;
   static constexpr uint64_t kMuchWork = std::numeric_limits<uint64_t>::max();
   // How long a worker, and the caller at the end of a call, waits awake before it sleeps. Longer
-  // than what lies between two kernels of a step.
+  // than the time between two kernels of a step.
   static constexpr int kAwakeUs = 50;
 
   // num_workers below 1 counts as 1. Throws Error(kFailed) when the system refuses a thread.
@@ -92,9 +95,8 @@ class ThreadPool {
   std::vector<std::thread> threads_;
   int awake_us_ = 0;  // 0: there are fewer processors than workers, which then must not wait awake
   Job job_;           // written by the caller while nobody is in the job
-  // One word says whether there is a job and who is in it, so that "enter if it is open" is one
-  // step: the number of workers that entered and that left the job, whether it is open, and its
-  // generation.
+  // The number of workers that entered the job, the number of those that left it, whether it is
+  // open, and its generation: all in one word, so that "enter if it is open" is one atomic step.
   alignas(64) std::atomic<uint64_t> state_{0};
   alignas(64) std::atomic<int64_t> next_{0};  // the next task, in kDynamic order
   alignas(64) std::atomic<int> sleeping_{0};  // workers that sleep

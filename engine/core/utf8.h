@@ -19,7 +19,7 @@ Utf8Char last_char(std::string_view text);
 
 bool is_utf8(std::string_view text);
 
-// code: a code point, or -1 (not a character); for -1 both return false.
+// code: a code point, or -1 (not a character), for which the next two functions return false.
 bool is_white_space(int32_t code);  // Unicode's property White_Space
 // True for characters that change what a terminal does: control codes, and those that turn the
 // direction of writing.

@@ -20,8 +20,9 @@ double dot(const Direction& direction, std::span<const float> x) {
   return sum;
 }
 
-// The direction that a logit difference has before the norm, where the norm sees `x`: what is added
-// to x along it changes the difference by so much, the norm's statistics unchanged.
+// The direction before a norm that belongs to the direction `after` it. The norm keeps the
+// statistics that it has of `x`. So the dot product of a part of x with the result is what this
+// part adds to the logit difference.
 Direction before_norm(const Direction& after, const Norm* norm, const float* x) {
   if (!norm) return after;
   Direction before(after.size());

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Direct logit attribution (N. Elhage and others, 2021): which part of the model said it. The
 // residual stream before the final norm is a sum, and for one position the final norm is linear
-// once its statistics are known (those of the stream itself, the opposite rule to the logit lens).
+// once its statistics are known. (Here they are those of the whole stream after the last layer; the
+// logit lens takes those of the stream at each layer.)
 // So the difference of two logits is a sum of one number for each part c:
 //   a_c = (centre(c) * factor * gain) . (U_a - U_b)
-// and of what the biases give. It is exact; the residue of the sum says how exact. Engine thread.
+// and of what the biases give. It is exact but for rounding, which the residue of the sum shows.
+// Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +27,7 @@ struct Attribution {
   int64_t first_layer = 0, num_layers = 0, num_heads = 0;
   double embed = 0;                      // embedding and learned positions
   std::vector<double> heads;             // [layers, heads]
-  std::vector<double> attention_biases;  // [layers] the bias of W_O
+  std::vector<double> attention_biases;  // [layers] of W_O and of a norm after it
   std::vector<double> mlps;              // [layers]; 0 without an MLP
   std::vector<bool> has_mlp;             // [layers]
   double norm_bias = 0;                  // of the final norm

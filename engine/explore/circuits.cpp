@@ -144,8 +144,8 @@ Matrix turned(const Network& network, Matrix w, int64_t position) {
   return w;
 }
 
-// Of left right' [N, N], where both are [N, D]. The eigenvalues of A B that are not 0 are those of
-// B A, here [D, D].
+// The circuit of the matrix left right' [N, N], where both are [N, D]. The eigenvalues of A B that
+// are not 0 are those of B A, here [D, D].
 Circuit circuit_of(const Matrix& left, const Matrix& right) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(right.transpose() * left, false);
   Circuit circuit;
@@ -213,8 +213,7 @@ std::vector<TokenPair> strongest(const Matrix& left, const Matrix& right, int64_
   return pairs;
 }
 
-// The squared length of a product of two matrices whose inner side is short: |a b| with a [N, D], b
-// [D, M] from D x D matrices.
+// |a b|^2 in the Frobenius norm, for a [N, D] and b [D, M] with a small D: from D x D matrices.
 double squared_length(const Matrix& a, const Matrix& b) {
   return (a.transpose() * a).cwiseProduct(b * b.transpose()).sum();
 }
@@ -255,8 +254,8 @@ class Reader {
         value_(reading(network, head, Part::kValue)),
         out_(writing(network, head)) {}
 
-  // b1, b2: what the earlier head writes and reads. The side of this head's matrix that reads it
-  // stands to the right.
+  // b1, b2: W_O and W_V of the earlier head. In ratio(), the matrix with which this head reads what
+  // the earlier one writes is a2.
   double through(Composition kind, const Matrix& b1, const Matrix& b2) const {
     if (kind == Composition::kQuery) return ratio(key_.transpose(), query_, b1, b2);
     if (kind == Composition::kKey) return ratio(query_.transpose(), key_, b1, b2);

@@ -22,13 +22,13 @@ struct HeadName {
   int64_t layer = 0, head = 0;
 };
 
-// Asked now and then while something is computed that takes long.
+// Called now and then during a long computation; false ends it.
 using GoOn = std::function<bool()>;
 
 struct Circuit {
   std::vector<std::complex<double>> eigenvalues;  // [D], the largest first
-  // Sum of eigenvalues / sum of their magnitudes, in [-1, 1]. Of OV: 1 where the head copies, what
-  // it reads becomes more likely; -1 where it makes it less likely.
+  // Sum of eigenvalues / sum of their magnitudes, in [-1, 1]. Of the full OV circuit: 1 where the
+  // head copies, so that a token that it reads becomes likelier; -1 where it becomes less likely.
   double score = 0;
   // Of the whole matrix, from its diagonal: the eigenvalues must have this sum.
   double trace = 0;
@@ -45,7 +45,9 @@ Circuit full_ov_circuit(const Model& model, HeadName head, const GoOn& go_on = {
 Circuit qk_circuit(const Model& model, HeadName head, int64_t distance);
 
 struct TokenPair {
-  int32_t from = 0, to = 0;  // OV: read -> made likelier; QK: key <- query
+  // OV: the token that is read, and the one that becomes likelier. QK: the key's token, and the
+  // query's.
+  int32_t from = 0, to = 0;
   double value = 0;
 };
 // The `count` pairs with the largest values of the full circuit, the largest first. It takes up to

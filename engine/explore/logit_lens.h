@@ -2,8 +2,8 @@
 // Logit lens (nostalgebraist, 2020): what the model would say if it ended after a layer.
 //   lens_l = cap(U norm(x_l))
 // The norm is the final one, and its statistics are those of x_l itself: those of the last layer
-// would act as a temperature. The last row is computed by the code that computes the logits, and
-// has their bits. Engine thread.
+// would act as a temperature. The row after the last layer is computed by the code that computes
+// the logits, and has their bits. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,13 @@ struct LensSite {
   int64_t layer = 0;
   bool operator==(const LensSite&) const = default;
 };
-// The embedding, then each layer after its attention (with_mid) and after its MLP. Layers of an
-// encoder before a decoder have no site, and layers without an MLP none after it.
+// The embedding, then for each layer the stream after its attention (only if with_mid) and after
+// its MLP. Layers of an encoder before a decoder have no site, and layers without an MLP only that
+// after attention.
 std::vector<LensSite> lens_sites(const Model& model, bool with_mid);
 
-// Logits [count, V] of the model itself, from the stream after its last layer, which need not be a
-// sum. False: cancelled.
+// Logits [count, V] of the model itself at positions [first, first + count), from the stream after
+// its last layer, which need not be a sum. False: cancelled.
 // Throws Error(kNotSupported) for a model without an output layer, Error(kBadInput) for rows that
 // the record does not have.
 bool own_logits(Model& model, const ResidualRecord& record, int64_t first, int64_t count,

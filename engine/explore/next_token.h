@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The next token: the distribution as the sampler made it, and the draw. Why the token that was
-// drawn is not the most likely one is seen only where both are shown. Any thread, except
-// past_tokens().
+// drawn is not the most likely one is seen only where both are shown. next_token(): any thread; the
+// other functions: engine thread.
 #pragma once
 
 #include <cstdint>

@@ -51,7 +51,7 @@ struct PatchedRun {
   std::vector<Intervention> change;
 };
 
-// The change that takes a cell of the run that is not changed.
+// The intervention of a move: it takes its values from a cell of the run that is not changed.
 Intervention change_of(const PatchPlan& plan, const PatchMove& move) {
   Intervention what;
   what.layer = move.layer;

@@ -5,9 +5,9 @@
 // passes through this site; where the corrupted state destroys the answer of the clean prompt, the
 // answer needs this site.
 //   value = (d - d_corrupted) / (d_clean - d_corrupted)
-// d is the logit of `right` minus that of `wrong` at the last position. 0: as corrupted; 1: as
-// clean; it can be outside of [0, 1] and is not clipped. A cell is one request of one batched run.
-// Engine thread.
+// d is the logit of `right` minus that of `wrong` at the last position. The value is 0 where d is
+// as in the corrupted run and 1 where it is as in the clean run; it can be outside of [0, 1] and is
+// not clipped. Each cell is one request of a batched run. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,8 @@ inline constexpr int32_t kChosenToken = -1;
 struct PatchPlan {
   std::vector<int32_t> clean, corrupted;  // tokens, equally many
   // kChosenToken: `right` is the likeliest token after the clean prompt, `wrong` that after the
-  // corrupted one; where both are one token, `wrong` is the second likeliest after the clean one.
+  // corrupted one; where this is `right`, `wrong` is the likeliest other one after the clean
+  // prompt.
   int32_t right = kChosenToken, wrong = kChosenToken;
   PatchSites sites = PatchSites::kPostByPosition;
   // False: the corrupted prompt is run with sites of the clean one. True: the other way round.
@@ -52,9 +53,10 @@ struct PatchAnswer {
 struct PatchEnds {
   int32_t right = 0, wrong = 0;
   PatchAnswer clean, corrupted;
-  // The largest difference between a logit of the clean prompt and of the corrupted prompt with the
-  // embeddings of all tokens taken from the clean one; and of the last position after the last
-  // layer. The identity: both are 0.
+  // Two identities: both are 0. The largest difference between a logit of the clean prompt and that
+  // of the corrupted prompt when the corrupted run gets the embeddings of all tokens of the clean
+  // run (residue_embedding), or its stream of the last position after the last layer
+  // (residue_last).
   double residue_embedding = 0, residue_last = 0;
   double value(double difference) const {
     return (difference - corrupted.difference) / (clean.difference - corrupted.difference);
@@ -83,12 +85,13 @@ struct PatchMove {
 inline constexpr double kLeastPatchEffect = 1e-3;
 
 // settings: engine and source of the runs; its requests are ignored. nullopt: cancelled by the
-// gate. All throw Error(kBadInput) for a source that is not a model, for prompts of different
-// lengths, for prompts that differ nowhere or hardly in their effect, and for tokens that do not
-// exist.
+// gate. All three functions throw Error(kBadInput) for a source that is not a model or has an
+// encoder and a decoder, for prompts of different lengths, for equal prompts, for prompts that
+// cannot run, and for tokens that do not exist; patch_ends() and patch_grid() also for prompts that
+// hardly differ in their effect.
 std::optional<PatchEnds> patch_ends(const Scenario& settings, const std::shared_ptr<Source>& source,
                                     const PatchPlan& plan, RunGate* gate = nullptr);
-// progress: share of the cells that are done, in [0, 1].
+// The whole grid: d of every cell. progress: share of the cells that are done, in [0, 1].
 std::optional<PatchGrid> patch_grid(const Scenario& settings, const std::shared_ptr<Source>& source,
                                     const PatchPlan& plan,
                                     const std::function<void(double)>& progress = {},

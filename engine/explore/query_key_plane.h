@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Queries and keys of a head as points. A principal component analysis of both together (K.
 // Pearson, 1901) gives the plane in which they are shown: computed in f64, always the same, with
-// the share of the variance that each axis has. The largest element of an axis is positive, so the
-// picture never flips. Any thread.
+// the share of the variance that each axis has. The element of an axis with the largest magnitude
+// is positive, so the picture does not flip. Any thread.
 //
 // Moving all keys by one vector c adds scale q.c to every score of a row: no weight changes, but
 // the log-sum-exp grows by just that.
@@ -49,8 +49,8 @@ struct HeadPoints {
 // the prefix cache or are not computed yet. No queries and no keys where there is no such row.
 HeadPoints head_points(const AttentionRecord& record, int64_t layer, int64_t head, int64_t rows);
 
-// The largest distance, over all elements, between a point and the one that its coordinates along
-// all axes stand for. shift: the one of the plane.
+// The largest difference of an element between a point and the one that its coordinates along all
+// axes stand for. shift: the one with which the plane was made.
 double reconstruction_error(const QueryKeyPlane& plane, const HeadPoints& points,
                             std::span<const double> shift = {});
 
@@ -71,7 +71,7 @@ ShiftedRow shifted_row(std::span<const float> query, std::span<const float> keys
 
 // What moving all keys does to a computed row of a head.
 struct ShiftCheck {
-  double weight_change = 0;  // the largest of a weight
+  double weight_change = 0;  // the largest change of a weight
   double lse_growth = 0;     // of the log-sum-exp
   double residue = 0;        // |lse_growth - scale * q.c|
 };

@@ -27,7 +27,7 @@ struct RotaryScore {
   double distance = 0;      // i - j
   double scale = 0;
   double score() const;
-  // The score that this content would have at another distance, and with all its parts.
+  // The score that this content would have at another distance; moved_to() gives its parts, too.
   double at_distance(double tokens) const;
   RotaryScore moved_to(double tokens) const;
 };
@@ -43,8 +43,9 @@ RotaryScore rotary_score(const Rotary& rotary, const AttentionRecord& record, in
 // null without one.
 std::string rotary_refusal(const Rotary* rotary, const WeightRule& rule);
 
-// The mean of |q_p| |k_p| over all pairs of a computed query in [0, rows) and a key that it sees,
-// for each pair: which frequencies a head uses. [D/2 or fewer].
+// For each pair p of elements: the mean of |q_p| |k_p| over the queries in [0, rows) and the keys
+// in the span of each query (WeightRule::span()). It tells which frequencies a head uses. [D/2 or
+// fewer]. Throws Error(kBadInput) for rows that are not computed.
 std::vector<double> mean_lengths(const Rotary& rotary, const AttentionRecord& record, int64_t layer,
                                  int64_t head, int64_t rows);
 

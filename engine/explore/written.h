@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is written, beside what is read (G. Kobayashi and others, 2020). A weight says how much a
-// head reads of a key. What it writes for it into the residual stream is the vector
+// head reads of a key. For this key the head writes the vector
 //   weight * f(v),  f(v) = W_O v,
-// whose length can be small where the weight is large: a sink. f needs one length for each key, not
-// for each pair. Where attention has a norm of its own behind it, the lengths are those before it.
-// Engine thread.
+// into the residual stream. Its length can be small where the weight is large: a sink. The length
+// of f(v) is computed once for each key, not for each pair of a query and a key. Where a norm
+// follows attention, the lengths are those before this norm. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -50,33 +50,35 @@ std::vector<double> value_lengths(const AttentionRecord& record, int64_t layer, 
 std::vector<double> output_lengths(const Network& network, const AttentionRecord& record,
                                    int64_t layer, int64_t head, int64_t first, int64_t count);
 
-// A tile [q_count, k_count] f32 row-major; cells that AttentionRecord::weights() has no weight for
-// are as there. Throws as above.
+// A tile [q_count, k_count] f32 row-major. As in AttentionRecord::weights(), masked cells are 0 and
+// cells of rows that are not computed are NaN. Throws as above.
 std::vector<float> written(const Network& network, const AttentionRecord& record, int64_t layer,
                            int64_t head, Written what, int64_t q_begin, int64_t q_count,
                            int64_t k_begin, int64_t k_count);
 
 // What each head adds to the residual stream of positions [first, first + count) through its part
-// of W_O, bias apart: [H, count, C] f32, summed in f64. With a norm after attention: what the head
-// adds through it, with the statistics of the whole; with a residual scale: times it. The sum over
-// heads and the bias is what attention adds. Throws Error(kBadInput) for rows that are not kept.
+// of W_O, without the bias: [H, count, C] f32, summed in f64. With a norm after attention: what the
+// head adds through this norm, with the statistics of the sum of all heads; with a residual scale:
+// multiplied by the scale. The sum over heads and the bias is what attention adds. Throws
+// Error(kBadInput) for rows that are not kept.
 std::vector<float> head_outputs(const Network& network, const ResidualRecord& record, int64_t layer,
                                 int64_t first, int64_t count);
 
-// The identities of what is written, for one position. Weights, values and W_O against the outputs
-// of the heads that the store has kept: sum of weight * W_O v = W_O z, over all layers and heads.
-// And these outputs against the stream: the sum over the heads and the bias of W_O is what the
-// attention of the layer has added.
+// Two identities of what is written, for one position. The first compares weights, values and W_O
+// with the outputs z of the heads that the record has kept: sum of weight * W_O v = W_O z, for all
+// layers and heads. The second compares these outputs with the stream: the sum over the heads and
+// the bias of W_O is what the attention of the layer has added.
 struct WrittenCheck {
-  int64_t heads = 0;   // that were compared
+  int64_t heads = 0;   // that were compared, counted in each layer
   double residue = 0;  // the largest difference of an element
   double largest = 0;  // the largest element of W_O z
   int64_t layers = 0;  // whose sums were compared
   double residue_of_sum = 0, largest_sum = 0;
 };
-// changed: of the request; heads whose output is replaced are left out of the first identity,
-// layers after whose attention the stream is replaced of the second, layers without W_O of both.
-// nullopt: cancelled, or the position or its values are not kept.
+// changed: the interventions of the request. Heads whose output is replaced are left out of the
+// first identity, layers with a stream that is replaced after their attention out of the second,
+// and layers without W_O out of both. nullopt: cancelled, or the position or its values are not
+// kept.
 std::optional<WrittenCheck> check_written(const Network& network, const AttentionRecord& record,
                                           const ResidualRecord& kept, int64_t position,
                                           std::span<const Intervention> changed,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ConfigReader: reads a model's config.json for its family. It has functions for what many families
-// have in common. The meaning of the keys is as in transformers 5.23. Every reason why the model
+// have in common. The meaning of the keys is as in transformers 5.24. Every reason why the model
 // cannot run is added to the problems: kNotSupported for options that are unknown here, kBadInput
 // with the JSON path for values out of range. One thread.
 #pragma once
@@ -29,7 +29,7 @@ struct HeadKeys {
   const char* width = "hidden_size";
   int64_t default_heads = 0;     // 0: the key is required
   int64_t default_kv_heads = 0;  // where the key is missing; 0: as many as query heads
-  int64_t default_size = 0;      // where the key is missing or null; 0: the width by the heads
+  int64_t default_size = 0;      // where the key is missing or null; 0: width / heads
 };
 
 // The keys for rotary positions, and what counts where they are missing.

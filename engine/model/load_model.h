@@ -38,11 +38,12 @@ Tokenizer load_tokenizer(const std::filesystem::path& path);
 // Loads a model; its name is that of the folder, or of the file without .gguf. All problems are
 // reported in one Error: kBadInput for a model that is broken, inconsistent or too large for the
 // memory, kNotSupported for features that this program lacks, kFailed where the system refuses to
-// read a file or to give memory. `progress` is called before every tensor with the share of the
-// files' tensors that have been read; when it returns false, loading ends with kCancelled.
+// read a file or to give memory. `progress` is called before every tensor, and every few megabytes,
+// with the share of the weights' bytes that has been read; when it returns false, loading ends with
+// kCancelled.
 // `before_weights` is called once, with the model before its weights are read and the bytes that
 // they need; what it throws is passed on. Weights are read by as many threads as there are
-// processors, but by no more than `most_threads` where this is not 0.
+// processors, but by no more than 16, and no more than `most_threads` where this is not 0.
 std::unique_ptr<Model> load_model(
     const std::filesystem::path& path, const std::function<bool(double)>& progress = {},
     const std::function<void(const Model&, int64_t needed_bytes)>& before_weights = {},

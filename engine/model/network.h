@@ -17,7 +17,7 @@
 
 namespace attn {
 
-// Why the stream of such a model is no sum (Network::not_a_sum).
+// Network::not_a_sum of a model whose norms follow the sums.
 inline constexpr std::string_view kNormsAfterSums =
     "Its layers have a norm after each sum, so what a layer adds is scaled anew by every later "
     "layer.";
@@ -52,7 +52,8 @@ struct Network {
   float residual_scale = 1;  // what attention adds is multiplied by it
   // Why the residual stream is not a sum that ends in the logits, as a sentence; empty: it is one.
   std::string not_a_sum;
-  // Why a score is not a product of two matrices with the stream, in the same way.
+  // Why a score is not bilinear in the streams x and y of query and key (x' M y), as a sentence;
+  // empty: it is.
   std::string not_bilinear;
 };
 

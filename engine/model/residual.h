@@ -12,7 +12,7 @@ namespace attn {
 // not the tokens of the request.
 enum class ResidualSite {
   kEmbed,  // after the embedding, before layer 0
-  kMid,    // in a layer, after its attention was added
+  kMid,    // in a layer, after the output of its attention was added
   kPost,   // after the layer: its MLP was added, too
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Source: where the queries, keys and values come from and where the attention output goes. It is a
-// model, a synthetic generator or tensors of the user's; the engine cannot tell them apart. A step
-// calls begin_step, then for every attention layer qkv, the attention kernels and attention_output,
-// then end_step. These run on the engine thread; heavy work is done by tasks of execution.pool.
+// model, a synthetic generator or tensors of the user's. The engine uses all of them in the same
+// way, except that it also shows and changes the residual stream of a model. A step calls
+// begin_step, then for every attention layer qkv, the attention kernels and attention_output, then
+// end_step. These run on the engine thread; heavy work is done by tasks of execution.pool.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +48,8 @@ struct SourceShape {
   // scenario's attention says.
   std::vector<AttentionCall> calls = {};
 
-  // Whether layer `layer` is cross attention, in a run of the scenario's type `of_all`.
+  // Whether layer `layer` is cross attention. of_all: the attention type that the scenario gives to
+  // all layers.
   bool is_cross(int64_t layer, AttentionType of_all) const {
     const auto i = static_cast<size_t>(layer);
     return (calls.empty() ? of_all : calls[i].type.value_or(of_all)) ==
@@ -80,9 +82,10 @@ struct StepTokens {
   std::vector<uint32_t> requests;   // [T] request id of each row
   std::vector<int64_t> logit_rows;  // indices of the rows whose logits are wanted
 
-  // Cross attention makes its queries from the rows above, its keys and values from the encoder's
-  // tokens, from which the encoder's layers make their queries, too. These are listed in a step
-  // that computes the prompt of their request. has_encoder: true if requests have an encoder.
+  // Cross attention makes its queries from the rows above, and its keys and values from the
+  // encoder's tokens. The encoder's layers make all three from the encoder's tokens. These tokens
+  // are listed in a step that computes the prompt of their request. has_encoder: true if requests
+  // have an encoder.
   bool has_encoder = false;
   std::vector<int32_t> encoder_lens;       // [T] number of encoder tokens of each row's request
   std::vector<int32_t> encoder_ids;        // [E]
@@ -128,8 +131,8 @@ class Source {
   // The tokens of a text. The labels of synthetic tokens ("k17") count as text. Throws
   // Error(kBadInput) for text that the source cannot read.
   virtual std::vector<int32_t> encode(std::string_view text) const = 0;
-  // The token with which the decoder of a model begins that has an encoder, too: the encoder reads
-  // the text of a prompt. None: prompts are the decoder's.
+  // Of a model with an encoder and a decoder: the token with which the decoder begins. The encoder
+  // then reads the text of a prompt. None: the decoder reads the prompts.
   virtual std::optional<int32_t> decoder_start() const { return std::nullopt; }
   // The tokens of a text that goes on from other tokens: without those that the tokenizer adds to a
   // whole text.

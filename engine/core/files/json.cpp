@@ -37,7 +37,7 @@ struct Fault {
 constexpr const char* kValue =
     "a value: a number, a text in double quotes, true, false, null, [ or {";
 
-// The fault of a string that the library refuses, told from the rest of the library's message.
+// The fault of a string that the library refuses. reason: the rest of the library's message.
 Fault string_fault(std::string_view text, size_t byte, std::string_view reason) {
   const auto code = byte < text.size() ? static_cast<unsigned char>(text[byte]) : 0;
   const auto starts = [&](std::string_view word) { return reason.starts_with(word); };
@@ -336,8 +336,8 @@ void check_text(std::string_view text, std::string_view where, const JsonLimits&
     refuse("JSON text holds a NUL", nul, "00", "text without NUL");
 }
 
-// Not fewer values than the text has: each but the first comes after a comma or an opening bracket.
-// Stops at `most` + 1, at the byte `at`.
+// An upper bound of the number of values in the text: each but the first comes after a comma or an
+// opening bracket. Stops counting at `most` + 1; `at` is the byte where it stopped.
 size_t count_values(std::string_view text, size_t most, size_t& at) {
   size_t values = 1;
   bool in_text = false;
@@ -392,7 +392,7 @@ nlohmann::json read_strictly(std::string_view text, std::string_view where,
 
 }  // namespace
 
-// The depth is limited where the value is read.
+// Recursive: the depth of a value is limited when it is read.
 void take_apart(nlohmann::json& value) noexcept {
   if (value.is_array()) {
     auto& items = value.get_ref<Json::array_t&>();

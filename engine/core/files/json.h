@@ -2,7 +2,7 @@
 // Strict JSON for everything that comes from a user: duplicate keys, depth over 64, BOM, NUL,
 // numbers that overflow (1e999), lone surrogates and trailing text are refused with file and JSON
 // path or byte offset. A value takes up to 40 times as much memory as its text, so parse_json()
-// counts the values and asks for their memory before it makes any. Any thread.
+// counts the values and checks that there is memory for them before it makes any. Any thread.
 #pragma once
 
 #include <functional>
@@ -16,27 +16,27 @@ namespace attn {
 struct JsonLimits {
   size_t max_bytes = size_t{64} << 20;
   int max_depth = 64;
-  // Most values in the whole text: numbers, texts, true, false, null, lists and objects.
+  // At most this many values in the whole text: numbers, texts, true, false, null, lists, objects.
   size_t max_values = 8'000'000;
-  // Memory to ask for per value, besides the bytes of the text. A reader that builds more from the
-  // values sets a larger number.
+  // Bytes of memory that parse_json() counts for each value, besides the bytes of the text. A
+  // reader that builds more from the values sets a larger number.
   size_t bytes_per_value = 128;
 };
 
-// `where` names the origin in errors: "config.json". Throws Error(kBadInput), also if the memory
-// that is asked for is too much; Error(kFailed) if memory runs out all the same.
+// `where` names the origin in errors: "config.json". Throws Error(kBadInput), also if the values
+// need more memory than they may take; Error(kFailed) if memory runs out all the same.
 nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLimits limits = {});
 
-// The same for an object that may have very many members: `each` is given one after another, and
-// only their keys are kept. max_values holds for each member alone, and no memory is asked for.
+// The same for an object that may have very many members: `each` gets one member after another, and
+// only the keys are kept. max_values holds for each member alone, and memory is not checked before.
 using JsonMember = std::function<void(const std::string& key, const nlohmann::json& value)>;
 void parse_json_members(std::string_view text, std::string_view where, JsonLimits limits,
                         const JsonMember& each);
 
-// Frees all that is in the value, which is empty then. The library's destructor takes memory for a
+// Empties a list or an object, with all that is in it. The library's destructor takes memory for a
 // list of what it still has to destroy, and ends the program if there is no memory left.
 void take_apart(nlohmann::json& value) noexcept;
-// Does that at the end of a scope.
+// Calls take_apart() at the end of a scope.
 class TakenApart {
  public:
   explicit TakenApart(nlohmann::json& value) : value_(value) {}

@@ -29,7 +29,7 @@ std::filesystem::path output_file(const std::filesystem::path& file) {
   // Links are followed by hand: the library's canonical paths stop at a link to a file that does
   // not exist yet.
   std::filesystem::path target = file;
-  for (int links = 0; links < kMostLinks; ++links) {
+  for (int links = 0; links <= kMostLinks; ++links) {
     if (!std::filesystem::is_symlink(std::filesystem::symlink_status(target, failed)))
       return target;
     target = target.parent_path() / std::filesystem::read_symlink(target, failed);

@@ -31,7 +31,7 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
 void refuse_same_file(std::string_view output_option, const std::filesystem::path& output,
                       std::string_view other_option, const std::filesystem::path& other);
 
-// Checks the output as refuse_same_file() against each of the input files.
+// Checks the output against each of the input files, as refuse_same_file() does.
 void refuse_inputs(std::string_view output_option, const std::filesystem::path& output,
                    std::span<const std::filesystem::path> inputs);
 

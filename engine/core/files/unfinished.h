@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Names of outputs that are being written. A file or folder NAME is made as NAME.unfinished-XXXXXX
-// beside its place (six random letters and digits) and then renamed. Its writer locks it (flock)
-// while it lives, so the next writer of NAME can tell what a killed one has left, and removes it.
+// beside its place (six random letters and digits) and then renamed. Its writer holds a lock on it
+// (flock) as long as the writer lives. So the next writer of NAME can tell what a killed writer has
+// left, and removes it.
 // Any thread.
 #pragma once
 

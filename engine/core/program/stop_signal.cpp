@@ -37,7 +37,7 @@ void catch_stop_signals() {
   if (descriptor < 0) descriptor = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   // The handler gets a stack of its own: a library may keep data further below the stack pointer
   // than a handler spares, as the matrix products of oneDNN did, and a signal would overwrite it.
-  // The main thread takes the signal: no thread blocks it.
+  // It is the stack of the main thread, which takes the signal because it does not block it.
   alignas(64) static char stack[kStackBytes];
   const stack_t own{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
   stack_t now{};

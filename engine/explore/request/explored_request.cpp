@@ -91,7 +91,8 @@ std::optional<ExploredRun> explore_request(const EngineSnapshot& run, const Requ
   const int64_t rows = rows_inside(request);
   if (auto kept = kept_by_run(request, rows, source, execution)) return kept;
   if (execution.gate && execution.gate->cancelled()) return std::nullopt;
-  // A mean over the prompt is one over what was the prompt in the run: the answer is drawn again.
+  // A mean is taken over the prompt of the run, so the answer must not become a part of the prompt:
+  // it is drawn again.
   const bool draws_again = has_mean(request) && rows > request.prompt_len;
   if (draws_again && request.beam_width > 1)
     throw Error(ErrorCode::kNotSupported,

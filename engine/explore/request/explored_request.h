@@ -2,7 +2,8 @@
 // The inside of a request of a run. Where the run keeps the residual stream of the request from its
 // first token on, that is what is shown. Otherwise the tokens that the request has are computed
 // once more, by themselves and with its interventions, and everything is kept. Each row depends on
-// its own sequence only, so this gives the numbers of the run. Engine thread.
+// its own sequence only, so this gives the numbers of the run (up to the last digits, with backends
+// that compute a chunk or a decode in another way than a prompt). Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +18,14 @@ namespace attn {
 // How many rows of a request its inside has: one for each token but the newest, which no step of
 // the run has read yet; all of a prompt without an answer.
 int64_t rows_inside(const RequestView& request);
-// Bytes of a residual store of so many rows. 0: nothing is known of the source, or it has no
+// Bytes of a residual record of `rows` rows. 0: nothing is known of the source, or it has no
 // residual stream.
 double inside_bytes(const EngineSnapshot& run, int64_t rows);
 
 // run: at the moment that is shown; request: as the newest snapshot has it, with the tokens of the
 // moment. The result has rows_inside() tokens, and one row of logits, of the last. nullopt:
-// cancelled. Throws as explore(), and Error(kNotSupported) where the tokens cannot be computed
-// again: a mean over the prompt in a beam search.
+// cancelled. Throws as explore(), Error(kNotSupported) where the tokens cannot be computed again (a
+// mean over the prompt in a beam search), and Error(kFailed) where other tokens come out.
 std::optional<ExploredRun> explore_request(const EngineSnapshot& run, const RequestView& request,
                                            std::shared_ptr<Source> source,
                                            const Execution& execution);
@@ -35,8 +36,8 @@ std::optional<ExploredRun> explore_tokens(const EngineSnapshot& run, const Reque
                                           int64_t tokens, int64_t max_tokens,
                                           std::shared_ptr<Source> source,
                                           const Execution& execution);
-// Whether a head of the request is replaced by its mean over the prompt. What was the prompt then
-// matters for the numbers.
+// Whether a head of the request is replaced by its mean over the prompt. If so, its numbers depend
+// on which of its tokens are the prompt.
 bool has_mean(const RequestView& request);
 
 }  // namespace attn

@@ -57,8 +57,8 @@ bool compare_rows(const ExploredRun& before, const std::vector<int32_t>& tokens,
   return true;
 }
 
-// Whether nothing but this edge changes its rows: no change stands in an earlier layer, and no
-// other one takes something out of the softmax of its head.
+// Whether nothing but this edge changes its rows: no intervention changes the residual stream or
+// stands in an earlier layer, and no other one takes something out of the softmax of its head.
 bool is_alone(const Intervention& edge, const std::vector<Intervention>& list) {
   return std::ranges::none_of(list, [&](const Intervention& other) {
     if (&other == &edge) return false;
@@ -88,7 +88,7 @@ void compare_cut_rows(const AttentionRecord& before, const std::vector<Intervent
       before.weights(edge.layer, edge.head, row, 1, 0, keys, plain.data());
       after.weights(edge.layer, edge.head, row, 1, 0, keys, cut.data());
       const double rest = 1 - static_cast<double>(plain[static_cast<size_t>(edge.key)]);
-      constexpr double kLeast = 1e-3;  // of less, rounding is what is left
+      constexpr double kLeast = 1e-3;  // a smaller rest is mostly rounding
       if (rest < kLeast || rest == 1) continue;
       ++result.cut_rows;
       for (int64_t k = 0; k < keys; ++k) {

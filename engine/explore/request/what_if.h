@@ -29,8 +29,8 @@ struct WhatIf {
   int64_t equal = 0;
   std::vector<int64_t> changed_numbers;  // by each intervention of the list
   // The identity of a cut edge: the other weights of its row are multiplied by 1 / (1 - weight).
-  // Looked at are rows in which nothing else was changed: the rows that were, and the largest
-  // difference of a weight.
+  // It is checked in the rows in which nothing else was changed and the weight was not 0 or nearly
+  // 1. cut_rows: how many rows were checked; cut_residue: the largest difference of a weight.
   int64_t cut_rows = 0;
   double cut_residue = 0;
   ExploredRun after;  // on the tokens of the rows
@@ -38,7 +38,8 @@ struct WhatIf {
 
 // before: explore_request() of the same. list: what is changed besides the interventions that the
 // request has. nullopt: cancelled. Throws as explore(): Error(kFailed) where one of the list
-// changes no bit. A mean is taken over the prompt, so with one the rows end where the answers part.
+// changes no bit; and Error(kNotSupported) for a mean in a beam search. A mean is taken over the
+// prompt, so with one the rows end where the answers part.
 std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& request,
                               const ExploredRun& before, const std::vector<Intervention>& list,
                               const Execution& execution);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The scores of all heads over a set of texts. What a head does in one prompt may be chance or come
-// from that prompt; over many texts it is a habit. Engine thread, but for read_texts().
+// from that prompt; over many texts it is a habit. Engine thread; read_texts() and shipped_texts():
+// any thread.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +27,15 @@ struct TextScores {
   std::vector<HeadScores> heads;  // [layers * heads], over the rows of all texts
   int64_t texts = 0, tokens = 0;
   int64_t cut = 0;      // texts of which the end is left out
-  int64_t longest = 0;  // most tokens of a text that are read
+  int64_t longest = 0;  // at most so many tokens of a text are read
 };
 
 // The shipped texts, and their name on the command line.
 inline constexpr const char* kShippedTexts = "stories";
 std::filesystem::path shipped_texts();
-// One text for each line of a UTF-8 file that is not empty. Any thread. Throws Error(kBadInput): no
-// such file, no text in it, more than kMostTexts, a text of more than kMostTextBytes.
+// The texts of a UTF-8 file: each line that is not blank is one. Throws Error(kBadInput): no such
+// file, not UTF-8, more than 16 MiB, no text in it, more than kMostTexts, a text of more than
+// kMostTextBytes.
 std::vector<std::string> read_texts(const std::filesystem::path& file);
 
 // Runs each text by itself, with the attention and the backend of `settings`, whose requests do not

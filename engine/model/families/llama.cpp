@@ -18,7 +18,7 @@ enum class Windows {
   kNever,        // none: the key is ignored
   kAll,          // all
   kAllIfUsed,    // all where use_sliding_window says so
-  kUpperIfUsed,  // by layer_types, or where use_sliding_window says so those from max_window_layers
+  kUpperIfUsed,  // only where use_sliding_window says so: by layer_types, or from max_window_layers
   kEverySecond   // by layer_types, or the first of every two
 };
 

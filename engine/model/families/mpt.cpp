@@ -11,8 +11,9 @@
 namespace attn {
 namespace {
 
-// Slope i of n heads is 2^(-8 (i + 1) / p), with p the next power of two; where n is not one, every
-// second slope comes first. (The rule of BLOOM gives other slopes then.)
+// Slope i of n heads is 2^(-8 (i + 1) / p), with p the next power of two. Where n is no power of
+// two, the slopes of i = 1, 3, 5, ... come first, then those of i = 0, 2, 4, ..., and the first n
+// are taken. (The rule of BLOOM gives other slopes then.)
 std::vector<float> mpt_slopes(int64_t heads) {
   int64_t power = 1;
   while (power < heads) power *= 2;

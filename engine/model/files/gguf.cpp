@@ -64,7 +64,8 @@ void check_tensor_places(const GgufHeader& header, uint64_t file_bytes,
                      fmt::format("{} bytes", file_bytes - end), "the end of the file", ""});
 }
 
-// A first file that says that it is one part of several: which it is, and how many there are.
+// Which part of a split model a file says that it is, from 0, and how many parts there are. A file
+// that is not split is part 0 of 1.
 struct Split {
   int64_t number = 0, count = 1;
 };
@@ -91,7 +92,7 @@ bool GgufFile::is_gguf(const fs::path& file) {
 
 std::vector<fs::path> GgufFile::part_files(const fs::path& file) {
   std::vector<fs::path> files = {file};
-  // "-00001-of-00003.gguf"
+  // Gives the length of such an ending: "-00001-of-00002.gguf".
   const std::string name = file.filename().string(), first = part_name("", 1, 2);
   if (name.size() <= first.size()) return files;
   const std::string count = name.substr(name.size() - 10, 5);

@@ -68,8 +68,8 @@ class GgufMetadata {
   // The bytes of an array of u8 or i8.
   const std::string& byte_array(std::string_view key) const;
 
-  // The value as one line for a reader: `"a text"`, `12`, `u32[3]: 1, 2, 3`; at most `most`
-  // elements of an array, the first of a text.
+  // The value as one line for a reader: `"a text"`, `12`, `u32[3]: 1, 2, 3`. It shows at most the
+  // first `most` elements of an array and the first 200 bytes of a text.
   static std::string shown(const GgufValue& value, size_t most = 8);
   [[noreturn]] void refuse(std::string_view key, std::string what, std::string found,
                            std::string allowed, std::string advice = "") const;

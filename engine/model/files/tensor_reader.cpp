@@ -62,7 +62,8 @@ int num_workers(int64_t most = 0) {
   return most > 0 ? static_cast<int>(std::min<int64_t>(most, workers)) : workers;
 }
 
-// Counts what has been read and tells it. The thread that makes it is the one that tells.
+// Counts what has been read, and calls `progress` with the share. Only the thread that made this
+// object makes these calls.
 class ReadProgress {
  public:
   // total: bytes of all tensors in the files
@@ -76,7 +77,7 @@ class ReadProgress {
     rows_ = 0;
     tell(before_);
   }
-  // So many more rows of the tensor, which has `all`. Any thread.
+  // `rows` more rows of the tensor were read, of `all` that it has. Any thread.
   void add(int64_t rows, int64_t all) {
     const int64_t read = rows_.fetch_add(rows, std::memory_order_relaxed) + rows;
     if (std::this_thread::get_id() != thread_) return;
@@ -96,7 +97,7 @@ class ReadProgress {
   const double total_;
   const std::thread::id thread_ = std::this_thread::get_id();
   std::string name_;
-  double before_ = 0, bytes_ = 0, told_ = 0;  // before this tensor, of it, and when it was told
+  double before_ = 0, bytes_ = 0, told_ = 0;  // bytes before this tensor, of it, and told last
   std::atomic<int64_t> rows_{0};
 };
 

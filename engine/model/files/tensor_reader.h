@@ -28,8 +28,8 @@ std::vector<float> f32_values(const Tensor& tensor);
 
 class TensorReader {
  public:
-  // Function that is given a tensor in the element type of the file, f64 rounded to f32. It may
-  // throw Error.
+  // Function that is given a tensor in the element type of the file, but f64 and quantised numbers
+  // as f32. It may throw Error.
   using Taker = std::function<void(Tensor)>;
   // The same for a matrix in the type of the file, or the nearest in which matrices are kept.
   using MatrixTaker = std::function<void(const StoredMatrix&)>;
@@ -48,11 +48,11 @@ class TensorReader {
   // The same for `to`, which must stay where it is until read() has returned.
   void take(std::string name, std::vector<Axis> axes, std::vector<float>& to);
   // A tensor of two axes that the model keeps as a WeightMatrix. `taker` reads each of its rows
-  // once. `advice` goes into the message of a missing tensor; "": that the config requires it.
+  // once. `advice` ends the message of a missing tensor; "": it ends with what requires the tensor.
   // is_whole: the taker has all its bytes in memory before it makes the matrix.
   void take_matrix(std::string name, std::vector<Axis> axes, MatrixTaker taker,
                    std::string advice = "", bool is_whole = false);
-  // Tensors whose names end so need no remark although the model does not take them.
+  // unused() does not name tensors whose names have this ending.
   void ignore(std::string ending) { ignored_.push_back(std::move(ending)); }
   bool has(std::string_view name) const { return files_.find(name) != nullptr; }
   // A remark of the model about what is in the files, one sentence.
@@ -74,11 +74,11 @@ class TensorReader {
   // Elements of all wanted tensors.
   int64_t num_parameters() const;
 
-  // Reads all tensors, on all processors, or on `most_threads` where this is more than 0 and fewer.
-  // check() must have found nothing. `progress` is called on this thread before every tensor, and
-  // every few megabytes, with the share of stored_bytes() that has been read. Errors: kCancelled
-  // when it returns false; kBadInput and kFailed as files do. Returns a sentence about weights that
-  // are NaN or infinite; "" where all are finite.
+  // Reads all tensors, on as many threads as there are processors, but at most 16, and at most
+  // `most_threads` where this is more than 0. check() must have found nothing. `progress` is called
+  // on this thread before every tensor, and every few megabytes, with the share of stored_bytes()
+  // that has been read. Errors: kCancelled when it returns false; kBadInput and kFailed as files
+  // do. Returns a sentence about weights that are NaN or infinite; "" where all are finite.
   std::string read(const std::function<bool(double)>& progress, int64_t most_threads = 0) const;
 
  private:

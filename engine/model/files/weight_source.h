@@ -20,7 +20,7 @@ struct TensorEntry {
   std::string dtype_name;      // as in the file: "BF16"
   std::optional<DType> dtype;  // as it is read; none: a type that is not read here, such as U32
   Shape shape;
-  uint64_t begin = 0, end = 0;            // bytes, from the start of the data
+  uint64_t begin = 0, end = 0;            // bytes, from the start of the data; GGUF: begin is 0
   std::optional<WeightType> matrix_type;  // as a matrix is kept; none: as `dtype`, f64 as f32
 };
 // `entry` has a dtype of floating-point numbers.
@@ -39,7 +39,7 @@ class WeightSource {
   virtual StoredMatrix read_matrix(std::string_view name) const;
 
   // For messages. The file that has the tensor: "model-00001-of-00002.safetensors"; for a missing
-  // tensor the file that lists all tensors.
+  // tensor the file that lists all tensors (of a split GGUF model the first file).
   virtual std::string file_of(std::string_view name) const = 0;
   // The name of the tensor in its file.
   virtual std::string stored_name(std::string_view name) const { return std::string(name); }

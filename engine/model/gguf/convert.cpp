@@ -32,8 +32,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How far a number may be from what it was: a share of the greatest magnitude of its 32 neighbours,
-// and what numbers near zero lose.
+// How far a number may be from what it was: a share of the greatest magnitude of the 32 numbers of
+// its run, and what numbers near zero lose.
 struct Tolerance {
   const char* type;
   double share, least;

@@ -20,12 +20,14 @@ struct Converted {
   std::vector<std::string> notes;  // a sentence each
 };
 
-// `progress` is called with the share that is done; when it returns false, the conversion ends with
-// Error(kCancelled). All of them check the result: it is opened again, and all numbers are compared
-// with those of the source; where a number differs by more than its type allows, Error(kFailed) is
-// thrown.
+// Called with the share that is done; when it returns false, the conversion ends with
+// Error(kCancelled).
 using ConvertProgress = std::function<bool(double)>;
 
+// convert_to_gguf() and convert_to_folder() check their results: a result is opened again, and all
+// its numbers are compared with those of the source. Where one differs by more than its type
+// allows, they throw Error(kFailed).
+//
 // Writes a GGUF file from a GGUF file or from a folder of a family like Llama (llama, mistral,
 // qwen2, qwen3). Matrices get `type`; those whose rows are not whole blocks of it become F16;
 // vectors are F32. The file gets its name after the check; after an error an old file is as it was.

@@ -17,8 +17,8 @@ namespace attn {
 const GgufArchitecture& write_folder_metadata(const std::filesystem::path& folder,
                                               const ModelCheck& check, GgufWriter& writer);
 
-// Throws Error(kNotSupported) where the second tokenizer gives another id than the first for one of
-// some texts with letters, digits, spaces, signs and bytes.
+// Throws Error(kNotSupported) where the second tokenizer gives other ids than the first. Compared
+// are a few texts with letters, digits, spaces, signs and characters beyond ASCII.
 void check_same_tokens(const Tokenizer& before, const Tokenizer& after, const std::string& where);
 
 }  // namespace attn

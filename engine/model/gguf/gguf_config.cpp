@@ -247,8 +247,9 @@ class ConfigMaker {
     number("sliding_window", "attention.sliding_window");
     number("attn_logit_softcapping", "attn_logit_softcapping");
     number("final_logit_softcapping", "final_logit_softcapping");
-    // The files do not say it. The model of 27 billion parameters, with 46 layers, divides by the
-    // square root of its width per head, the others by that of the head size.
+    // The files do not say by what scores are divided. In the model of 27 billion parameters, which
+    // has 46 layers, it is the square root of its width per head, in the others that of the head
+    // size.
     const HeadShape& heads = result_.heads;
     if (heads.size == 0 || !json().contains("num_hidden_layers")) return;
     json()["query_pre_attn_scalar"] = json()["num_hidden_layers"] == 46
@@ -295,7 +296,7 @@ class ConfigMaker {
     if (!fused) json()["mlp_bias"] = file_.find("blk.0.ffn_up.bias") != nullptr;
   }
 
-  // Texts end with the tokens that the file names for it.
+  // The tokens that end a text: those that the file names for this purpose.
   void stop_tokens() {
     const int64_t last =
         json().contains("vocab_size") ? json()["vocab_size"].get<int64_t>() - 1 : 0;

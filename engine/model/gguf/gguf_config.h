@@ -13,8 +13,8 @@
 
 namespace attn {
 
-// By general.architecture. Throws Error(kBadInput) where the key is missing, Error(kNotSupported)
-// for an architecture that is not known here.
+// The one that general.architecture names. Throws Error(kBadInput) where the key is missing,
+// Error(kNotSupported) for an architecture that is not known here.
 const GgufArchitecture& architecture_of(const GgufFile& file);
 
 struct GgufConfig {

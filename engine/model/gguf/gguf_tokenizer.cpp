@@ -24,7 +24,7 @@ using Json = nlohmann::json;
 
 constexpr const char* kTokensKey = "tokenizer.ggml.tokens";
 constexpr const char* kWordMark = "\u2581";
-// Bytes of the document and the tokenizer.
+// Bytes of memory for each token, and for each merge: in the JSON document and in the tokenizer.
 constexpr double kMemoryOfToken = 1024, kMemoryOfMerge = 512;
 
 // What tokenizer.ggml.token_type says of a token.
@@ -299,7 +299,8 @@ class VocabularyReader {
   // --- WordPiece ---
 
   void word_piece() {
-    // The file has a mark in front of words, tokenizer.json ## in front of what goes on.
+    // The file has a mark in front of the tokens that begin a word, and tokenizer.json has ## in
+    // front of those that continue one.
     Json vocabulary = Json::object();
     for (size_t id = 0; id < tokens_->size(); ++id) {
       const std::string& text = token(id);

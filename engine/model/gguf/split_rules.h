@@ -15,7 +15,7 @@ namespace attn {
 
 struct SplitRule {
   std::vector<const char*> names;  // the first one is written, all are read
-  nlohmann::json steps;            // array of pre-tokenizers; the last but Falcon's makes bytes
+  nlohmann::json steps;            // array of pre-tokenizers; one of them makes bytes
   bool ignores_merges = false;     // a word that is a token is not cut further
   bool has_nfc = false;            // the text is composed first
   bool adds_bos = false;           // where the file has no add_bos_token

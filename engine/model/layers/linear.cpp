@@ -16,7 +16,7 @@ namespace {
 // Most rows of a task. The kernel widens weights once for each task.
 constexpr int64_t kTaskRows = 132;
 
-// out [out[i]] = in [i] of the runs, for all i of [0, count).
+// [count]: for each output of a part, the output of the tensor that it is, by the runs.
 std::vector<int64_t> rows_by_runs(int64_t count, const std::vector<OutputRun>& runs) {
   std::vector<int64_t> rows(static_cast<size_t>(count));
   std::iota(rows.begin(), rows.end(), 0);
@@ -68,7 +68,7 @@ void Linear::add(const StoredMatrix& weights, WeightOrder order,
   const int64_t out = weights.shape[out_first ? 0 : 1], in = weights.shape[out_first ? 1 : 0];
   const std::vector<int64_t> rows = rows_by_runs(out, runs);
   const int64_t row = row_bytes(weights.type, in);
-  // Outputs whose rows follow one another are read at once.
+  // Outputs whose rows follow one another in the file are read with one call.
   const auto read_outputs = [&](int64_t first, int64_t count, std::byte* to) {
     for (int64_t end = first + count; first < end;) {
       const int64_t from = rows[static_cast<size_t>(first)];
@@ -81,7 +81,7 @@ void Linear::add(const StoredMatrix& weights, WeightOrder order,
   };
   if (out_first)
     return add(std::make_shared<WeightMatrix>(weights.type, out, in, read_outputs, weights.pool));
-  // An output is a column: all of them are read first.
+  // The weights of an output are a column of the stored rows, so all rows are read first.
   const int64_t size = row / in;
   Tensor columns(DType::kU8, {in, out * size});
   auto* const bytes = static_cast<std::byte*>(columns.raw());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A linear layer y = x W^T + b. Its weights stay as they are in the file; x, y and all sums are
-// f32. The bits of an output row depend on that row, the weights and whether the processor has
-// fused multiply-adds, not on other rows or threads (panel_product.h). Engine thread.
+// A linear layer y = x W^T + b. Its weights stay in the type of the file, where a matrix can have
+// it (weight_type.h); x, y and all sums are f32. The bits of an output row depend on that row, the
+// weights and whether the processor has fused multiply-adds, not on other rows or threads
+// (panel_product.h). Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -46,11 +47,11 @@ class Linear {
   // Both are 0 before the first weights are there.
   int64_t in() const { return in_; }
   int64_t out() const { return out_; }
-  // The next weights.rows() outputs. All weights have the same number of columns.
+  // Adds weights.rows() outputs after those there are. All weights have the same number of columns.
   void add(std::shared_ptr<const WeightMatrix> weights);
   // The same for a matrix in `order`, whose outputs `runs` rearranges.
   void add(const StoredMatrix& weights, WeightOrder order, const std::vector<OutputRun>& runs = {});
-  // Outputs [first_output, first_output + N) of those there are take bias [N].
+  // Sets the bias [N] of outputs [first_output, first_output + N), which must be there.
   void set_bias(int64_t first_output, const Tensor& bias);
 
   // One weight, and one bias. Any thread.

@@ -14,7 +14,8 @@
 //   longrope w_i / s_i with a factor of its own for each pair, for texts of at most L tokens;
 //           m = sqrt(1 + ln s / ln L), or 1 where s <= 1               Y. Ding and others, 2024
 //   yarn    from w_i to w_i / s along a ramp over i, which begins where r_i = beta_fast and ends
-//           where r_i = beta_slow; m = 0.1 ln s + 1                    B. Peng and others, 2023
+//           where r_i = beta_slow; m = 0.1 ln s + 1, or 1 where s <= 1
+//                                                                      B. Peng and others, 2023
 // Any thread.
 #pragma once
 

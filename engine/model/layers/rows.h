@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the layers of a model share: rows of f32 numbers, [T, C], row after row without gaps, and
-// loops over them on the pool. Row operations are written with Eigen's arrays, one number by one.
+// loops over them on the pool. Row operations are written with Eigen's arrays, element by element.
 // Sums over a row are plain loops: the order in which Eigen adds may depend on where the row lies
 // in memory, and a row's bits must not. Engine thread; the body of a loop runs on any worker.
 #pragma once
@@ -41,7 +41,7 @@ bool for_rows(const Execution& execution, KernelId kernel, int64_t rows, double 
                              });
 }
 
-// Makes room for `count` numbers, or for a tensor f32 of this shape. What was there may be lost.
+// Makes room for `count` numbers, or for an f32 tensor of this shape. What was there may be lost.
 inline void make_room(std::vector<float>& values, int64_t count) {
   values.resize(static_cast<size_t>(count));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The element types of GGUF files. Most keep a row of numbers in blocks: 32 or 256 numbers share
-// one or more scales and have a few bits each. Any thread.
+// The element types of GGUF files. Most keep a row of numbers in blocks: some numbers, usually 32
+// or 256, share one or more scales and have a few bits each. Any thread.
 #pragma once
 
 #include <cstddef>

@@ -185,7 +185,8 @@ class SyntheticSource : public Source {
   void keep_states(const Tensor& out);
   void make_key(int64_t layer, int64_t kv_head, int64_t position, int64_t token, float* to) const;
 
-  // [E, Hkv, D] of the step's encoder tokens, after the encoder's layer so far; empty: it has none.
+  // [E, Hkv, D] of the step's encoder tokens, after the latest layer of the encoder; empty: before
+  // its first layer, or it has none.
   std::vector<float> states_;
   SyntheticSpec spec_;
   uint64_t seed_;
@@ -249,8 +250,8 @@ std::vector<int32_t> SyntheticSource::encode(std::string_view text) const {
   }
 }
 
-// Row `row` of the decoder writes the translation of one of the source's `words` words: the number
-// of that word. Rows past the last word give the last word.
+// Row `row` of the decoder writes the translation of one of the source's `words` words. Returns the
+// number of that word; for rows past the last word, the last word.
 int64_t SyntheticSource::aligned_word(int64_t row, int64_t words) const {
   if (row >= words) return std::max<int64_t>(0, words - 1);
   const int64_t first = row / spec_.period * spec_.period;

@@ -12,7 +12,7 @@ enum class SyntheticKind {
   kRandom,       // no pattern
   kLocal,        // a band behind the query
   kInduction,    // the tokens that followed earlier occurrences of the query's token
-  kNeedle,       // one position that every token looks at
+  kNeedle,       // one position; all tokens that see it look at it
   kAlignment,    // cross attention only: the encoder's word that is being translated
   kAlternating,  // decoder only: no pattern, and every other layer has a sliding window
   // No pattern; every layer has self attention and cross attention, and before them the layers of

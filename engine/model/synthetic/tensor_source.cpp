@@ -305,8 +305,8 @@ std::vector<std::string> read_labels(const fs::path& file, int64_t sequences, in
   return labels;
 }
 
-// The text in the form of token_text(): new lines, tabs and leading spaces stay, other unprintable
-// bytes are written as <0xHH>.
+// The text in the form of token_text(): new lines, tabs and leading spaces stay, the other control
+// characters of ASCII are written as <0xHH>.
 std::string printable(const std::string& text) {
   std::string out;
   for (const char c : text) {

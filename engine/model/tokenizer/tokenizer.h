@@ -29,11 +29,12 @@ namespace attn {
 class Tokenizer {
  public:
   static Tokenizer load(const std::filesystem::path& file);
-  // Reads the tokenizer.json of a Hugging Face folder. Where the folder names the class
-  // LlamaTokenizer, the tokenizer is the one that this class of transformers 5 makes of the file.
+  // Reads the tokenizer.json of a Hugging Face folder. Where the folder names one of some classes
+  // of transformers 5, such as LlamaTokenizer, the tokenizer is the one that this class makes of
+  // the file (tokenizer_folder.cpp).
   static Tokenizer load_folder(const std::filesystem::path& folder);
   static Tokenizer parse(std::string_view json, const std::string& where);
-  // The same for a document that was made in the program.
+  // The same for a document that is parsed already, or was made in the program.
   static Tokenizer from_json(const nlohmann::json& document, const std::string& where);
 
   int64_t vocab_size() const { return static_cast<int64_t>(pieces_.size()); }
@@ -43,11 +44,11 @@ class Tokenizer {
   std::string kind() const;
   // Its steps, one line each: "normalizer: NFC", by the names of tokenizer.json.
   std::vector<std::string> steps() const;
-  // Bytes that are not UTF-8 become byte tokens where the model has byte fallback, and byte-level
-  // tokens.
-  // add_special_tokens adds those of the template, such as "<s>" in front. Throws Error(kBadInput)
-  // for a text of more than 2^28 bytes. It and the next two throw the same where the replacements
-  // of tokenizer.json make a text more than 16 times as long.
+  // Bytes that are not UTF-8 become byte tokens where the model has byte fallback, and tokens of
+  // the byte-level alphabet where it is byte-level. add_special_tokens adds those of the template,
+  // such as "<s>" in front. Throws Error(kBadInput) for a text of more than 2^28 bytes. encode(),
+  // decode() and token_text() throw the same where the replacements of tokenizer.json make a text
+  // longer than 16 times its bytes and 4096 more.
   std::vector<int32_t> encode(std::string_view text, bool add_special_tokens = true) const;
   // Ids outside the vocabulary give no text.
   std::string decode(std::span<const int32_t> tokens, bool skip_special_tokens = true) const;
@@ -73,7 +74,8 @@ class Tokenizer {
   std::variant<BpeModel, WordPieceModel, UnigramModel, WordLevelModel> model_;
   int64_t model_vocab_size_ = 0;
   TokenIds model_ids_, added_ids_;
-  // Added tokens that are matched behind the normaliser, where it changes their texts: these texts.
+  // The changed texts of the added tokens that are matched after the normaliser and that it
+  // changes.
   std::unordered_map<int32_t, std::string> normal_pieces_;
   Normalizer normalizer_;
   PreTokenizer pre_tokenizer_;

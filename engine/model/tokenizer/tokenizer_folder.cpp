@@ -134,7 +134,7 @@ std::map<int64_t, JsonAt> by_id(const JsonAt& at) {
 // A class of transformers that builds its tokenizer itself.
 struct TokenizerClass {
   const char* name;  // without "Fast"
-  // The tokens for a purpose that it has where the files name none; nullptr: none.
+  // The token for each purpose, where the files name none; nullptr: the class has none either.
   const char *bos, *eos, *unknown, *separator, *padding, *classifier, *mask;
 };
 

@@ -101,9 +101,9 @@ class EncoderDecoder : public Model {
   void add_sinusoid(int64_t position, float* to) const;
   bool embed(Stack& stack, std::span<const int32_t> ids, std::span<const int32_t> positions,
              const Execution& execution);
-  // The rows that a branch reads: normed, or as they are.
+  // The rows that a branch reads: normed, or as they are. Null: cancelled.
   const float* input_of(const Stack& stack, const Norm* norm, const Execution& execution);
-  // After a branch was added.
+  // To be called after a branch was added: computes the norm of the sum, where norms follow sums.
   bool end_branch(Stack& stack, const Norm* norm, const Execution& execution) const;
   bool mlp(Stack& stack, const StackLayer& layer, const Execution& execution);
 
@@ -401,7 +401,7 @@ int64_t relative_bucket(int64_t distance, bool in_encoder, int64_t buckets, int6
   }
   const int64_t away = std::abs(distance), exact = buckets / 2;
   if (away < exact) return first + away;
-  // In f32, as the model was trained, so that every distance is in the same bucket.
+  // In f32, as when the model was trained, so that every distance is in the same bucket as then.
   const float share =
       std::log(static_cast<float>(away) / static_cast<float>(exact)) /
       static_cast<float>(std::log(static_cast<double>(max_distance) / static_cast<double>(exact)));

@@ -16,11 +16,12 @@ struct SizeKey {
   int64_t otherwise = 0;           // 0: a key is required
 };
 
-// There are as many KV heads as query heads, and the head size is the width divided by the heads,
+// The head size is the width divided by the heads. There are as many KV heads as query heads,
 // unless kv_heads names a key.
 struct ShapeKeys {
   SizeKey width;
-  SizeKey inner;  // without names: 4 times the width; with otherwise 0: so where the key is missing
+  // 4 times the width, if it has no names, or if `otherwise` is 0 and the config has no such key.
+  SizeKey inner;
   SizeKey layers, vocabulary, positions, heads;
   const char* kv_heads = nullptr;
 };

@@ -107,11 +107,12 @@ class Transformer : public Model {
   // attention_output():
   bool mlp(TransformerLayer& layer, const float* x, float* to, bool add,
            const Execution& execution);
-  // What `compute` makes, a function of (float* to, bool add), goes to the residual stream.
+  // Adds a branch to the residual stream, with the norms `after` and `sum`. compute(float* to, bool
+  // add) writes the branch to `to` or adds it there. False: cancelled.
   template <class Compute>
   bool add_branch(const LayerNorms& norms, const Execution& execution, Compute&& compute);
 
-  // The rows that a branch reads: normed, or as they are.
+  // The rows that a branch reads: normed, or as they are. Null: cancelled.
   const float* input_of(const LayerNorms& norms, const Execution& execution) {
     if (!norms.before) return hidden_.data();
     make_room(normed_, num_rows() * width_);

@@ -9,6 +9,7 @@
 //     x += residual_scale * after(mlp(before(x)));        x = sum(x)
 //   parallel: x += attention(before(x)) + mlp(before(x)) of the same x
 //   logits = head(project_out(final_norm(x))) * logit_scale, then the soft cap
+// before, after and sum are norms.
 #pragma once
 
 #include <cstdint>
@@ -71,10 +72,10 @@ struct TransformerSpec {
   float norm_epsilon = 1e-6f;
   float norm_offset = 0;      // RmsNorm: 1 where weights are stored around 0
   bool norm_has_bias = true;  // LayerNorm
-  QueryKeyNorm query_key_norm = QueryKeyNorm::kNone;  // RmsNorm "self_attn.q_norm" and ".k_norm"
+  QueryKeyNorm query_key_norm = QueryKeyNorm::kNone;  // "self_attn.q_norm" and "self_attn.k_norm"
   bool gated = true;
   Activation activation = Activation::kSilu;
-  bool parallel = false;  // without a norm before the MLP, it reads what attention reads
+  bool parallel = false;  // if there is no norm before the MLP, it reads what attention reads
   ExpertSpec experts;     // in place of the MLP in some layers
 
   // --- attention ---
@@ -101,7 +102,7 @@ struct TransformerSpec {
   bool tie_embeddings = false;  // the output embedding is the input's
   bool head_has_bias = false;
   // The head of an encoder: a linear layer, the activation and a norm before the output embedding,
-  // whose bias is `head_bias`. The files may lack it; then there are no logits.
+  // whose bias has a name of `head_biases`. The files may lack the head; then there are no logits.
   std::string transform, transform_norm;
   std::vector<std::string>
       head_biases;  // names with which the bias is stored; the first that is there

@@ -56,14 +56,16 @@ class WeightMatrix {
   WeightType type() const { return type_; }
   int64_t rows() const { return rows_; }
   int64_t columns() const { return columns_; }
-  // Bytes of memory of a matrix, and those that so many workers need beside it while they make it.
+  // Bytes of memory of a matrix, and those that `workers` workers need beside it while they make
+  // it.
   static int64_t bytes(WeightType type, int64_t rows, int64_t columns);
   static int64_t bytes_of_workers(WeightType type, int64_t rows, int64_t columns, int workers);
 
   int64_t num_panels() const { return (rows_ + kPanelRows - 1) / kPanelRows; }
   WeightPanel panel(int64_t index) const;
 
-  // One number. A quantised one costs a block, so rows are to be read by row().
+  // One number. In a quantised matrix this reads a whole block, so rows are to be read by
+  // for_row().
   float at(int64_t row, int64_t column) const;
   // Calls use(first, numbers, count) for the numbers [first, first + count) of a row, in order.
   template <class Use>
@@ -72,7 +74,7 @@ class WeightMatrix {
  private:
   static constexpr int64_t kMostBlock = 256;
   int64_t num_blocks() const;
-  // rows [64, num_blocks() whole blocks]
+  // Writes panel `index` from rows [64, num_blocks() whole blocks].
   void pack_panel(int64_t index, const std::byte* rows);
   // Blocks [first, first + count) of a row, as f32.
   void widen(int64_t row, int64_t first, int64_t count, float* to) const;

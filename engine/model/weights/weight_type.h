@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The types in which a weight matrix is kept and multiplied: those of its file. A row of a matrix
-// is whole blocks; a block has kBlock numbers, and its bytes are elements of one, two or four
-// bytes: scales, and quants, of which several can be in one element. Any thread.
+// The types in which a weight matrix is kept and multiplied: that of its file, where it is one of
+// these. A row of a matrix is a number of blocks. A block has WeightLayout::block numbers, and its
+// bytes are elements of one, two or four bytes: scales, and quants, of which several can be in one
+// element. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +44,8 @@ struct WeightLayout {
 };
 const WeightLayout& layout_of(WeightType type);
 
-// Bytes of a row of `columns` numbers in a file. The types without scales may end within a block.
+// Bytes of a row of `columns` numbers in a file. A row of a type without scales may end within a
+// block.
 int64_t row_bytes(WeightType type, int64_t columns);
 
 // The type for weights that are read as `dtype`; none for other than f32, f16 and bf16.

@@ -28,7 +28,7 @@ using VU = hn::Vec<DU>;
 inline constexpr int64_t kLanes = hn::MaxLanes(DF());
 inline constexpr int kVectors = static_cast<int>(kPanelRows / kLanes);  // of a panel
 
-// A panel's elements at byte `offset` of its blocks: those of vector v.
+// The elements at byte `offset` of a block of all rows of a panel: those of vector v.
 HWY_INLINE const uint8_t* ElementsAt(const uint8_t* block, int64_t offset, int64_t element_bytes,
                                      int v) {
   return block + offset * kPanelRows + v * kLanes * element_bytes;
@@ -71,7 +71,7 @@ struct F16Weights {
   }
 };
 
-// A word has two numbers.
+// An element is a word of four bytes with two numbers.
 struct BF16Weights {
   static constexpr int64_t kBlock = 2, kBlockBytes = 4;
   template <class Use>
@@ -122,10 +122,10 @@ class FourBits {
 #endif
 };
 
-// Calls use(i, v, weight) for a run of 32 numbers whose quants are in the 8 words from byte
-// `offset` of the block on, and for the run of 32 after it: byte i of these words has the quant of
-// number i in its low four bits, and that of number i + kBytes in its high ones. weight = of(half,
-// v, quant).
+// Calls use(i, v, weight) for the 2 * kBytes numbers from number `first` on. Their quants are in
+// the kBytes bytes from byte `offset` of the block on: byte j has the quant of number first + j in
+// its low four bits, and that of number first + kBytes + j in its high ones. weight = of(half, v,
+// quant), where half is 0 for the low bits and 1 for the high ones.
 template <int kLeast, int64_t kBytes, class Of, class Use>
 HWY_INLINE void WidenNibbles(const uint8_t* block, int64_t offset, int64_t first, Of&& of,
                              Use&& use) {
@@ -183,7 +183,8 @@ struct Q4_1Weights {
   }
 };
 
-// Calls use(j, v, number) for bytes 0 to 3 of the words, whose bytes are below 128, less kLess.
+// Calls use(j, v, number) for bytes j = 0 to 3 of the words. The bytes are below 128; number is the
+// byte minus kLess.
 template <int kLess, class Use>
 HWY_INLINE void ForBytes(VU (&words)[kVectors], Use&& use) {
 #pragma GCC unroll 4
@@ -244,8 +245,9 @@ struct KScales {
   }
 
  private:
-  // The numbers of six bits of a run: of the first four runs in bytes of their own, of the others
-  // in four bits of a byte and the upper two of one of the first eight.
+  // The scale and the minimum of a run, six bits each. Those of runs 0 to 3 are in bytes 0 to 7,
+  // one in each. Those of the other runs have four bits in bytes 8 to 11, and two bits in the upper
+  // ones of bytes 0 to 7.
   static HWY_INLINE void SixBits(const uint8_t* block, int64_t run, int v, VU& scale, VU& minimum) {
     const auto six = hn::Set(DU(), 63u);
     const auto byte = [&](int64_t i) HWY_ATTR { return U8At(block, kScales + i, v); };
@@ -308,7 +310,8 @@ struct Q5_KWeights {
   }
 };
 
-// Runs of 16 numbers. The numbers of four runs two apart share 16 bytes, two bits each.
+// Runs of 16 numbers. Four runs (0, 2, 4 and 6; 1, 3, 5 and 7; and so on) share 16 bytes, with two
+// bits for each number.
 struct Q2_KWeights {
   static constexpr int64_t kBlock = 256, kBlockBytes = 84;
   static constexpr int64_t kQuants = 16, kScale = 80, kMinimum = 82;
@@ -366,7 +369,7 @@ struct Q3_KWeights {
   }
 };
 
-// The number of numbers [16] that the lowest four bits of a word choose.
+// For each word the one of 16 numbers that its lowest four bits choose.
 HWY_INLINE VF LookUp(VU words, const float* numbers) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
   return VF{_mm512_permutexvar_ps(words.raw, hn::Load(DF(), numbers).raw)};

@@ -64,7 +64,8 @@ bool read_buckets(ConfigReader& reader, EncoderDecoderSpec& spec) {
     return false;
   const JsonAt& root = reader.root();
   return reader.holds([&] {
-    // A quarter of the buckets has one distance each in an encoder, and half of them in a decoder.
+    // In an encoder, a quarter of the buckets for each side has one distance each; in a decoder,
+    // half of the buckets.
     if (spec.buckets % 4 != 0)
       root[buckets].refuse("the number of buckets does not fit an encoder",
                            fmt::format("{}", spec.buckets), "a multiple of 4");
@@ -107,8 +108,8 @@ std::unique_ptr<Model> make_t5(ConfigReader& reader) {
                       .default_size = 64},
                      spec.heads);
   ok &= reader.number("layer_norm_epsilon", 0, 1, spec.norm_epsilon);
-  // As in transformers the key says whether the logits are scaled; whether the output layer is one
-  // of its own, the files say.
+  // As in transformers, the key tie_word_embeddings says whether the logits are scaled, and the
+  // files say whether there is an output layer of its own.
   bool scales_logits = true;
   ok &= reader.flag("tie_word_embeddings", scales_logits);
   ok &= read_buckets(reader, spec);

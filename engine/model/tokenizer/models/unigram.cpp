@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-constexpr double kUnknownPenalty = 10;  // the score of an unknown character, below the least one
+constexpr double kUnknownPenalty = 10;  // how far an unknown character scores below the least score
 
 // The best way found so far to cut the text up to some byte.
 struct Place {

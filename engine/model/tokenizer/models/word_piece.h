@@ -16,7 +16,7 @@ namespace attn {
 
 struct WordPieceModel {
   PieceTrie pieces;     // as they begin a word
-  PieceTrie continued;  // those with the prefix, without it
+  PieceTrie continued;  // those that have the prefix, stored without it
   int32_t unknown = 0;
   size_t most_characters = 100;  // of a word
 

@@ -41,7 +41,8 @@ void PatternMatches::count_step(size_t steps) {
     matches_.assign(fails_.size(), false);
     takes_notes_ = true;
   }
-  // With notes, no instruction is tried twice at one place, unless an atomic group is.
+  // With notes, no instruction is tried twice at one place, except those of an atomic group that is
+  // tried again.
   if (steps_ > (2 * kStepsWithoutNotes + 8 * pattern_.program_.size()) * bytes)
     refuse_text(text_.size());
 }

@@ -54,8 +54,8 @@ class Pattern {
     kPossessiveStar,  // the same, but never fewer
     kSplit,           // first goes on at `target`, then at `value`
     kJump,            // goes on at `target`
-    kLook,            // the part behind it, up to kMatch, must match here (value 1: must not)
-    kAtomic,          // the part behind it, up to kMatch; only its first match counts
+    kLook,            // the instructions up to kMatch must match here (value 1: must not)
+    kAtomic,          // the instructions up to kMatch; only their first match counts
     kBack,            // goes `value` characters back
     kAnchor,          // value: an Anchor
     kMatch,

@@ -200,7 +200,7 @@ int32_t PatternText::take() {
 }
 
 icu::UnicodeSet word_characters() {
-  // Outside brackets Oniguruma counts superscript digits and fractions of Latin-1 to them.
+  // Outside brackets, Oniguruma counts superscript digits and fractions of Latin-1 among them.
   return posix_word().add(0xb2, 0xb3).add(0xb9).add(0xbc, 0xbe);
 }
 

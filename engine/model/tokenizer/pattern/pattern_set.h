@@ -34,7 +34,8 @@ bool read_escaped_set(PatternText& source, PatternSet& set, bool is_in_brackets)
 // Reads what follows a backslash where it stands for one character.
 int32_t read_escaped_char(PatternText& source);
 
-// \w: letters, marks, decimal digits, connectors.
+// \w outside of brackets: letters, marks, decimal digits, connectors, and the superscript digits
+// and fractions of Latin-1.
 icu::UnicodeSet word_characters();
 // Adds all characters that differ from one of the set in case only. False: there are also sequences
 // of characters that do, as "ss" for "ß"; they are left out.

@@ -61,7 +61,8 @@ std::string bytes_of(const std::string& part) {
   return bytes;
 }
 
-// With U+FFFD for each longest sequence of bytes that could begin a character but does not.
+// The bytes as UTF-8: U+FFFD stands for each longest sequence of bytes that could begin a character
+// but does not.
 std::string valid_utf8(std::string_view bytes) {
   std::string text;
   text.reserve(bytes.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long a text may become on its way through a tokenizer. Each replacement may double a text, so
-// 28 of them would make a byte of it 256 MiB. A tokenizer that is meant to be used makes texts at
-// most some times as long. Any thread.
+// 28 of them could make one byte 256 MiB long. A tokenizer that is meant to be used makes texts at
+// most a few times as long. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace attn {
 
-// Most bytes that a text of `bytes` may become.
+// The most bytes that a text of `bytes` bytes may become.
 size_t most_bytes(size_t bytes);
 // Throws Error(kBadInput) where a text has more than `most` bytes.
 void check_growth(size_t bytes, size_t most);
@@ -23,9 +23,9 @@ struct SearchText {
   Pattern pattern = Pattern::literal("");
 };
 
-// Replaces what is found by `content`. `first` is the number of bytes at the beginning of the text
-// that come from the first character of the original; it is kept up to date. Returns whether the
-// text changed. Throws the error of check_growth.
+// Puts `content` in the place of all that `search` finds. `first` is the number of bytes at the
+// beginning of the text that come from the first character of the original; it is kept up to date.
+// Returns whether the text changed. Throws the error of check_growth.
 bool replace_all(std::string& text, const SearchText& search, std::string_view content, size_t most,
                  size_t& first);
 

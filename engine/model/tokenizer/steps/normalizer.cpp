@@ -194,8 +194,8 @@ void apply_step(const Normalizer::Step& step, std::string& text, size_t& first, 
       break;
     }
   }
-  // What came from the first character begins the text; how much of it did matters only where the
-  // text is cut right behind it.
+  // What came from the first character stands at the beginning of the text. Its exact length is not
+  // known here; it matters only where the text is cut right behind it.
   if (first > 0) first = text.empty() ? 0 : first_char(text).bytes;
 }
 

@@ -18,8 +18,8 @@ struct Segment {
   bool is_match;
 };
 
-// Merges each match with the part before it, where that is no match. (From the last part to the
-// first one: with the part behind it.)
+// Merges each match with the part before it, where that is no match. (If the parts are given in
+// reverse order: with the part that follows it in the text.)
 void merge_matches(std::vector<Segment>& parts) {
   std::vector<Segment> merged;
   bool was_match = false;
@@ -68,8 +68,8 @@ void apply_behavior(PreTokenizer::Behavior behavior, std::vector<Segment>& parts
   }
 }
 
-// Cuts every piece. next(text, begin, end) gives the next match in the text of a piece, as
-// PatternMatches::next.
+// Cuts every piece. matches_in(text) gives the matches in the text of a piece: an object with a
+// next(begin, end) as that of PatternMatches.
 template <class Matches>
 void cut(Pieces& pieces, PreTokenizer::Behavior behavior, bool inverts, Matches&& matches_in) {
   std::vector<Piece> result;
@@ -175,7 +175,7 @@ class Words {
   size_t from_ = 0;
 };
 
-// Gives every piece a new text: change(text, out, first) appends it.
+// Gives every piece a new text: change(text, out, first) appends it to `out`.
 template <class Change>
 void rewrite(Pieces& pieces, Change&& change) {
   std::string text;
