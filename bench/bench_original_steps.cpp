@@ -62,7 +62,7 @@ void register_steps(int threads) {
   alibi.alibi = true;
   add_step("xformers/alibi_64xS64/call_per_sequence", alibi, causal);
 
-  // One token more than 32 makes 16 rows of it.
+  // One token more than 32 adds 16 rows to each prompt.
   add_step("pallas/64xS33/padding", prompts("pallas", 64, 33, 128, threads),
            prompts("pallas", 64, 32, 128, threads));
 

@@ -67,7 +67,7 @@ class PagedImpl : public AttentionImpl {
   virtual bool decode(DecodeArgs& args, int64_t max_seq_len, Workspace& workspace,
                       const Execution& execution) const;
 
-  // Throws what the backend has against this call. Default: nothing.
+  // Throws Error if the backend refuses this call. Default: it refuses none.
   virtual void check(const AttentionInputs& /*inputs*/) const {}
 
   // Whether the backend's kernels can multiply bf16 numbers in a unit of the processor

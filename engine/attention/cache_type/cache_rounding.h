@@ -60,7 +60,8 @@ Code round_to_code(float x, RoundingCounts& counts) {
   return code;
 }
 
-// The counts of a run. Any thread; add() once per task and not per number.
+// The counts of one AttentionState, whose layers have one configuration, over a run. Any thread;
+// call add() once per task, not per number.
 class CacheRounding {
  public:
   void add(const RoundingCounts& keys, const RoundingCounts& values) {

@@ -143,7 +143,7 @@ void MoveTransposed(const std::byte* rows, size_t row_stride, size_t unit, size_
                     size_t column, std::byte* to, bool around) {
   HWY_ALIGN std::byte staged[kStagedBytes];
   const size_t own = unit * kMovedTokens;  // bytes of a unit of all 16 tokens
-  // The next head's rows, which often lie behind these.
+  // Fetches the next head's rows, which often lie behind these.
   const size_t row_bytes = unit * units;
   for (int64_t t = 0; t < kMovedTokens; ++t)
     for (size_t i = 0; i < row_bytes; i += kLineBytes)
@@ -186,7 +186,7 @@ bool moves_rows(const KvSource& target, int64_t head_size) {
   if (target.chunk == head_size) return true;
   const int64_t size = static_cast<int64_t>(size_of(target.dtype)), unit = target.chunk * size;
   const bool transposes = unit == 1 || unit == 2 || unit == 4 || unit == 16;
-  // The transposition loads 16 bytes of each token, or as many as make 4 units.
+  // The transposition loads 16 bytes of a token at a time.
   return transposes && target.token_stride == target.chunk && head_size * size % 16 == 0;
 }
 

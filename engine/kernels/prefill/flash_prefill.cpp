@@ -159,8 +159,8 @@ void RoundTo(Bf16Unit unit, const float* weights, int64_t count, BFloat16* round
   for (int64_t i = 0; i < count; i += kLanes) StoreFloats(d, hn::Load(d, weights + i), rounded + i);
 }
 
-// O = O keep + P V of one KV tile in the unit. `seen`, multiples of 32: the keys for which all rows
-// have weights, 0 where they see nothing. products: memory for [kScoreRows, width].
+// O = O keep + P V of one KV tile in the unit. `seen`, multiples of 32: the keys for which every
+// row has a weight (0 for a key that it does not see). products: memory for [kScoreRows, width].
 void AccumulateInUnit(Bf16Unit unit, const float* weights, int64_t rows, KeyRange seen,
                       const KeyRange* groups, const PackedTile& packed, int64_t tile_keys,
                       const float* keep, float* out, int64_t width, BFloat16* rounded,
@@ -229,7 +229,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   auto* products = reinterpret_cast<float*>(bf16_query + kQueryTile * bf16_row);
   auto* rounded = reinterpret_cast<BFloat16*>(products + kScoreRows * width);
   const bool has_mask = HasMask(sequence);
-  // Otherwise the mask can be added to the products as they are.
+  // False: the mask can be added to the dot products before they are scaled.
   const bool mask_adds =
       has_mask && !(sequence.mask.only_hides && rule.is_plain() && !sequence.bias);
   float mask[kKvTile];  // of one row, for the keys of a tile
@@ -274,7 +274,8 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
                   static_cast<const std::byte*>(args.out->raw()) +
                       ((sequence.row_begin + tile.row) * args.num_heads + tile.head) * row_bytes,
                   row_bytes, tile.rows, args.num_heads * row_bytes);
-    // A few rows at a time, so that their scores stay in L1 from the first product to the second.
+    // A few rows at a time, so that their scores stay in a near cache from the first product to the
+    // second.
     for (int64_t r0 = 0; r0 < tile.rows; r0 += kScoreRows) {
       const int64_t rows = std::min(kScoreRows, tile.rows - r0);
       if (in_tile[r0 + rows - 1].end == 0) continue;  // the last row's range ends last
