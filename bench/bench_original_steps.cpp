@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each step that a backend takes because its original does costs: the call with the step and
-// the nearest call without it, by turns. ratio_to_off: time with the step over time without.
+// The cost of each step that a backend takes because its original takes it: the call with the step
+// and the nearest call without it, by turns. ratio_to_off: time with the step over time without.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"

@@ -4,7 +4,8 @@
 // prefixes, copies a shared block before it is written, and says which copies the engine has to
 // make. It moves no data itself: what it returns as BlockMove must be done before the step's
 // kernels run, in the order in which the calls returned it (a block may be the source of one move
-// and the target of a later one).
+// and the target of a later one), or in another order with the same result, as the engine does
+// (engine/scheduler/batch_plan.h).
 //
 // A sequence is named by a number; for the own tokens of a request it is the request's id. Tokens
 // are counted as places in the cache: a table of n tokens has ceil(n / block_size) blocks, followed

@@ -19,9 +19,9 @@
 
 namespace attn {
 
-// All layers share the kernels' scratch memory (shared<Workspace>()). Capturing a batch size grows
-// the part that the workers share to what any paged decode of that size needs for the longest
-// sequences.
+// The layers of one configuration share the kernels' scratch memory (shared<Workspace>()).
+// Capturing a batch size grows the part that the workers share to what any paged decode of that
+// size needs for the longest sequences.
 class PagedState final : public AttentionState {
  protected:
   void on_capture(const CapturedPlan& plan, const Execution& execution) override;

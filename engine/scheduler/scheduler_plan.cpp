@@ -181,8 +181,8 @@ Scheduler::Unit Scheduler::decoders(const Unit& unit) const {
   return growing;
 }
 
-// The number of places that the next token needs in its own table. After discard() the table may
-// already have them.
+// The number of places that the next token of the request needs in the request's own table. After
+// discard() the table may already have them.
 int64_t Scheduler::growth(const Request& request) const {
   if (!request.caches_own) return 0;
   return std::max<int64_t>(0, request.num_computed + 1 - manager_.num_tokens(request.id));

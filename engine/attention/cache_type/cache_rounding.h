@@ -15,7 +15,7 @@ namespace attn {
 
 struct RoundingCounts {
   int64_t saturated = 0;           // too large for the type, became its largest number
-  int64_t vanished = 0, kept = 0;  // numbers other than 0: that became 0, that did not
+  int64_t vanished = 0, kept = 0;  // nonzero numbers that became 0; that stayed nonzero
 
   RoundingCounts& operator+=(const RoundingCounts& other) {
     saturated += other.saturated;

@@ -44,7 +44,7 @@ struct HeadRow {
   // p + 1, where p is the nearest earlier place of the same token with p + 1 < query.
   int64_t induction_key = -1;
   int64_t duplicate_key = -1;  // the nearest earlier place of the same token; may be query - 1
-  // The tokens of the sequence; needed if one of the last two is set.
+  // The tokens of the sequence; needed if induction_key or duplicate_key is set.
   std::span<const int32_t> tokens{};
 };
 

@@ -78,7 +78,7 @@ void TransposeWords(const std::byte* rows, size_t row_stride, size_t units, std:
     }
 }
 
-// Two neighbouring tokens become one word first.
+// The numbers of two neighbouring tokens are interleaved into 32-bit words first.
 void TransposeHalves(const std::byte* rows, size_t row_stride, size_t units, std::byte* to) {
   constexpr size_t kColumn = 2 * kMovedTokens;
   const hn::FixedTag<uint16_t, 8> d16;
@@ -98,7 +98,7 @@ void TransposeHalves(const std::byte* rows, size_t row_stride, size_t units, std
     }
 }
 
-// Four neighbouring tokens become one word first.
+// The bytes of four neighbouring tokens are interleaved into 32-bit words first.
 void TransposeBytes(const std::byte* rows, size_t row_stride, size_t units, std::byte* to) {
   constexpr size_t kColumn = kMovedTokens;
   const hn::FixedTag<uint8_t, 16> d8;

@@ -341,7 +341,7 @@ void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scra
   std::fill_n(task.out, what.heads * plan.width, 0.0f);
 }
 
-// Makes the merged tiles of a task a partial result.
+// Stores what the merged tiles of a task gave as its partial result.
 void LeavePartial(const DecodePlan& plan, const DecodePlan::Task& what, const DecodeTask& task,
                   int64_t partial_stride) {
   float* partial = plan.partial(what.sequence, what.head, what.tile_begin / plan.tiles_per_partial);
