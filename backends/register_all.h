@@ -3,7 +3,7 @@
 
 namespace attn {
 
-// Puts every backend into the registry, once. Call at the start of main().
+// Puts every backend into the registry. Call at the start of main(); further calls change nothing.
 void register_all_backends();
 
 }  // namespace attn

@@ -24,7 +24,7 @@ struct Call {
   bool is_prefill = true;
   bool chunked_prefill = false;
   bool alibi = false;
-  int64_t window = 0;  // keys that a row sees; 0: all before it
+  int64_t window = 0;  // keys that a row sees, its own included; 0: all up to its own
   // Whether each run builds the masks of the step, as its first layer does; else they are there
   // from an earlier run, as for later layers.
   bool builds_masks = false;
@@ -53,7 +53,7 @@ class AttentionBench {
   double flops() const { return flops_; }        // FLOPs of a run, for unmasked (query, key) pairs
   double kv_bytes() const { return kv_bytes_; }  // bytes of all keys and values, once per KV head
   double pairs() const { return pairs_; }        // unmasked (query, key) pairs of one head
-  double keys() const { return keys_; }          // tokens whose keys are read
+  double keys() const { return keys_; }          // tokens of all sequences, cached and new
   double tokens() const { return tokens_; }      // query tokens
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cache operations outside attention, in the layout of every backend: writing new tokens, copying
-// blocks, swapping them out. The rate counts bytes read and bytes written, and its limit is copying
-// memory.
+// Cache operations outside attention, in the layouts of unified, xformers (which is also that of
+// torch_sdpa) and pallas: writing new tokens, copying blocks, swapping them out. The rate counts
+// bytes read and bytes written, and its limit is copying memory.
 #include <fmt/format.h>
 
 #include <numeric>

@@ -59,7 +59,7 @@ void call(benchmark::State& state, double work_us, bool asleep, int threads) {
     while (asleep && us_since(begin) < 10 * ThreadPool::kAwakeUs) {
     }
     if (!asleep)
-      pool.parallel_for(2 * threads, TaskOrder::kStatic, [](int64_t, int) {});  // all come
+      pool.parallel_for(2 * threads, TaskOrder::kStatic, [](int64_t, int) {});  // wakes all workers
     begin = Clock::now();
     run();
     calls.push_back(us_since(begin));

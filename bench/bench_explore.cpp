@@ -48,7 +48,7 @@ struct FinishedRun {
 // lens is taken of it.
 void lens_of_text(benchmark::State& state, int threads) {
   const FinishedRun finished(told_story(kTextTokens, threads),
-                             threads);  // ends with the longest text
+                             threads);  // ends at the model's longest text
   std::vector<int32_t> tokens;
   for (const TokenView& token : *finished.request().tokens) tokens.push_back(token.id);
   int64_t positions = 0;
@@ -66,8 +66,8 @@ void lens_of_text(benchmark::State& state, int threads) {
   state.counters["sites"] = static_cast<double>(lens.sites.size());
 }
 
-// The two induction heads are knocked out. It ends with the whole answer of 32 tokens, of which the
-// first ones already differ.
+// The two induction heads are knocked out. The time is that until the whole answer of 32 tokens is
+// there.
 void answer_without_heads(benchmark::State& state, int threads) {
   const FinishedRun finished(told_story(32, threads), threads);
   const ExploredRun before = finished.inside();

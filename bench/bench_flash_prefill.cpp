@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prefill by every backend and path. The limit is f32 multiply-adds, or bf16 dot products where the
-// operands are bf16 and the processor is faster with dot products (their limit is also the counter
-// bf16_dot_limit). Only FLOPs of unmasked pairs count.
+// Prefill by the paths of every backend but reference. The limit is f32 multiply-adds, or bf16 dot
+// products where the operands are bf16 and the processor is faster with dot products (their limit
+// is also the counter bf16_dot_limit). Only FLOPs of unmasked pairs count.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each step that a backend takes because its original does costs: the call with the step and
-// the nearest call without it, by turns. ratio_to_off: time with the step over time without.
+// The cost of each step that a backend takes because its original takes it: the call with the step
+// and the nearest call without it, by turns. ratio_to_off: time with the step over time without.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"
@@ -62,7 +62,7 @@ void register_steps(int threads) {
   alibi.alibi = true;
   add_step("xformers/alibi_64xS64/call_per_sequence", alibi, causal);
 
-  // One token more than 32 makes 16 rows of it.
+  // One token more than 32 adds 16 rows to each prompt.
   add_step("pallas/64xS33/padding", prompts("pallas", 64, 33, 128, threads),
            prompts("pallas", 64, 32, 128, threads));
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decode by every backend and path: bytes of keys and values, with reading memory as limit. The
-// element type in a row's name is that of the cache; queries are bf16 where the cache has 8 bits.
+// Decode by the paths of every backend but reference: bytes of keys and values, with reading memory
+// as limit. The element type in a row's name is that of the cache; queries are bf16 where the cache
+// has 8 bits.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"

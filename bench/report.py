@@ -10,7 +10,7 @@ libraries are asked in the same run; what was not measured, and why, stands in t
 
 --wrap: a command put before the run, for example one that stops other work of the machine meanwhile.
 --json: where the rows go, and beside them (.about) what is known of the run; --print-only makes the page from what lies
-there. --only: not all rows of the page.
+there. --only: measures only the rows of the page whose names the expression fits.
 """
 import argparse
 import datetime
@@ -42,7 +42,7 @@ SECTIONS = [
 ]
 # Tokens per second of an 8-bit cache against the same work with bf16.
 NARROW_TARGET = 1.7
-# A call whose work takes 10 us.
+# Small calls of the thread pool.
 CALL_ROWS = r"^call/"
 # Other libraries that attention_peer.py knows, and what is not asked.
 PEERS = ["torch", "onnxruntime"]

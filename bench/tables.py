@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-# Group name: program, and a regular expression for its rows. Each group takes less than a minute.
+# Group name: program, and a regular expression for its rows. Each group is one run of the program.
 GROUPS = {
     "prefill-1": ("attn", r"^prefill/(unified(-fast)?|peer_\w+)/(?!.*/H1/).*/T1$"),
     "prefill-n": ("attn", r"^prefill/(unified(-fast)?|peer_\w+)/.*/T([2-9]|\d\d+)$"),

@@ -168,7 +168,7 @@ class PallasImpl final : public AttentionImpl {
   AttentionConfig config_;
   TpuVersion version_;
   Workspace workspace_;
-  PaddedPrefills padded_;  // of a batch that another backend's builder made
+  PaddedPrefills padded_;  // for a batch whose metadata another backend built
   PaddedRows rows_;
   std::vector<PagedSequence> sequences_;
   std::vector<float> lse_;

@@ -27,8 +27,8 @@ bool index_copy(const Tensor& key, const Tensor& value, int64_t first_row,
                 std::span<const int64_t> rows, const KvCacheView& cache,
                 const Execution& execution);
 
-// cache[:, :, dst_indices[i]] = cache[:, :, src_indices[i]] for all i at once: all sources are read
-// before the first destination is written.
+// cache[:, :, dst_indices[i]] = cache[:, :, src_indices[i]] for all i at once: the result is as if
+// all sources were read before the first destination is written.
 void copy_blocks(const KvCacheView& cache, std::span<const int64_t> src_indices,
                  std::span<const int64_t> dst_indices);
 

@@ -101,7 +101,7 @@ bool PallasDecodeStep(const DecodeCallPlan& plan, const DecodeTask& task, StepPr
   return PallasDecodeTaskOf(plan, task, probe);
 }
 
-// Writes a padding row of a captured batch: output +0, log-sum-exp -inf.
+// Writes the row of a sequence without keys: output +0, log-sum-exp -inf.
 void PallasDecodeEmpty(const PagedArgs& args, const PagedSequence& sequence) {
   const std::vector<float> zeros(static_cast<size_t>(args.head_size), 0.0f);
   for (int64_t head = 0; head < args.num_heads; ++head) {

@@ -45,7 +45,8 @@ class DenseMask final : public AttentionBias {
 
 // Whether a prefill without cached tokens gets a mask.
 bool needs_mask(const AttentionConfig& config);
-// The mask of each prefill: dense, or the flag is_causal.
+// The mask of each prefill: dense or the flag is_causal. A prompt with cached tokens has a rule in
+// the kernel in place of a dense mask.
 std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
                                        const AttentionMetadata& prefills, int workers);
 // Bytes of DenseMask(config, len, dtype); 0 where none is needed.

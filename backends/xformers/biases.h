@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The calls of prefills, and the mask of a packed one. XFORMERS builds it at the first layer of a
-// step and reuses it at the later ones. Engine thread.
+// The calls of the prefills of a batch, and their masks. XFORMERS builds these at the first layer
+// of a step and uses them again at later layers of the same configuration. Engine thread.
 #pragma once
 
 #include "engine/attention/attention_bias.h"

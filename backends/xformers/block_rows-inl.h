@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A block of query rows of one head against KV tiles. The two prefill kernels of xformers share
-// this code, so that a row has the same bits in both, and in paged decode (with ALiBi if the slopes
-// are powers of two). Tiles and their merging are those of tile_math-inl.h. Included once per
-// Highway target.
+// this code, so that a row has the same bits in both, and in paged decode. (With ALiBi: in both if
+// queries are f32; in paged decode if, besides, the slopes are powers of two.) Tiles and their
+// merging are those of tile_math-inl.h. Included once per Highway target.
 
 #if defined(ATTN_BACKENDS_XFORMERS_BLOCK_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_BACKENDS_XFORMERS_BLOCK_ROWS_INL_H_

@@ -6,8 +6,9 @@
 // there. M. Rabe and C. Staats, "Self-attention Does Not Need O(n^2) Memory", 2021; B. Lefaudeux et
 // al., xFormers, 2022. The bits of a row depend on its query, its keys and values, the parameters
 // and the ISA: keys are cut in tiles of kKvTile. prefix_prefill.h gives a row the same bits, and so
-// does paged decode, except with an ALiBi slope that is no power of two: here the tensor bias is
-// rounded before it is added.
+// does paged decode. (With ALiBi: prefix_prefill.h if queries are f32, paged decode if, besides,
+// the slopes are powers of two. For here ALiBi is a tensor in the type of the query, whose elements
+// are rounded before they are added.)
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,9 @@
 //
 // Keys are cut in tiles of kKvTile from position 0, so the tile at the end of the context may hold
 // both kinds; it is read from both places and belongs to the second pass. The bits of a row are
-// those of memory_efficient_prefill.h over the same keys and values, wherever the context ends; but
-// a quantised cache returns other values than the ones written to it.
+// those of memory_efficient_prefill.h over the same keys and values, wherever the context ends
+// (with ALiBi only if queries are f32); but a quantised cache returns other values than the ones
+// written to it.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the machine had other work while rows were measured. Then limits and ratios say little:
-// what a row loses to other programs, its limit loses at another moment.
+// Whether the machine had other work while rows were measured. If it had, limits and ratios say
+// little: what a row loses to other programs, its limit loses at another moment.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ class BusyMachine {
   // to other work.
   std::string words() const;
 
-  // The share of the largest limit of a kind by which its smallest may be lower.
+  // How far the smallest limit of a kind may lie below the largest, as a share of the largest.
   static constexpr double kSpread = 1.0 / 3;
 
  private:

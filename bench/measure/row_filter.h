@@ -11,7 +11,7 @@ namespace attn::bench {
 
 // The rows that --filter selects: those in whose name the expression, an extended regular
 // expression of POSIX, matches somewhere, and the row whose whole name it is. Matching does not
-// backtrack. Expressions that could take minutes or all memory nevertheless are refused: counted
+// backtrack. Expressions that could still take minutes or all memory are refused: counted
 // repetitions, many repetitions, repetitions of repetitions, back references, very long or deeply
 // nested ones.
 class RowFilter {

@@ -146,8 +146,8 @@ void frames(benchmark::State& state, BlockColorBy by) {
   state.counters["snapshot_ms"] = cache.snapshot_ms();
 }
 
-// Time that an engine with as many blocks needs for a snapshot. The engine limits how often it
-// publishes snapshots, so that they take at most a fiftieth of the run's time.
+// Time that an engine with as many blocks needs for a snapshot. At full speed the engine limits
+// how often it publishes snapshots, so that they take about a fiftieth of the run's time at most.
 void engine_snapshot(benchmark::State& state, bool prefix_caching) {
   Scenario scenario = one_head_scenario(16);
   scenario.source.synthetic->head_size = 16;

@@ -29,7 +29,7 @@ std::vector<TraceEvent> tiles(uint32_t count) {
   return events;
 }
 
-// A timeline of so many spans and the picture that its frames are drawn into.
+// A timeline of `spans` spans and the picture that its frames are drawn into.
 struct TimelineFrames {
   Selection selection;
   TimelineView view{{nullptr, &selection}};

@@ -8,7 +8,7 @@
 // PagedMask a slot of the cache). In a block of q_len rows and k_len keys, the diagonal of row i is
 // at key i (top left) or at key i + k_len - q_len (bottom right: the last row sees the last key, as
 // with a cached prefix). Any thread; immutable after construction. Constructors throw
-// Error(kBadInput).
+// Error(kBadInput) for lengths, windows, block tables or tensors that do not fit.
 #pragma once
 
 #include <cstdint>
@@ -322,9 +322,9 @@ struct SoftCap {
 std::vector<float> standard_alibi_slopes(int64_t num_heads);
 // ALiBi of one sequence as a tensor [slopes, len, columns] of f32, bf16 or f16, made as vLLM makes
 // it: positions, their difference and its product with the slope are each rounded to the type. (In
-// bf16 positions from 256 on are not exact.) Columns from len on are padding and hold 0.
+// bf16 not every position above 256 is exact.) Columns from len on are padding and hold 0.
 Tensor alibi_tensor(std::span<const float> slopes, int64_t len, int64_t columns, DType dtype);
-// Such an element: that of a query and a key at these positions.
+// The element of such a tensor for a query and a key at these positions.
 float alibi_element(float slope, int64_t query, int64_t key, DType dtype);
 // Element [head, row, column] of a tensor of f32, bf16 or f16 with three axes.
 float element(const Tensor& tensor, int64_t head, int64_t row, int64_t column);

@@ -33,7 +33,8 @@ struct CaptureSpec {
   int64_t max_cross_blocks = 0;  // width of the cross block tables; 0: no encoder
 };
 
-// The integers of a captured batch that change from step to step, to be filled in place.
+// The arrays of a captured plan for b sequences that change from step to step, to be filled in
+// place.
 struct InputBuffers {
   std::span<int64_t> slot_mapping;        // [b]
   std::span<int32_t> seq_lens;            // [b]
@@ -65,8 +66,8 @@ class AttentionState {
   AttentionState(const AttentionState&) = delete;
   AttentionState& operator=(const AttentionState&) = delete;
 
-  // Begins a step: drops the biases that an earlier step left on `metadata`, and makes the first
-  // layer that replays a plan fill its buffers again. Call it before the first layer of every step.
+  // Begins a step: drops the biases that an earlier step left on `metadata`, and makes the next
+  // replay() fill the buffers of a plan again. Call it before the first layer of every step.
   virtual void begin_forward(const AttentionMetadata& metadata);
 
   // The batch sizes that capture() makes plans for: 1, 2, 4, 8, 16, 24, ... up to the first one
@@ -90,8 +91,8 @@ class AttentionState {
   // when no captured plan fits: no decodes or too many, tables too wide, prefills or a dense bias
   // in the batch, or more encoder blocks than were captured.
   CapturedPlan* prepare_input_buffers(const AttentionMetadata& decode);
-  // As prepare_input_buffers(), but once per step: the first layer fills the plan (kPlanReplayed
-  // event), later layers get the same plan, or the same null.
+  // As prepare_input_buffers(), but once per step: the first call with `decode` fills the plan
+  // (kPlanReplayed event), later calls with it get the same plan, or the same null.
   CapturedPlan* replay(const AttentionMetadata& decode, const Execution& execution);
 
   // The object of type T that all layers with this state share, made at its first use.

@@ -5,8 +5,8 @@
 #include "engine/core/seeded_fault.h"
 
 // The faults, by what goes wrong.
-#define ATTN_METADATA_FAULTS(X)                                                             \
-  X(kPrefillKeepsPlan) /* the prefill part asks for a captured plan, which is of decodes */ \
+#define ATTN_METADATA_FAULTS(X)                                                                 \
+  X(kPrefillKeepsPlan) /* the prefill part asks for a captured plan, which only decodes have */ \
   X(kDecodeLosesPlan)  /* the decode part does not ask for it */
 
 ATTN_SEEDED_FAULTS_OF(metadata_faults, ATTN_METADATA_FAULTS)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // THE CONTRACT, part 2: what one forward call of a batch looks like. The batch is flat: num_tokens
 // rows, the tokens of prefill sequences first, then one token per decoding sequence. Built once per
-// step, shared by all layers, plain data.
+// step for each layer configuration; the layers of a configuration share it.
 #pragma once
 
 #include <cstdint>
@@ -63,7 +63,8 @@ struct AttentionMetadata {
   int64_t max_query_len = 0;
   int64_t max_prefill_seq_len = 0;
   int64_t max_decode_seq_len = 0;
-  bool use_captured_plan = false;  // of decodes; the prefill part of a batch does not have it
+  // The decodes replay a captured plan where one fits. False in the prefill part of a batch.
+  bool use_captured_plan = false;
   // [S] request id per sequence, for the trace; empty: sequence index.
   std::vector<uint32_t> requests;
 
@@ -107,8 +108,8 @@ struct AttentionMetadata {
     return {cross_block_tables->data() + seq * max_cross_blocks(),
             static_cast<size_t>(max_cross_blocks())};
   }
-  // The bias of head 0 for row `first_row` of this flat batch; null: no dense bias. The row stride
-  // is the last axis, the head stride dense_bias_head_stride().
+  // The bias of head 0 for row `first_row` of this flat batch; null: no dense bias. Rows are
+  // dense_bias->dim(2) floats apart, heads dense_bias_head_stride().
   const float* dense_bias_at(int64_t first_row) const {
     return dense_bias
                ? dense_bias->data<float>() + (dense_bias_row + first_row) * dense_bias->dim(2)
@@ -127,7 +128,8 @@ struct AttentionMetadata {
 
   // Throws Error(kBadInput) naming the fields that `type` needs and that are not set
   // (encoder_seq_lens, num_encoder_tokens, max_encoder_seq_len; for cross attention also
-  // cross_slot_mapping, cross_block_tables), or when ENCODER_ONLY has decode rows.
+  // cross_slot_mapping, cross_block_tables), or when ENCODER_ONLY has decode rows or
+  // cached tokens.
   void require_fields(AttentionType type) const;
   // Sequence lengths on the query side and on the key side. DECODER, ENCODER_ONLY: seq_lens
   // (context + new tokens) for both. ENCODER: encoder_seq_lens for both. ENCODER_DECODER: seq_lens

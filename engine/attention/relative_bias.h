@@ -30,7 +30,8 @@ class RelativeBias {
     return empty() ? 0 : static_cast<int64_t>(values_->size()) / distances();
   }
   const std::vector<float>& values() const { return *values_; }
-  // The number of distance 0; those of other distances lie around it. There must be a bias.
+  // Points to the head's number of distance 0; element d is that of distance d, -before() to
+  // after(). There must be a bias.
   const float* of_head(int64_t head) const {
     return values_->data() + head * distances() + before_;
   }

@@ -66,7 +66,7 @@ struct AttentionConfig {
   std::optional<std::vector<float>> sinks;
   AttentionType attn_type = AttentionType::kDecoder;
   bool extended = false;         // lift the original's refusals where our kernels can do more
-  bool chunked_prefill = false;  // prompts may be cut, and prefill and decode share a batch
+  bool chunked_prefill = false;  // prompts may be cut; prefill and decode may share a batch
   // Fill heads up with zeros to the next size the backend accepts, and crop the output. The cache
   // then holds the padded heads. Off: such a head size is refused.
   bool pad_head_size = false;

@@ -4,13 +4,15 @@
 // prefixes, copies a shared block before it is written, and says which copies the engine has to
 // make. It moves no data itself: what it returns as BlockMove must be done before the step's
 // kernels run, in the order in which the calls returned it (a block may be the source of one move
-// and the target of a later one).
+// and the target of a later one), or in another order with the same result, as the engine does
+// (engine/scheduler/batch_plan.h).
 //
-// A sequence is named by its request's id. Tokens are counted as places in the cache: a table of n
-// tokens has ceil(n / block_size) blocks, followed by the blocks that append() took as lookahead.
-// OnBlockChange is called for every change of a block, in order. A call that cannot be carried out
-// changes nothing. Misuse (an unknown sequence, a second allocate, a swapped sequence where one on
-// the device is needed) is a bug of the caller: std::logic_error. Engine thread.
+// A sequence is named by a number; for the own tokens of a request it is the request's id. Tokens
+// are counted as places in the cache: a table of n tokens has ceil(n / block_size) blocks, followed
+// by the blocks that append() took as lookahead. OnBlockChange is called for every change of a
+// block, in order. A call that cannot be carried out changes nothing. Misuse (an unknown sequence,
+// a second allocate, a swapped sequence where one on the device is needed) is a bug of the caller:
+// std::logic_error. Engine thread.
 //
 // The null block: with a sliding window, block 0 of the device pool replaces in a table each block
 // that left the window, so that a kernel finds a valid index everywhere. It is never handed out and
@@ -190,7 +192,7 @@ class BlockManager {
   struct PrefixStats {
     // Totals of all allocate() calls that succeeded with prefix caching on.
     int64_t queried_tokens = 0, hit_tokens = 0;
-    int64_t evicted_blocks = 0;
+    int64_t evicted_blocks = 0;  // by calls of any kind
   };
   const PrefixStats& prefix_stats() const;
 

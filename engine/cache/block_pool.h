@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BlockPool: knows which physical blocks are free, and how many tables hold each used one. After
-// every operation free + evictable + used (+ 1 null block) = total, and a block is in at most one
-// of the two lists, once. An evictable block is held by no table, but its content is worth keeping:
-// add_ref() brings it back to use, and it is handed out only when no free block is left; the one
-// given back longest ago goes first. Every operation but check_invariants() takes O(1). Engine
-// thread.
+// every operation free + evictable + used (+ 1 null block) = total, and a block is at most once
+// in one of two lists, that of free and that of evictable blocks. An evictable block is held by no
+// table, but its content is worth keeping: add_ref() brings it back to use, and it is handed out
+// only when no free block is left; the one given back longest ago goes first. Every operation but
+// check_invariants() takes O(1). Engine thread.
 #pragma once
 
 #include <cstddef>

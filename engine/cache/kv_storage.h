@@ -30,7 +30,8 @@ class KvStorage {
   // the message holds the arithmetic). The backend must outlive the storage.
   KvStorage(const AttentionBackend& backend, const KvStorageSpec& spec);
 
-  static int64_t bytes_needed(const KvStorageSpec& spec);  // throws Error(kBadInput) on overflow
+  // Throws Error(kBadInput) if an axis is below 1 or the product overflows.
+  static int64_t bytes_needed(const KvStorageSpec& spec);
   const KvStorageSpec& spec() const { return spec_; }
   const AttentionBackend& backend() const { return backend_; }
   // layer: first_layer <= layer < first_layer + num_layers.

@@ -39,7 +39,7 @@
   X(kScalesSwapped)                                                                             \
   X(kSlotsSwapped)         /* neighbouring tokens swap their slots */                           \
   X(kValuesNotWritten)     /* only keys reach the cache */                                      \
-  X(kHeadsSwappedInCache)  /* KV head 0 is written where 1 belongs and the other way round */   \
+  X(kHeadsSwappedInCache)  /* the KV heads are written in reverse order */                      \
   X(kLastStripLost)        /* columns beyond 64 get nothing */                                  \
   X(kLastRowRepeats)       /* the sixth row of a register group is the fifth */                 \
   X(kContextIgnored)       /* the first new token is given position 0 */                        \
@@ -66,7 +66,7 @@
   X(kEncoderCausal)      /* ENCODER: a token of an encoder does not see later ones */           \
   X(kEncoderFromFirst)   /* ENCODER: every sequence takes the tokens of the first */            \
   X(kWeightsNotRead)     /* math: the softmax is skipped */                                     \
-  X(kScoresOfFirstHead)  /* math: all heads take the scores of head 0 */                        \
+  X(kScoresOfFirstHead)  /* math: all heads take the weights of head 0 */                       \
   X(kBiasScaled)         /* the bias is multiplied by the scale */                              \
   X(kOneLocalBlockFewer) /* block-sparse attention */                                           \
   X(kStrideOneOff)       /* a block is seen by the rule of the next block */                    \
@@ -78,7 +78,7 @@
   X(kPartialMaxIgnored)  /* partial results are merged as if all had the first one's maximum */ \
   X(kHeadsShareFactors)  /* all heads of a group are merged by the first one's factors */       \
   X(kFirstPageForAll)    /* all 64 keys of a panel are read from its first page */              \
-  X(kValuesOneLate)      /* each key gets the value of the key before it */                     \
+  X(kValuesOneLate)      /* after the first tile, keys get the value of the key before */       \
   X(kOddCoordinateFirst) /* the two halves of a 16-bit pair change places */                    \
   X(kSumOfRounded)       /* bf16 weights: the sum is that of the rounded ones */                \
   X(kRoundedTooFar)      /* bf16 weights: four bits fewer are kept */                           \

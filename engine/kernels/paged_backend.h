@@ -44,19 +44,19 @@ class PagedBackend : public AttentionBackend {
     attn::write_rows(layout.values, slots, cache.num_kv_heads, cache.head_size, values);
   }
 
-  // Where the numbers of a cache of this size lie. It maps the memory of one layer for a moment,
-  // but touches none of it.
+  // Where the numbers of a cache of this size lie. For a moment it makes an empty tensor of one
+  // layer, to ask cache_layout(); a large one is only mapped, and its pages are not touched.
   CacheMap cache_map(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
                      int64_t head_size, DType dtype) const;
-  // The kernel calls of a batch in one layer, as far as the backend says how it plans them: by
-  // itself only those of the decodes. `config` as for impl_for(), `batch` accepted by
-  // batch_not_supported_reasons().
+  // The kernel calls of a batch in one layer. This default knows only those of the decodes, by
+  // paged attention v1 or v2; a backend adds those of its prefills. `config` as for impl_for(),
+  // `batch` accepted by batch_not_supported_reasons().
   virtual std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                                  const AttentionMetadata& batch,
                                                  const PlanInputs& inputs) const {
     return paged_decode_calls(config, batch, inputs);
   }
-  // The masks of the prefills of a batch in one layer. By itself: one for all of them, which the
+  // The masks of the prefills of a batch in one layer. Default: one for all of them, which the
   // kernel works out tile by tile. Arguments as for planned_calls().
   virtual std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
                                                  const AttentionMetadata& batch,

@@ -19,9 +19,9 @@
 
 namespace attn {
 
-// All layers share the kernels' scratch memory (shared<Workspace>()). Capturing a batch size grows
-// the part that the workers share to what any paged decode of that size needs for the longest
-// sequences.
+// The layers of one configuration share the kernels' scratch memory (shared<Workspace>()).
+// Capturing a batch size grows the part that the workers share to what any paged decode of that
+// size needs for the longest sequences.
 class PagedState final : public AttentionState {
  protected:
   void on_capture(const CapturedPlan& plan, const Execution& execution) override;
@@ -67,7 +67,7 @@ class PagedImpl : public AttentionImpl {
   virtual bool decode(DecodeArgs& args, int64_t max_seq_len, Workspace& workspace,
                       const Execution& execution) const;
 
-  // Throws what the backend has against this call. Default: nothing.
+  // Throws Error if the backend refuses this call. Default: it refuses none.
   virtual void check(const AttentionInputs& /*inputs*/) const {}
 
   // Whether the backend's kernels can multiply bf16 numbers in a unit of the processor

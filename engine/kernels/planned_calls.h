@@ -35,7 +35,7 @@ struct PlanInputs {
 // A call for sequences [first, first + count) of the prefills of a batch, without reasons.
 PlannedCall prefill_call(const AttentionConfig& config, const AttentionMetadata& prefills,
                          KernelId kernel, int64_t first, int64_t count);
-// A call for each of them that has rows; the first one says why.
+// Adds a call for each of `prefills` that has rows; `why` is the reason of the first one.
 void add_calls_of_one_prompt(const AttentionConfig& config, const AttentionMetadata& prefills,
                              KernelId kernel, const std::string& why,
                              std::vector<PlannedCall>& calls);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PlannedMask: which keys the rows of a batch's prefills see in the layers of a configuration, in
-// what form a backend holds that, and which tiles its kernel visits for it. For views and tests:
-// what a kernel reads are the objects of attention_bias.h, which a step drops at its end; this is
-// made again of the batch and holds no tensor. Any thread; plain data.
+// what form a backend holds that, and which tiles its kernel visits for it. For views and tests.
+// The masks that kernels read (attention_bias.h) are dropped when the next step begins; a
+// PlannedMask is made from the batch whenever it is asked for, and holds no tensor. Any thread;
+// plain data.
 #pragma once
 
 #include <cstdint>
@@ -33,15 +34,16 @@ struct PlannedMask {
       name;  // its class, "BlockDiagonalCausalMask"; of a flag its words, "is_causal = true"
   MaskForm form = MaskForm::kPerTile;
   int64_t first_sequence = 0, sequences = 0;  // of the batch
-  int64_t bytes = 0;                          // memory of the object, from its first layer on
+  int64_t bytes = 0;                          // memory that the first layer takes for it
   bool kept = false;  // the first layer builds it, later layers of the configuration use it again
   // Which keys a row sees. Rows and keys are those of the sequences, packed one after the other.
   std::shared_ptr<const BlockDiagonalRule> rule;
   // The tiles that the kernel visits for a head, but for those that visits() leaves out; empty: not
-  // said.
+  // known.
   std::vector<MaskTile> tiles;
-  // ALiBi: the elements of visible keys, rounded to `dtype` as those of alibi_tensor(); empty: 0.
-  std::vector<float> slopes;  // [H]
+  // [H] slopes of ALiBi, which value() adds for visible keys, rounded to `dtype` as in
+  // alibi_tensor(); empty: none.
+  std::vector<float> slopes;
   DType dtype = DType::kF32;
   std::optional<BlockSparse> blocksparse;  // leaves out some of the keys of `rule`
 

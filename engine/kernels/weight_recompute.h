@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recomputes a tile of attention weights from kept operands: w[q][k] = exp(s - lse[q]) where the
 // query sees the key, else 0, with s = cap(scale * q.k) + slope * (k - q) + bias. The dot products
-// come from the micro-kernel that the backends use, with one fixed order of additions per (q, k),
-// and scale, cap and slope are applied by the kernels' own code, so the bits of a cell do not
+// come from the f32 micro-kernel of engine/kernels/tiles, with one fixed order of additions per (q,
+// k), and scale, cap and slope are applied by the kernels' own code, so the bits of a cell do not
 // depend on the tile it is computed in. Any thread; allocates only a packed panel and a few rows of
 // scores.
 #pragma once
@@ -28,11 +28,12 @@ struct CutEdge {
 };
 
 // What a layer does to its scores, and which keys a query sees. Positions are absolute in the
-// sequence. In cross attention the keys are the encoder's tokens; only their number matters.
+// sequence; in cross attention those of keys count the encoder's tokens.
 struct WeightRule {
-  bool causal = true;          // key <= query
-  bool cross = false;          // the keys are those of the encoder
-  bool encoder = false;        // the queries, too: a layer of the encoder before a decoder
+  bool causal = true;  // key <= query
+  bool cross = false;  // cross attention: the keys are the encoder's tokens
+  // A layer of the encoder before a decoder: queries and keys are the encoder's tokens.
+  bool encoder = false;
   int64_t sliding_window = 0;  // key > query - window; 0: none
   // The window does not count for the queries before this one: with ALiBi some backends ignore it
   // in prompts (AttentionBackend::rows_without_window).
@@ -89,7 +90,7 @@ struct WeightTile {
   int64_t head_size = 0;
   float scale = 1;
   const WeightRule* rule = nullptr;  // null: causal and nothing else
-  int64_t head = 0;                  // query head, for slopes and block-sparse attention
+  int64_t head = 0;  // query head, for slopes, biases, block-sparse attention and cuts
   // Dense, [q_count, k_count], column 0 is key k_begin; null: none.
   const float* bias = nullptr;
   int64_t bias_stride = 0;
@@ -100,8 +101,8 @@ void recompute_weights(const WeightTile& tile, float* weights, int64_t weights_s
 // Computes the scores behind the weights, in the same layout: s of the cells that are seen, -inf in
 // the others. tile.lse is not read and may be null.
 void recompute_scores(const WeightTile& tile, float* scores, int64_t scores_stride);
-// exp(scores - minus), with the bits that recompute_weights() gives where `minus` is the row's lse:
-// a NaN gives NaN, -inf gives 0. [count]; in and out may be the same.
+// exp(scores - minus), with the bits that recompute_weights() gives where `minus` is the row's lse.
+// A `minus` of NaN gives NaN everywhere, one of -inf gives 0. [count]; in and out may be the same.
 void exp_of_scores(const float* scores, int64_t count, float minus, float* out);
 // q.k with the bits of the kernels (f32 order of additions, not that of a bf16 unit).
 float score_dot(const float* query, const float* key, int64_t head_size);

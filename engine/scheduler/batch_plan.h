@@ -29,9 +29,9 @@ struct PlannedSequence {
   int64_t context_len = 0;  // tokens already in the cache
   int64_t query_len = 0;    // tokens of this step, at least 1
   bool is_prefill = false;
-  // How many tokens are taken from the logits of its last row. 0: a chunk that does not reach the
-  // last known token has no logits. Else 1; for a request with n > 1 at its first token n, drawn
-  // with sampling_of(request, 0 .. n - 1); for a beam beam_candidates(), its best tokens.
+  // How many tokens are taken from the logits of its last row. 0: its rows end before the last
+  // known token, so no logits are needed. Else 1; for a request with n > 1 at its first token n,
+  // drawn with sampling_of(request, 0 .. n - 1); for a beam beam_candidates(), its best tokens.
   int64_t num_samples = 0;
   int64_t encoder_len = 0;  // tokens that its cross attention reads; 0: it has no encoder
   bool caches_own = true;   // true if it has a table of its own tokens, see Request

@@ -25,7 +25,8 @@ struct RequestNeeds {
   int64_t copies = 1;          // `blocks` counts this many sequences side by side
 };
 
-// To generate new_tokens tokens; 1: to run at all. The last of them needs no place in the cache.
+// What a request needs to generate new_tokens tokens; with 1, what it needs to run at all. The last
+// new token needs no place in the cache.
 RequestNeeds needs_of(const RequestSize& size, int64_t new_tokens, SchedulingPolicy policy,
                       int64_t block_size);
 

@@ -111,7 +111,7 @@ Draw draw_token(std::span<const float> logits, const SamplingParams& sampling, i
   Draw draw;
   draw.random = random_number(sampling.seed, position);
   draw.total = total_weight(candidates);
-  // Reached when the number is so close to 1 that rounding leaves a rest.
+  // Stays where the number is so close to 1 that rounding leaves a rest.
   draw.token = best;
   double left = draw.random * draw.total;
   bool found = false;

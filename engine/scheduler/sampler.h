@@ -19,15 +19,15 @@ std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t cou
 // there is none.
 int64_t first_bad_logit(std::span<const float> logits);
 
-// How a token is drawn: on a strip of the weights of all candidates, one after another, the token
-// on which random * total falls is taken.
+// How a token is drawn: the weights of all candidates lie one after another on a strip, and the
+// token on which random * total falls is taken.
 struct Draw {
   struct Candidate {
     int32_t token = 0;
     double weight = 0;  // exp((logit - largest) / temperature)
   };
-  // Those that top_k and top_p left, in their order on the strip; where there is either, the
-  // largest first. With temperature 0 only the token that is taken, of weight 1.
+  // Those that top_k and top_p left, in their order on the strip: by token id or, where one of them
+  // is set, the largest first. With temperature 0 only the token that is taken, of weight 1.
   std::vector<Candidate> candidates;
   double total = 0;   // sum of their weights
   double random = 0;  // in [0, 1)

@@ -127,7 +127,7 @@ class Scheduler {
   // Ends a request at any moment (also before its arrival, when swapped out, or while a step is in
   // flight) and frees its blocks. Its forks end with it, even if the request itself has already
   // ended. Aborting any beam aborts the whole search. Unknown ids, and finished ones without
-  // running forks, are ignored.
+  // unfinished forks, are ignored.
   void abort(uint32_t request, uint64_t now_ns);
   bool has_work() const;  // some request runs, waits, is swapped out or will arrive
   // The next arrival, if nothing can be planned before it. nullopt: no request will arrive, or some

@@ -107,7 +107,7 @@ void Scheduler::plan_admissions(BatchPlan& plan) {
     if (seats_taken() + seats(first) > most_seats()) break;
     const int64_t cached =
         first.caches_own ? manager_.cached_prefix(first.token_ids(), prefix_key(first)) : 0;
-    // With chunks any part of a prompt may be computed; here it must be all of it.
+    // With chunks any part of a prompt may be computed; with prefill_first, all up to its target.
     if (config_.policy == SchedulingPolicy::kPrefillFirst &&
         prefill_target(first, cached) - cached > budget_)
       break;
@@ -181,8 +181,8 @@ Scheduler::Unit Scheduler::decoders(const Unit& unit) const {
   return growing;
 }
 
-// The number of places that the next token needs in its own table. After discard() the table may
-// already have them.
+// The number of places that the next token of the request needs in the request's own table. After
+// discard() the table may already have them.
 int64_t Scheduler::growth(const Request& request) const {
   if (!request.caches_own) return 0;
   return std::max<int64_t>(0, request.num_computed + 1 - manager_.num_tokens(request.id));
@@ -250,7 +250,7 @@ Room Scheduler::room_for(const Request& request, std::span<const int32_t> own_id
                                prefix_key(request), request.places_in(TableKind::kCross));
 }
 
-// As fits(), for a swapped unit, plus one block for the next token of each member.
+// As fits(), for a swapped unit, with room for the next token of each member, too.
 bool Scheduler::fits_back(const Unit& unit) const {
   if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
   int64_t blocks = 0;

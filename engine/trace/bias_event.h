@@ -14,7 +14,7 @@ struct Execution;
 
 struct BiasEvent {
   uint32_t step = 0;
-  uint32_t rows = 0;   // of all together
+  uint32_t rows = 0;   // of all masks together
   uint32_t keys = 0;   // < 2^24
   uint64_t bytes = 0;  // < 2^40: the tensors or, of masks without one, the objects
 };

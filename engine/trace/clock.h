@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The run's clock. Real: steady time since the run began, without the time that lanes waited at the
 // gate, so a slow or paused run shows how long its work took and not how long somebody watched.
-// Virtual: every span costs a modelled time and nothing is measured, so two runs write
-// byte-identical files; such times are labelled *modelled* wherever they are shown.
+// Virtual: every span costs a modelled time and nothing is measured, so two runs on one machine
+// write byte-identical files; such times are labelled *modelled* wherever they are shown.
 #pragma once
 
 #include <atomic>

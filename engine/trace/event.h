@@ -20,7 +20,9 @@ enum class EventKind : uint8_t {
   kSchedule,  // scheduler and block manager (step, waiting, running, free blocks)
   kKernel,    // one kernel, on the engine lane (KernelId, step, tasks, tokens)
   kTile,      // one tile of attention (packed, see TileEvent)
-  kTask,      // one task of a kernel that has no tiles (KernelId, step, task, rows)
+  // One task: of a kernel without tiles, of packing inside one that has tiles, or the planning of a
+  // batch (KernelId, step, task, rows).
+  kTask,
   // Pages copied to a kernel's buffer (request | kernel << 24, first logical page, pages, KV head).
   kPageFetch,
 
@@ -81,8 +83,8 @@ enum class KernelId : uint8_t {
   kSwapBlocks,
   kPlan,         // integers of a batch: rows, lengths, tables
   kPlanReplay,   // the same put into a captured plan
-  kMathSoftmax,  // second: the scores become weights
-  kMathValues,   // third: weights times values
+  kMathSoftmax,  // kernel math, second of three: the scores become weights
+  kMathValues,   // kernel math, third of three: weights times values
   kCount
 };
 

@@ -85,7 +85,7 @@ void LodIndex::visit_all(const OnNode& on_node, const OnSpan& on_span) const {
     visit(levels_.size() - 1, i, on_node, on_span);
 }
 
-// Accumulates the spans that are narrower than kOwnColumns, column by column.
+// Accumulates the spans that are narrower than kOwnColumns columns, column by column.
 struct LodIndex::Query {
   struct Column {
     std::array<uint64_t, kClasses> class_ns{};

@@ -24,7 +24,9 @@ struct LodSpan {
 // A thing to draw: one span that is wide enough, or all narrower spans of one pixel column merged.
 struct LodPiece {
   uint64_t begin_ns = 0, end_ns = 0;  // one span: its own times, not clipped; merged: the column
-  uint32_t event = 0;  // one span: its event; merged: kManyEvents unless it holds a single span
+  // One span: its event. Merged: the event of the only span that begins in the column (if none
+  // does, of one that goes on in it), or kManyEvents.
+  uint32_t event = 0;
   // Spans in it. Merged: spans whose visible part begins in the column; those of a summary that is
   // split between two columns all count in the first.
   uint32_t count = 0;

@@ -15,7 +15,7 @@ namespace attn {
 
 struct RoundingCounts {
   int64_t saturated = 0;           // too large for the type, became its largest number
-  int64_t vanished = 0, kept = 0;  // numbers other than 0: that became 0, that did not
+  int64_t vanished = 0, kept = 0;  // nonzero numbers that became 0; that stayed nonzero
 
   RoundingCounts& operator+=(const RoundingCounts& other) {
     saturated += other.saturated;
@@ -60,7 +60,8 @@ Code round_to_code(float x, RoundingCounts& counts) {
   return code;
 }
 
-// The counts of a run. Any thread; add() once per task and not per number.
+// The counts of one AttentionState, whose layers have one configuration, over a run. Any thread;
+// call add() once per task, not per number.
 class CacheRounding {
  public:
   void add(const RoundingCounts& keys, const RoundingCounts& values) {

@@ -94,7 +94,7 @@ HeadScores HeadScoreSum::scores() const {
   if (scores.distance_tokens) {
     const double variance =
         squared_distance_ / mass_ - *scores.distance_tokens * *scores.distance_tokens;
-    scores.distance_variance = variance < 0 ? 0 : variance;  // rounding; NaN stays
+    scores.distance_variance = variance < 0 ? 0 : variance;  // < 0: by rounding; NaN stays
   }
   scores.first_share = mean(first_, rows(counts_.first_rows));
   scores.previous = mean(previous_, rows(counts_.previous_rows));

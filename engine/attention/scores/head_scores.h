@@ -22,8 +22,8 @@
 //                token as q. A row counts if the query sees the nearest of them. Wang et al.,
 //                "Interpretability in the Wild" (2022), call such heads duplicate token heads.
 //
-// A score for which no row counts is left empty. A NaN weight makes those scores of its head NaN to
-// which it contributes. Pure; any thread.
+// A score for which no row counts is left empty. A score to which a NaN weight contributes is
+// NaN. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -41,9 +41,10 @@ struct HeadRow {
   bool keys_are_tokens = true;  // false in cross attention: no score of positions or tokens
   int64_t first_key = -1;       // 0 if the row counts
   int64_t previous_key = -1;
-  int64_t induction_key = -1;  // the key after the nearest earlier place of the same token
-  int64_t duplicate_key = -1;  // this nearest earlier place itself
-  // The tokens of the sequence; needed if one of the last two is set.
+  // p + 1, where p is the nearest earlier place of the same token with p + 1 < query.
+  int64_t induction_key = -1;
+  int64_t duplicate_key = -1;  // the nearest earlier place of the same token; may be query - 1
+  // The tokens of the sequence; needed if induction_key or duplicate_key is set.
   std::span<const int32_t> tokens{};
 };
 

@@ -78,7 +78,7 @@ void TransposeWords(const std::byte* rows, size_t row_stride, size_t units, std:
     }
 }
 
-// Two neighbouring tokens become one word first.
+// The numbers of two neighbouring tokens are interleaved into 32-bit words first.
 void TransposeHalves(const std::byte* rows, size_t row_stride, size_t units, std::byte* to) {
   constexpr size_t kColumn = 2 * kMovedTokens;
   const hn::FixedTag<uint16_t, 8> d16;
@@ -98,7 +98,7 @@ void TransposeHalves(const std::byte* rows, size_t row_stride, size_t units, std
     }
 }
 
-// Four neighbouring tokens become one word first.
+// The bytes of four neighbouring tokens are interleaved into 32-bit words first.
 void TransposeBytes(const std::byte* rows, size_t row_stride, size_t units, std::byte* to) {
   constexpr size_t kColumn = kMovedTokens;
   const hn::FixedTag<uint8_t, 16> d8;
@@ -143,7 +143,7 @@ void MoveTransposed(const std::byte* rows, size_t row_stride, size_t unit, size_
                     size_t column, std::byte* to, bool around) {
   HWY_ALIGN std::byte staged[kStagedBytes];
   const size_t own = unit * kMovedTokens;  // bytes of a unit of all 16 tokens
-  // The next head's rows, which often lie behind these.
+  // Fetches the next head's rows, which often lie behind these.
   const size_t row_bytes = unit * units;
   for (int64_t t = 0; t < kMovedTokens; ++t)
     for (size_t i = 0; i < row_bytes; i += kLineBytes)
@@ -186,7 +186,7 @@ bool moves_rows(const KvSource& target, int64_t head_size) {
   if (target.chunk == head_size) return true;
   const int64_t size = static_cast<int64_t>(size_of(target.dtype)), unit = target.chunk * size;
   const bool transposes = unit == 1 || unit == 2 || unit == 4 || unit == 16;
-  // The transposition loads 16 bytes of each token, or as many as make 4 units.
+  // The transposition loads 16 bytes of a token at a time.
   return transposes && target.token_stride == target.chunk && head_size * size % 16 == 0;
 }
 

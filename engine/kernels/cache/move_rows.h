@@ -14,24 +14,26 @@ namespace attn {
 // Tokens that are moved together in layouts whose token axis is fast.
 inline constexpr int64_t kMovedTokens = 16;
 
-// How the lines are written. kAround: past the caches, for calls that write more than the caches
-// hold; it saves reading the lines before they are written.
+// How lines of memory are written. kThrough: into the caches. kAround: past them, for calls that
+// write much; it saves reading the lines before they are written.
 enum class LineWrite { kThrough, kAround };
-// For an operation that writes `bytes` in all. What a small one wrote is read soon.
+// For an operation that writes `bytes` in all: kAround above 8 MiB. What a smaller one writes is
+// read again soon.
 LineWrite line_write(size_t bytes);
 
-// Whether move_rows() can write this layout; it then moves multiples of kMovedTokens.
+// Whether move_rows() can write this layout.
 bool moves_rows(const KvSource& target, int64_t head_size);
-// Moves rows of one head, head_size elements each and row_stride bytes apart, to the slots that
-// begin with element index `at` of the target; they lie in one block and have the
-// target's type. Returns how many of the
-// `tokens` rows were moved: all, a multiple of kMovedTokens, or none where the layout does not fit.
+// Moves rows of one head, head_size elements of the target's type each and row_stride bytes apart,
+// to consecutive slots of one block; `at` is the target's element index of the first. Returns how
+// many of the `tokens` rows were moved: all, a multiple of kMovedTokens, or none where the layout
+// does not fit.
 // What was written by LineWrite::kAround is seen by other threads only after end_moves().
 int64_t move_rows(const std::byte* rows, size_t row_stride, int64_t tokens, const KvSource& target,
                   int64_t at, int64_t head_size, LineWrite write);
 void end_moves(LineWrite write);
 
-// Copies bytes as move_rows() does: `to` must be a multiple of 64 for kAround to have an effect.
+// Copies bytes as move_rows() does: kAround has an effect only if `to` and `bytes` are multiples of
+// 64.
 void move_bytes(const std::byte* from, size_t bytes, std::byte* to, LineWrite write);
 
 }  // namespace attn

@@ -25,7 +25,7 @@ struct DecodePlan {
   int64_t tiles_per_partial = 1;
   // [sequences] index of the first partial of head 0; -1: none.
   std::vector<int64_t> first_partial;
-  // (query, key) pairs of all heads.
+  // (query, key) pairs of all heads, seen or not.
   double pairs() const;
   float* partials = nullptr;  // [.., kPartialHeader + width]: max, sum, output
 

@@ -341,7 +341,7 @@ void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scra
   std::fill_n(task.out, what.heads * plan.width, 0.0f);
 }
 
-// Makes the merged tiles of a task a partial result.
+// Stores what the merged tiles of a task gave as its partial result.
 void LeavePartial(const DecodePlan& plan, const DecodePlan::Task& what, const DecodeTask& task,
                   int64_t partial_stride) {
   float* partial = plan.partial(what.sequence, what.head, what.tile_begin / plan.tiles_per_partial);
@@ -489,7 +489,7 @@ bool run_decode(DecodePlan plan, Workspace& workspace, const Execution& executio
                                       workspace.worker(worker), probe);
                 });
   if (!computed || merges == 0) return computed;
-  // A tile's partial result is merged as fast as a pair is computed.
+  // Merging the partial result of a tile is taken to cost as much as computing one pair.
   const double partials = plan.pairs() / static_cast<double>(kKvTile);
   return run_tiles(KernelId::kPagedReduce, merges, rows, work_of_pairs(merges, partials, head_size),
                    execution, [&](int64_t task, int worker, auto& probe) {

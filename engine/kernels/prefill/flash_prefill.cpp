@@ -23,7 +23,7 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-using States = RowStates<kScoreRows>;  // whole vectors
+using States = RowStates<kScoreRows>;  // kScoreRows rows fill whole vectors
 
 // The smallest range of a tile that holds the ranges of all `rows` rows (or groups of rows).
 KeyRange Together(const KeyRange* ranges, int64_t rows) {
@@ -99,7 +99,7 @@ void ScoreVisible(const float* query, int64_t head_size, int64_t rows, const Key
   }
 }
 
-// The same in the matrix unit, for all rows at once; `query`: the rows as bf16.
+// ScoreVisible() in the matrix unit, for all rows at once; `query`: the rows as bf16.
 void MatrixScores(const std::byte* query, int64_t head_size, int64_t rows, const KeyRange* groups,
                   const void* keys, float* scores) {
   const KeyRange seen = Together(groups, (rows + kTileRows - 1) / kTileRows);
@@ -107,7 +107,7 @@ void MatrixScores(const std::byte* query, int64_t head_size, int64_t rows, const
                 (seen.end + kMatrixSide - 1) / kMatrixSide, head_size, scores, kKvTile);
 }
 
-// The same by dot products, one panel after the other as in ScoreVisible().
+// ScoreVisible() by dot products of bf16 pairs; `query`: the rows as bf16.
 void DotScores(const std::byte* query, int64_t head_size, int64_t rows, const KeyRange* groups,
                const void* keys, float* scores) {
   const int64_t row_bytes = matrix_query_bytes(kMatrixSide, head_size) / kMatrixSide;
@@ -123,8 +123,8 @@ void DotScores(const std::byte* query, int64_t head_size, int64_t rows, const Ke
 }
 
 // O += P V of one KV tile, one strip of values after the other. next: prefetched meanwhile; null
-// where the scores have done so. A NaN or infinite value must not be multiplied by the weight 0 of
-// a key that a row does not see; a tile with such a value is taken row by row.
+// where ScoreVisible() has prefetched it. A NaN or infinite value must not be multiplied by the
+// weight 0 of a key that a row does not see; a tile with such a value is taken row by row.
 void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int64_t rows,
                 const KeyRange* groups, const KeyRange* ranges, const PackedTile& packed,
                 int64_t k_begin, int64_t tile_keys, const float* keep, const float* add, float* out,
@@ -159,8 +159,8 @@ void RoundTo(Bf16Unit unit, const float* weights, int64_t count, BFloat16* round
   for (int64_t i = 0; i < count; i += kLanes) StoreFloats(d, hn::Load(d, weights + i), rounded + i);
 }
 
-// O = O keep + P V of one KV tile in the unit. `seen`, multiples of 32: the keys for which all rows
-// have weights, 0 where they see nothing. products: memory for [kScoreRows, width].
+// O = O keep + P V of one KV tile in the unit. `seen`, multiples of 32: the keys for which every
+// row has a weight (0 for a key that it does not see). products: memory for [kScoreRows, width].
 void AccumulateInUnit(Bf16Unit unit, const float* weights, int64_t rows, KeyRange seen,
                       const KeyRange* groups, const PackedTile& packed, int64_t tile_keys,
                       const float* keep, float* out, int64_t width, BFloat16* rounded,
@@ -229,7 +229,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   auto* products = reinterpret_cast<float*>(bf16_query + kQueryTile * bf16_row);
   auto* rounded = reinterpret_cast<BFloat16*>(products + kScoreRows * width);
   const bool has_mask = HasMask(sequence);
-  // Otherwise the mask can be added to the products as they are.
+  // False: the mask can be added to the dot products before they are scaled.
   const bool mask_adds =
       has_mask && !(sequence.mask.only_hides && rule.is_plain() && !sequence.bias);
   float mask[kKvTile];  // of one row, for the keys of a tile
@@ -274,7 +274,8 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
                   static_cast<const std::byte*>(args.out->raw()) +
                       ((sequence.row_begin + tile.row) * args.num_heads + tile.head) * row_bytes,
                   row_bytes, tile.rows, args.num_heads * row_bytes);
-    // A few rows at a time, so that their scores stay in L1 from the first product to the second.
+    // A few rows at a time, so that their scores stay in a near cache from the first product to the
+    // second.
     for (int64_t r0 = 0; r0 < tile.rows; r0 += kScoreRows) {
       const int64_t rows = std::min(kScoreRows, tile.rows - r0);
       if (in_tile[r0 + rows - 1].end == 0) continue;  // the last row's range ends last
@@ -307,7 +308,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
       }
       const float factor = ScoreFactor(rule, mask_adds ? mask : sequence.bias);
       const bool values_in_unit = plan.bf16_values && packed.finite;
-      KeyRange all;  // for the unit every row has a weight for the same keys
+      KeyRange all;  // P V in the unit: the keys for which every row gets a weight
       if (values_in_unit) {
         all = Together(groups + r0 / kTileRows, (rows + kTileRows - 1) / kTileRows);
         all = {all.begin / 32 * 32, (all.end + 31) / 32 * 32};

@@ -24,7 +24,7 @@
 
 namespace attn {
 
-inline constexpr int64_t kQueryTile = 192;  // query rows of a tile: 32 register tiles of 6
+inline constexpr int64_t kQueryTile = 192;  // most query rows of a tile: 32 register tiles of 6
 inline constexpr int64_t kKvTile = 256;     // keys of a tile
 inline constexpr int64_t kKeyPanel = 64;    // keys of a packed panel
 inline constexpr int64_t kValueStrip = 64;  // columns of a packed strip of values
@@ -36,8 +36,8 @@ struct DenseMaskRows {
   DType dtype = DType::kF32;
   int64_t head_stride = 0;  // 0: one for all heads
   int64_t row_stride = 0;
-  // Every element is 0 or -inf. Then it does not matter whether scores are scaled before or after,
-  // and rows get the bits of a call that has the window as a number.
+  // Every element is 0 or -inf. Then it does not matter whether the mask is added before or after
+  // the scale, and rows get the bits of a call that has the window as a number (sliding_window).
   bool only_hides = false;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The `math` kernel of scaled_dot_product_attention as a textbook has it, as three kernels with a
 // span each:
-//   math_scores   S = scale * Q K^T (+ mask), -inf where a row does not see a key, all of [H, L, S]
+//   math_scores   S = scale * Q K^T (+ mask), -inf for unseen keys, all of [H, query_len, kv_len]
 //   math_softmax  S becomes the weights, row by row
 //   math_values   out = S V
-// Nothing of [H, L, S] is left out, so its memory grows with the square of the prompt. A row's bits
+// All of S is in memory, so its size grows with the square of the prompt. A row's bits
 // depend on the same things as those of flash_prefill(). Engine thread.
 #pragma once
 

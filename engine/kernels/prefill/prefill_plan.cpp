@@ -24,7 +24,7 @@ int64_t key_floats(const PrefillPlan& plan, int64_t count) {
   return plan.bf16_unit != Bf16Unit::kNone ? matrix_key_bytes(count, head_size) / 4
                                            : round_up(round_up(count, kKeyPanel) * head_size, 16);
 }
-// With bf16_values there is room for both kinds of packing: which one a tile gets depends on its
+// With bf16_values there is room for either kind of packing: which one a tile gets depends on its
 // numbers.
 int64_t value_floats(const PrefillPlan& plan, int64_t count) {
   const int64_t width = padded_head(plan.args->head_size);
@@ -49,7 +49,8 @@ int64_t rows_per_tile(const PrefillArgs& args, int workers) {
   return kQueryTile / 4;
 }
 
-// Whether workers take whole units: the packed data of each fit in a cache, and there are enough.
+// Whether workers take whole units: the packed data of each unit fit in a cache, and there are
+// enough units for all workers.
 bool units_pay(const PrefillPlan& plan, int workers) {
   const PrefillArgs& args = *plan.args;
   int64_t largest = 0;  // floats of one (sequence, KV head)

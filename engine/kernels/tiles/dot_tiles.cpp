@@ -103,8 +103,8 @@ void rows_of_products(const int32_t* query, int64_t rows, int64_t query_stride, 
   products<kRows, kTiles>(query, query_stride, keys, pairs, scores, score_stride);
 }
 
-// All rows against `tiles` tiles (1 .. 4), in groups of as equal a size as can be. query_stride: in
-// pairs.
+// Products of all rows with `tiles` tiles (1 .. 4), in groups of rows of nearly equal size.
+// query_stride: in pairs.
 template <class Keys>
 void all_products(const int32_t* query, int64_t rows, int64_t query_stride, Keys& keys,
                   int64_t tiles, int64_t pairs, float* scores, int64_t score_stride) {
@@ -143,7 +143,7 @@ void page_products(const int32_t* query, int64_t rows, const DotPages& pages, in
                (head_size + 1) / 2, scores + from, score_stride);
 }
 
-// Packed tiles [tile_begin, tile_end), from their pair `first_pair` on.
+// Products of all rows with packed tiles [tile_begin, tile_end), from pair `first_pair` on.
 void tile_products(const int32_t* query, int64_t rows, int64_t query_stride, const void* packed,
                    int64_t tile_bytes, int64_t tile_begin, int64_t tile_end, int64_t first_pair,
                    int64_t pairs, float* scores, int64_t score_stride) {

@@ -30,7 +30,7 @@ struct ByteTable {
   ByteTable() {
     alignas(64) uint8_t halves[2][128];
     for (int i = 0; i < 128; ++i) {
-      // The upper half holds it exactly.
+      // The upper 16 bits hold the number exactly.
       const auto bits = std::bit_cast<uint32_t>(static_cast<float>(i));
       halves[0][i] = static_cast<uint8_t>(bits >> 16);
       halves[1][i] = static_cast<uint8_t>(bits >> 24);

@@ -8,9 +8,10 @@
 // odd is then added to the sum of the steps before. Zeros change nothing, so rows and keys may be
 // grouped in any way. StepwiseTile (tile_steps-inl.h) does the same without the unit, bit for bit.
 //
-// Operands lie in tiles of 1 KiB, 16 rows x 64 bytes; dot_tiles.h reads the same tiles. In a query
-// tile a row is one query; in a key tile row i holds coordinates 2 i and 2 i + 1 of 16 keys. Any
-// thread; matrix_scores() must run within a MatrixSession.
+// The unit multiplies tiles of 16 rows x 64 bytes; dot_tiles.h reads the same operands. A row of a
+// query tile is one query; packed queries lie row by row. Row i of a key tile holds coordinates 2 i
+// and 2 i + 1 of 16 keys; packed keys lie tile by tile, 1 KiB each. Any thread; matrix_scores() and
+// matrix_values() must run within a MatrixSession.
 #pragma once
 
 #include <cstddef>

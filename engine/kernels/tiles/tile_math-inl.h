@@ -256,8 +256,8 @@ inline void ApplyTerms(const ScoreRule& rule, int64_t query, int64_t k_begin, in
   }
 }
 
-// scores [begin, end), multiples of 16, become 2^(factor (score - top)); returns their sum. The
-// largest becomes exactly 1, so a row that sees one key has the bits of its value.
+// scores [begin, end), multiples of 16, become 2^(factor (score - top)); returns their sum. A
+// score equal to `top` becomes exactly 1, so a row that sees one key has the bits of its value.
 inline float ExpRow(float factor, float top, int64_t begin, int64_t end,
                     float* HWY_RESTRICT scores) {
   const DF d;
@@ -309,7 +309,8 @@ inline KeyRange Aligned(KeyRange range) {
 
 // First half of a tile's softmax: turns the dot products of one row with the tile at k_begin into
 // prepared scores (ScoreFactor() is still missing), -inf for keys outside `range`, the visible
-// ones. Returns their maximum, -inf if there are none. bias: from key 0 on, or null.
+// ones. Returns their maximum, -inf if there are none. bias: its element k_begin + i
+// belongs to score i; null: none.
 inline float PrepareScores(const ScoreRule& rule, int64_t query, KeyRange range, int64_t k_begin,
                            const float* bias, float* scores) {
   if (range.begin >= range.end) return kNegInf;
@@ -337,8 +338,8 @@ inline float ScoreFactor(const ScoreRule& rule, const float* bias) {
   return rule.is_plain() && !bias ? rule.scale * kLog2E : kLog2E;
 }
 
-// Second half: prepared scores with the maximum `top` become weights relative to the tile's own
-// maximum, 0 where the key is not seen. All of `fill`, which contains `range`, is written.
+// Second half: prepared scores become weights relative to `top`, the tile's maximum or
+// RunningTop(); 0 where the key is not seen. All of `fill`, which contains `range`, is written.
 inline TileState ScoresToWeights(float factor, float top, KeyRange range, KeyRange fill,
                                  float* scores) {
   if (range.begin >= range.end) {
@@ -481,7 +482,6 @@ HWY_INLINE void OutputTile(const float* HWY_RESTRICT weights, int64_t weight_str
     const int64_t share = SpreadsAhead<T>() ? kVectors * kLanes : column == 0 ? value_stride : 0;
     const T* ahead = runs[run].ahead ? runs[run].ahead + column * runs[run].count : nullptr;
     for (int64_t k = 0; k < runs[run].count; ++k, values += value_stride, ++weights) {
-      // Of the memory to prefetch each step asks for as much as it reads.
       if (ahead)
         for (int64_t e = 0; e < share; e += kLine) __builtin_prefetch(ahead + k * share + e, 0, 2);
       VF value[kVectors];
