@@ -11,8 +11,8 @@
 
 namespace attn::gui {
 
-// Returns the exit code: 0, or 128 + the number of the signal that stopped the run (stop_signal.h);
-// what was computed until then is written.
+// Returns the exit code: 0, or 128 + the number of the signal that stopped the run (stop_signal.h).
+// What was computed until then is written, unless the run had not begun.
 int run_and_export(const CommandLine& line);
 void take_screenshot(const CommandLine& line);
 

@@ -29,7 +29,7 @@ class HeadView : public View {
     int64_t rows = 0;  // that may be shown at the time cursor
   };
   Head shown_head() const;
-  // The model of the run: that of the engine; of a saved run that which was loaded to look inside.
+  // The model of the run: the engine's; for a saved run the one that was loaded to look inside.
   // Null: there is none.
   std::shared_ptr<const Model> model() const;
   PanelHeader& header() { return *header_; }
