@@ -61,10 +61,11 @@ class RunControl : public QObject {
   void run_instead(const QString& refused, const QString& name);
   // Opens files one after the other and starts what they describe, without keeping the window
   // waiting: a thread reads and checks them (check_start.h). .npy files that are given together are
-  // one set of tensors; every other file is opened by itself. A file that cannot be opened becomes
-  // a message() and the current run goes on. For a session file session_asked() is emitted, for
-  // results of a class results_asked(), with the .csv files that are given together; the next file
-  // is opened after asked_ended().
+  // one set of tensors, and .csv files that are given together the results of a class, if one of
+  // them looks like a result; every other file is opened by itself. A file that cannot be opened
+  // becomes a message() and the current run goes on. For a lesson lesson_asked() is emitted, for a
+  // session file session_asked(), for results results_asked(); after a session or results the next
+  // file is opened after asked_ended().
   void open_later(const QStringList& files);
   void asked_ended();
   bool is_opening() const { return opening_; }  // a file is being read, or waits

@@ -138,14 +138,15 @@ class View : public QWidget {
 
   // The view's own buttons that start a run are grey and say why; empty: they are not.
   virtual void refuse_runs(const QString& why);
-  // The next three are for views that have work of their own, such as a comparison.
+  // The next two are for views that have work of their own, such as a comparison.
   // Starts the job (ViewEntry::job), or cancels it while it is running.
   virtual void toggle_job() {}
   // Does the whole job before it returns; the event loop runs meanwhile. asked_by: the command line
   // option that asked for the job. Throws Error.
   virtual void do_job(const std::string& /*asked_by*/) {}
-  // Throws Error(kNotSupported) with the refusals if no part of the work could be done. To be
-  // called after the files, which show the refusals, are written.
+  // Throws Error, nearly always kNotSupported, with the reasons why the view could not compute what
+  // it was asked for; returns if it could compute a part of it. To be called after the files, which
+  // show the reasons, are written.
   virtual void throw_if_refused() const {}
 
  signals:

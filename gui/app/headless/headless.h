@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ways to use the program without a person at it: `run` writes a report, `--screenshot` a
-// picture of the window. GUI thread, any platform plugin. Both throw Error. If a comparison was
-// asked for and no backend can run it, they throw Error(kNotSupported) after the files are written.
+// picture of the window. GUI thread, any platform plugin. Both throw Error. If a view cannot
+// compute what was asked for (no backend can run the comparison, or the view needs a model), they
+// throw its error (View::throw_if_refused()) after the files are written.
 #pragma once
 
 #include <string>

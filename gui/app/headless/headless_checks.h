@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks of options of `run` that need more than the command line: the scenario, a file, or the
-// shape of the source. They throw Error, nearly always kBadInput; it names the option. Any thread.
+// Checks of options of `run` and --screenshot that need more than the command line: the scenario, a
+// file, or the shape of the source. They throw Error, nearly always kBadInput; it names the option.
+// Any thread.
 #pragma once
 
 #include <string>

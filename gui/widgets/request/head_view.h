@@ -34,8 +34,9 @@ class HeadView : public View {
   std::shared_ptr<const Model> model() const;
   PanelHeader& header() { return *header_; }
   // Lays the view out with this canvas below the header and begins to follow the run. controls:
-  // what the header has besides the boxes of request, layer and head; `leaving` hides of them what
-  // does not fit, see PanelHeader::set_leaving().
+  // what the header has besides the boxes of request, layer and head; leaving: which of them the
+  // header hides where it is too narrow, see PanelHeader::set_leaving(). The box of requests leaves
+  // before them, those of head and layer after them.
   void follow(Canvas* canvas, const std::vector<QWidget*>& controls = {},
               std::vector<QWidget*> leaving = {});
   void changed();  // refreshes if the view is visible, and tells the menu
