@@ -316,7 +316,7 @@ void take_values(CommandLine& line, const Options& options) {
   };
   line.export_folder = options.text("--export").value_or("");
   line.force = options.has("--force");
-  // The program tells a session file by its name when it opens one.
+  // When the program opens a file, it recognises a session by the ending of the name.
   line.session_file = checked(options, "--session", is_session_file,
                               "the name of a session file has the wrong ending",
                               fmt::format("a file name that ends in .{}", kSessionSuffix));
@@ -404,7 +404,7 @@ void check_use(const CommandLine& line, const Options& options) {
   for (const ModeOption& option : mode_options()) {
     if (option.view.empty() || !options.has(option.spec.name)) continue;
     std::vector<std::string> users = comma_list(std::string(option.view));
-    // Lines and heads know the numbers that begin with a weight, not those before the softmax.
+    // Lines and heads can show the weight and what is written, but neither score nor exp.
     const auto quantity = quantity_from_word(options.text("--quantity").value_or(""));
     if (option.spec.name == "--quantity" && quantity && *quantity != Quantity::kWeight &&
         !is_written(*quantity))
@@ -489,7 +489,8 @@ void check_run(const CommandLine& line, const Options& options) {
                      "For example: `attention-workbench run first-look --export out`"});
 }
 
-// What a session file cannot have: nothing of it is computed.
+// Refuses options that need a new run where a session file is given: nothing of it is computed
+// again.
 void check_new_run(const CommandLine& line, const Options& options) {
   if (!is_session_file(line.scenario)) return;
   for (const char* option : {"--session", "--backend", "--clock", "--prompt", "--tokens"})

@@ -31,7 +31,7 @@ struct CommandLine {
   std::string lesson;                       // name, number or file of a lesson; empty: none
   std::optional<int> lesson_step;           // from 1; nullopt: where it was left
   bool settings = true;                     // true: the window reads and writes its settings
-  // run; scale, backend and clock also --screenshot
+  // `run`; --screenshot has scale, backend and clock, too
   std::string export_folder;
   bool force = false;              // true: the report may be written beside other files there
   std::string session_file;        // the run is saved here; empty: nowhere
@@ -39,12 +39,11 @@ struct CommandLine {
   double scale = 2;                // pixels of a PNG file per 1/96 inch, [1, 4]
   std::string backend;             // name of the backend; empty: that of the scenario
   std::optional<ClockKind> clock;
-  // --screenshot; run has step, backends, compare, heads, filter, rank, texts, combine, keep and
-  // quantity too
+  // --screenshot; `run` has these, too, except for picture, tokens, cell and show
   std::string picture;
   int tokens = 24;                          // tokens generated before the picture is taken
   std::optional<std::pair<int, int>> cell;  // query and key of the cell to select
-  std::optional<int> step;                  // step that views show; none: newest (run: help_text())
+  std::optional<int> step;                  // step that views show; nullopt: see help_text()
   std::string show;                         // name of the one tab to show; empty: the whole window
   std::vector<std::string> backends;        // backends to compare; empty: the view chooses them
   std::string metrics;                      // of kMetricsWords: what metrics shows; empty: the run
@@ -57,9 +56,9 @@ struct CommandLine {
   std::string knock_out;   // heads that the knock-out switches off; empty: none
   std::string keep;        // which cells the heatmap shows; empty: all
   std::string quantity;    // number of the softmax that the heatmap shows; empty: the weight
-  // run: figures
+  // `run`: what its pictures show and how large they are
   std::string request;              // that views show: its number, or its name; empty: the first
-  std::optional<int> layer;         // that views show; nullopt: that of the scenario
+  std::optional<int> layer;         // that views show; nullopt: of the scenario, or `all`
   std::optional<int> head;          // the same
   std::string prompt;               // in place of that of the request; empty: that of the scenario
   std::string corrupted;            // the other prompt of Patching; empty: that of the view
@@ -68,11 +67,11 @@ struct CommandLine {
   std::optional<double> width_mm;   // of every picture
   std::optional<int> dpi;           // of PNG files
   std::vector<std::string> arrays;  // of kArrayFormats
-  // handout; `lesson` says of which lesson
+  // handout; `lesson` says of which lesson, `language` in which language
   std::string handout;   // the PDF file
   bool teacher = false;  // true: the copy with the answers
   // bench-views
-  std::vector<std::string> bench_words;  // words after bench-views; checked when it starts
+  std::vector<std::string> bench_words;  // words after bench-views; the benchmark checks them
 };
 
 // Throws Error(kBadInput) naming --select unless the cell lies within the `rows` queries and the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FullestStep: the state after the step that left the most blocks in use, the first of them; where
-// no step left any, the last step that computed something, with the blocks that it used. At the end
-// of a run the cache is empty, and a picture of that shows nothing.
+// FullestStep: the state after the step that left the most blocks in use (the first such step);
+// where no step left any, the last step that computed something, with the blocks that it used. At
+// the end of a run the cache is empty, and a picture of that shows nothing.
 #pragma once
 
 #include <QString>
@@ -16,7 +16,7 @@ struct FullestStep {
   int64_t used = 0;                                // blocks
 };
 
-// Of a run as far as its history goes back.
+// Looks among the steps that the history of the run still has.
 FullestStep fullest_step(const EngineSnapshot& now);
 // "step 12 of 47, most blocks in use": the words beside a picture of it.
 QString caption_of(const FullestStep& fullest, uint32_t last_step);

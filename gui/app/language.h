@@ -16,16 +16,16 @@ namespace attn::gui {
 const std::vector<std::string>& language_words();
 
 // The language of the window: `asked` (a word of --language), else the one that the user has chosen
-// in the menu, else German where the system speaks it, else English. use_settings: whether the
-// user's choice is read. GUI thread.
+// in the menu, else German where it is the first language of the system, else English.
+// use_settings: whether the user's choice is read. GUI thread.
 QString chosen_language(std::string_view asked, bool use_settings);
 
 // The user's choice, a word of --language; empty: as the system. It counts from the next start on.
 QString stored_language();
 void store_language(const QString& word);
 
-// After QApplication is made and before the first text is shown. A word for which the program was
-// built without translation changes nothing but the language of the lessons.
+// After QApplication is made and before the first text is shown. If the program was built without
+// the German texts, "de" only changes the lessons and Qt's own dialogs.
 void use_language(QApplication& app, const QString& word);
 
 // A word of --language; "en" unless use_language() has said otherwise. Any thread.

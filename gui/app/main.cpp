@@ -91,7 +91,8 @@ int open_window(const CommandLine& line) {
   if (!line.layout.empty()) window.layouts().apply(QString::fromStdString(line.layout));
   if (set("ATTN_FRAME_TIMES")) show_frame_times(window.all_views());
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
-  // The frame is known once the desktop has put it around the window, some desktops do it late.
+  // The frame is known only once the desktop has put it around the window, which some desktops do
+  // late.
   QObject::connect(&window, &MainWindow::first_shown, &window, [&window] {
     fit_to_screen(window);
     QTimer::singleShot(kLateFrame, &window, [&window] { fit_to_screen(window); });
@@ -106,7 +107,7 @@ int open_window(const CommandLine& line) {
   if (const QString trouble = missing_fonts(); !trouble.isEmpty())
     window.message_bar()->show_message(MessageKind::kError, trouble);
   if (is_session_file(line.scenario)) {
-    // If the session cannot be read, the default scenario runs beside the message.
+    // If the session cannot be read, a message says why, and the default scenario runs.
     QObject::connect(&window.session(), &WindowSession::opened, &window,
                      [&](const QString&, bool done) {
                        if (!done && !bridge.snapshot() &&

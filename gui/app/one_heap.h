@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One heap for all threads. glibc's allocator gives a thread a heap of its own, and the window
-// frees what the engine's thread made: run after run the free pieces of the one lie between the
-// kept ones of the other, and the process grows by megabytes an hour though nothing is kept
-// (test_soak).
+// frees what the engine's thread made: the free pieces of one run then lie between the kept pieces
+// of the next, and the process grows by megabytes an hour though nothing is kept (test_soak).
 #pragma once
 
 #ifdef __GLIBC__

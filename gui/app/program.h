@@ -8,14 +8,16 @@ class QApplication;
 
 namespace attn::gui {
 
-// Keeps Qt's notes about what the offscreen platform cannot do from being printed. To be called
-// before QApplication is made, where no window appears on a screen.
+// Keeps Qt's notes about what the offscreen platform cannot do, and about missing standard paths,
+// from being printed. To be called before QApplication is made, where no window appears on a
+// screen.
 void leave_out_platform_notes();
 // The names by which the system and the settings know the program.
 void name_program(QApplication& app);
 
-// Makes the fonts known that stand beside the program's data: the tar for computers on which
-// nothing can be installed has them. A package depends on packages of fonts instead.
+// Makes the fonts known that stand beside the program's data. The tar archive, for computers on
+// which nothing can be installed, has such fonts; a Debian package depends on packages of fonts
+// instead.
 void add_shipped_fonts();
 
 // After QApplication is made: numbers are written as 1,234.5 whatever the user's locale is, so that

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RunReport: pictures of the views and the numbers of the run in one folder, the working folder of
-// a ReportFolder; the menu and the command line use the same two steps. The views draw the
-// pictures; write_numbers() writes the tables, except for those that only a view has.
+// a ReportFolder; used by the menu and the command line. The views draw the pictures,
+// run_pictures() writes them, and write_numbers() writes the tables, except for those that only a
+// view has.
 #pragma once
 
 #include <QString>
@@ -34,11 +35,12 @@ struct RunReport {
 // The state of the run now, with the notes of the session that is shown, if one is. GUI thread.
 // Throws Error(kFailed) while there is no request yet.
 RunReport collect_report(EngineBridge& bridge);
-// Each view as PNG, SVG and PDF. Returns the file names. GUI thread. Throws Error(kFailed) with
-// path and reason. notes: as in run_pictures().
+// Writes each view as PNG, SVG and PDF. Returns the names of the files that were written. GUI
+// thread. Throws Error(kFailed) with path and reason. notes: as in run_pictures().
 std::vector<std::string> write_pictures(const std::vector<View*>& views, const FilePath& folder,
                                         double scale, std::vector<std::string>& notes);
-// The same in two parts, as in view.h.
+// The first part of write_pictures(): the file names, each with the job that writes the file, as
+// prepare_png() in view.h. The second part is run_pictures().
 std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vector<View*>& views,
                                                                 const FilePath& folder,
                                                                 double scale);
@@ -50,24 +52,26 @@ std::pair<std::string, ExportJob> prepare_picture(View& view, const char* format
 // The file names and jobs of the tables of these views, next to their pictures.
 std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<View*>& views,
                                                               const FilePath& folder);
-// Runs them; the names of the files. A picture that would be too large is left out, because the
-// report is worth more than that file; a note says so.
+// Runs these jobs and returns the names of the files that were written. A picture that would be too
+// large is left out, because the report is worth more than that file; a note says so. Throws
+// Error(kFailed).
 std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs,
                                       std::vector<std::string>& notes);
-// Those of `files` that index.html shows.
+// The PNG files among `files`, which index.html shows.
 std::vector<std::string> index_pictures(const std::vector<std::string>& files);
-// Writes the tables, the traces, manifest.json and index.html. Returns the file names. Any thread.
-// Throws Error(kFailed).
+// Writes the tables, the traces, manifest.json and index.html. Returns the names of all files of
+// the report. Any thread. Throws Error as write_report() does.
 std::vector<std::string> write_numbers(const RunReport& report, const FilePath& folder);
 
-// A run as one HTML file for a browser (engine/session/page/run_page.h).
+// What a page of the run shows first. Such a page is the run as one HTML file for a browser
+// (engine/session/page/run_page.h).
 struct PageStart {
-  std::string view;  // one of page_views()
-  int64_t request = -1, layer = 0, head = 0;
-  int64_t step = 0;  // 0: the last
+  std::string view;                           // one of page_views()
+  int64_t request = -1, layer = 0, head = 0;  // request -1: the first
+  int64_t step = 0;                           // 0: the last
 };
 // As prepare_png() in view.h. GUI thread; throws what collect_report() throws. The job returns why
-// the run cannot be a page, or nothing.
+// the page was not written; empty: it was.
 ExportJob prepare_page(EngineBridge& bridge, const PageStart& start, const FilePath& file);
 
 }  // namespace attn::gui

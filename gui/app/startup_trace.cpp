@@ -50,8 +50,8 @@ double ms_since_process_start() {
   clock_gettime(CLOCK_BOOTTIME, &now);
   QFile stat(QStringLiteral("/proc/self/stat"));
   if (!stat.open(QIODevice::ReadOnly)) return -1;
-  // Field 22, counted after the program's name in brackets: start of the process in clock ticks
-  // since boot.
+  // Field 22 is the start of the process in clock ticks since boot. The fields are cut after field
+  // 2, the program's name in brackets, which may contain spaces.
   const QByteArray line = stat.readAll();
   const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
   const double started = fields.value(19).toDouble() / static_cast<double>(sysconf(_SC_CLK_TCK));

@@ -60,7 +60,7 @@ class EngineBridge : public QObject {
 
   // Does now what the timer does at a tick.
   void tick();
-  // Takes and announces everything there is now, however long it takes; for tests and exports.
+  // Takes and announces everything there is now, however long it takes.
   void catch_up();
 
  signals:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // FilePath: the name of a file as the system has it. A QString keeps no bytes that are not UTF-8,
-// so a name from the command line must not go through one. Both convert to a FilePath. Any thread.
+// so a name from the command line must not go through one. A QString and a path both convert to a
+// FilePath. Any thread.
 #pragma once
 
 #include <QFile>

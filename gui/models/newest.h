@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Newest: computes the result of the newest wish on a thread of its own. A wish that comes while
 // another one is computed waits; of several that wait only the last is computed. GUI thread; the
-// work runs on the other thread.
+// work runs on the other thread, and in now() on the caller's.
 #pragma once
 
 #include <QObject>

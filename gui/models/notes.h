@@ -26,12 +26,13 @@ class Notes : public QObject {
   QString refusal_of(uint32_t step, const QString& text) const;
   // Writes, changes or removes (empty text) the note of a step. False: it is refused.
   bool write(uint32_t step, const QString& text);
-  // The nearest step with a note behind `step` (direction > 0) or before it (direction < 0).
+  // The nearest step with a note after `step` (direction > 0) or before it (direction < 0).
   std::optional<uint32_t> neighbour(uint32_t step, int direction) const;
 
   bool can_undo() const { return !now_.undo.empty(); }
   bool can_redo() const { return !now_.redo.empty(); }
-  // Takes the last write() back, or makes it again. The step whose note changed.
+  // Takes the last write() back, or makes it again; only if can_undo() or can_redo(). Returns the
+  // step whose note changed.
   uint32_t undo();
   uint32_t redo();
 

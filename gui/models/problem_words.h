@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of an error beside the field that it is about: without the place, which the field is.
-// Any thread.
+// The words of an error that are shown beside the field that it is about. They do not name the
+// place, because the field shows it. Any thread.
 #pragma once
 
 #include <QString>

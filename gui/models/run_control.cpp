@@ -61,8 +61,8 @@ bool ended(EnginePhase phase) {
          phase == EnginePhase::kFailed;
 }
 
-// What only explains the type of attention is no warning: what is said of a scenario that has this
-// type, and else nothing of its own.
+// A remark that only explains the type of attention is information, not a warning. It is recognised
+// as one that a scenario with this type and otherwise default settings would get, too.
 MessageKind kind_of(const std::string& remark, const EngineSnapshot& snapshot) {
   Scenario plain;
   if (snapshot.scenario) plain.attention.type = snapshot.scenario->attention.type;
@@ -150,7 +150,7 @@ bool RunControl::open(const QString& name_or_file) {
 
 void RunControl::run_instead(const QString& refused, const QString& name) {
   if (refused != name && open(name)) start();
-  // It is said last, because a run that starts takes back what an opening has said.
+  // The refusal is told last, because a run that starts withdraws the messages about openings.
   open(refused);
 }
 
@@ -279,7 +279,7 @@ void RunControl::ask_layout(std::vector<std::filesystem::path> files) {
              locale.toString(static_cast<qlonglong>(tokens)));
   };
   const int64_t tokens = scenario_.requests.empty() ? 0 : scenario_.requests.front().prompt_tokens;
-  // In the other order the axis of tokens was taken for that of heads.
+  // What the other order takes for tokens are the heads of the present one.
   emit layout_asked(tr("Which axis is heads? The tensors are read as %1, with %2 first. They also "
                        "fit the other order: %3.")
                         .arg(words(other->tokens, tokens), heads_first ? tr("heads") : tr("tokens"),

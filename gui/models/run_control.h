@@ -21,7 +21,7 @@ enum class MessageKind { kInfo, kWarning, kError };
 
 struct BackendChoice {
   QString name, display_name, description;
-  QStringList refusals;  // why it cannot run the current source; empty: it can
+  QStringList refusals;  // why it cannot run the current source; empty: it can, or this is unknown
   bool pads = false;     // it can, but only with head padding, which set_backend() switches on
 };
 
@@ -52,25 +52,27 @@ class RunControl : public QObject {
   // Whether request `index` of the edited scenario can run and gets all its tokens.
   PromptFit fit(int index);
   void make_it_fit(int index);
-  // Opens a shipped scenario by name, or a file with a scenario or tensors. For a session file it
-  // only emits session_asked() and returns false, because reading one takes time; for a lesson file
-  // it emits lesson_asked(). Otherwise false means that nothing changed: message() was emitted, or
-  // the person keeps the run that is shown.
+  // Opens a shipped scenario by name, or a file or folder with a scenario, a model or tensors. For
+  // a session file it only emits session_asked() and returns false, because reading one takes time;
+  // for a lesson file it emits lesson_asked(). Otherwise false means that nothing changed:
+  // message() was emitted, or the person keeps the run that is shown.
   bool open(const QString& name_or_file);
   // Opens and runs `name`, because `refused` could not be opened, and says why it could not.
   void run_instead(const QString& refused, const QString& name);
   // Opens files one after the other and starts what they describe, without keeping the window
   // waiting: a thread reads and checks them (check_start.h). .npy files that are given together are
-  // one set of tensors; every other file is opened by itself. A file that cannot be opened becomes
-  // a message() and the current run goes on. For a session file session_asked() is emitted, for
-  // results of a class results_asked(), with the .csv files that are given together; the next file
-  // is opened after asked_ended().
+  // one set of tensors, and .csv files that are given together the results of a class, if one of
+  // them looks like a result; every other file is opened by itself. A file that cannot be opened
+  // becomes a message() and the current run goes on. For a lesson lesson_asked() is emitted, for a
+  // session file session_asked(), for results results_asked(); after a session or results the next
+  // file is opened after asked_ended().
   void open_later(const QStringList& files);
   void asked_ended();
   bool is_opening() const { return opening_; }  // a file is being read, or waits
   // Reads the tensors again with the other order of axes, or as cross attention, and runs them.
   void use_other_layout();
-  bool save(const QString& file);  // canonical JSON (whole_file.h)
+  // Writes the scenario as canonical JSON. False: message() was emitted.
+  bool save(const QString& file);
   // Why an output must not be written to `file`: it is read by the run or by the edited scenario,
   // or its name cannot be kept. Empty: it may be. A scenario may replace the file that it came
   // from, and a session the one that is shown.
@@ -93,14 +95,14 @@ class RunControl : public QObject {
   void go_back();
 
   // --- the run ---
-  // Is asked before the run that is shown is replaced by another one. False: it stays.
+  // may_leave() is called before the run that is shown is replaced by another one. False: it stays.
   void ask_before_leaving(std::function<bool()> may_leave) { may_leave_ = std::move(may_leave); }
   bool may_leave_run() { return may_leave_(); }
   // Starts the edited scenario. False: it has a problem, or the person keeps the current run, which
   // goes on.
   bool start(bool paused = false);
-  // Whether the remarks of the engine on a run are told, such as what a backend does in another
-  // way. At first they are.
+  // Whether the remarks of the engine on a run are told, such as what a backend does differently.
+  // At first they are.
   void tell_remarks(bool tell) { tells_remarks_ = tell; }
   // Adds the request to the run and to the scenario. If its name is taken, a number is appended.
   // False: message() was emitted and nothing changed.
@@ -141,7 +143,7 @@ class RunControl : public QObject {
   void scenario_changed();
   void edited(const attn::Scenario& before);  // edit() changed it; before scenario_changed()
   // It changed otherwise than by edit(): another one was opened, or a request joined or left the
-  // run. The scenarios before earlier edits do not lead back any more.
+  // run. Earlier edits cannot be undone any more.
   void rebased();
   void request_added();  // to the run; after rebased()
   void started();
@@ -149,12 +151,14 @@ class RunControl : public QObject {
   // action: names what the message is the result of; a later message of the same action replaces
   // it.
   void message(attn::gui::MessageKind kind, const QString& text, const QString& action = {});
-  // What these messages are about is over: all whose action begins like this.
+  // All messages whose action begins like this are out of date.
   void settled(const QString& action);
   // The tensors that were opened fit both orders of axes, or may be a decode step as well as cross
-  // attention: what they are taken for, and the words of use_other_layout().
+  // attention. text: what they are taken for; other: the words of the button that calls
+  // use_other_layout().
   void layout_asked(const QString& text, const QString& other);
-  // Another scenario or another backend runs now; go_back() shows the run before.
+  // Another scenario or another backend runs now, or go_back() has changed the run that is shown.
+  // go_back() leads to the run that was shown before. text: a sentence about it.
   void run_replaced(const QString& text);
 
  private:
@@ -177,7 +181,7 @@ class RunControl : public QObject {
   EngineBridge& bridge_;
   PromptMeter meter_;
   Scenario scenario_, valid_;
-  Scenario opened_;            // as it was opened: whose names of requests belong to its prompts
+  Scenario opened_;            // as it was opened; edited prompts rename requests of scenario_
   int64_t chosen_blocks_ = 0;  // Blocks as chosen, before the cache grew with the prompts
   // The scenario of the run as JSON, to tell whether scenario_ was edited.
   std::string running_json_;
@@ -196,15 +200,15 @@ class RunControl : public QObject {
   std::shared_ptr<const Session> earlier_;
   // Requests that joined the run, of the present one and of the one before.
   std::vector<ScenarioRequest> joined_, earlier_joined_;
-  bool tells_replaced_ = false;  // at the next begin of a run
-  bool went_back_ = false;       // the same: it is the run before, which Undo has brought back
+  bool tells_replaced_ = false;  // run_replaced() is to be emitted when the next run begins
+  bool went_back_ = false;       // the same, because go_back() shows that run
   std::function<bool()> may_leave_ = [] { return true; };
   EnginePhase phase_ = EnginePhase::kIdle;
   bool stopping_ = false;  // stop() was called and the run has not ended yet
   uint64_t failed_run_ = 0;
   QList<QStringList> to_open_;
   bool opening_ = false;
-  bool asked_ = false;  // session_asked() or results_asked() was emitted by open_next()
+  bool asked_ = false;  // open_later() has asked for a session or results; asked_ended() follows
   UndoPlace undo_place_ = UndoPlace::kNowhere;
   std::vector<std::string> additions_;  // names of requests added to this run, the newest last
   QThreadPool reader_;  // last: its destructor waits for the file that is being read

@@ -56,7 +56,8 @@ class Selection : public QObject {
   void explain(std::shared_ptr<const Explanation> number);
   void clear() { select({}); }
   void show(int64_t request, int64_t layer, int64_t head);
-  // Shows, of the shown request, the nearest of num_layers x num_heads heads.
+  // Shows this layer and head of the shown request, clamped to a model of num_layers layers with
+  // num_heads heads each.
   void show_head(int64_t layer, int64_t head, int64_t num_layers, int64_t num_heads);
 
   const PointedState& pointed() const { return pointed_; }

@@ -30,14 +30,14 @@ inline constexpr std::array<FileKind, 10> kFileKinds{
     FileKind::kResults,  FileKind::kHandOut};
 QString name_of(FileKind kind);  // "scenario": in the settings
 
-// The folder of the last dialog of this kind; empty: none was used yet. A folder that no longer
-// exists is not taken.
+// The folder of the last dialog of this kind; empty: none was used yet. It may not exist any more.
 QString last_folder(FileKind kind);
 void set_last_folder(FileKind kind, const QString& folder);
 // The folder of what is shown: dialogs of a kind that has no folder yet begin there.
 void set_work_folder(const QString& folder);
-// Where a dialog begins: in the folder of its kind, of what is shown, or the current one, whichever
-// exists first, can be written if something is to be saved, and is none of /proc, /sys and /dev.
+// Where a dialog begins: in the folder of its kind, else in that of what is shown, else in the
+// current one. The first is taken that exists, is not in /proc, /sys or /dev and, from kScenario
+// on, can be written; if none is, the home folder.
 QString folder_to_begin(FileKind kind);
 
 // filters: as QFileDialog's, "Texts (*.txt);;All files (*)". Empty result: the user cancelled.

@@ -101,7 +101,7 @@ void PanelHeader::resizeEvent(QResizeEvent* event) {
 
 // A layout request arrives when a control has become wider or narrower.
 bool PanelHeader::event(QEvent* event) {
-  // A tooltip of its own comes before the sentence.
+  // The header's own tooltip, if it has one, comes before the hint.
   if (event->type() == QEvent::ToolTip && !hint_.isEmpty()) {
     const QString all = toolTip().isEmpty() ? hint_ : toolTip() + QStringLiteral("\n\n") + hint_;
     QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), all, this);

@@ -78,7 +78,7 @@ Drawing below_interventions(const QStringList& interventions, Drawing content) {
   };
 }
 
-// Those of the view's line; a picture that has its own line has them in its table, too.
+// The interventions that the view's InterventionsLine shows; empty where the view has none.
 QStringList interventions_on(const View& view) {
   const auto* line = view.findChild<InterventionsLine*>({}, Qt::FindDirectChildrenOnly);
   return line ? line->interventions() : QStringList();
@@ -150,7 +150,7 @@ QImage draw_image(const Page& page, double factor, int dpi) {
   if (bytes > static_cast<double>(allowed_memory_bytes(available_memory_bytes()))) return {};
   QImage image(size, QImage::Format_RGB32);
   if (image.isNull()) return image;
-  if (page.scale != 1) image.fill(page.surface);  // rounded sides
+  if (page.scale != 1) image.fill(page.surface);  // the page may leave an edge free
   QPainter painter(&image);
   painter.scale(factor, factor);
   page.draw(painter);

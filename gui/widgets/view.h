@@ -90,7 +90,8 @@ class View : public QWidget {
   // csv() as a function that any thread may call while the view goes on. Empty: the view has only
   // csv(), which needs the GUI thread. For tables that take longer than a frame to write.
   virtual std::function<QByteArray()> table() const { return {}; }
-  // Navigation shared by all views, also bound to keys: F / double-click, Home, +, -.
+  // Navigation that views have in common; key_help() tells what it does in a view, and by which
+  // keys. In Compare it does nothing.
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;
   // Which part of its content the view shows, as numbers that only the view itself interprets; for
@@ -103,7 +104,7 @@ class View : public QWidget {
   virtual QJsonObject options() const { return {}; }
   virtual void set_options(const QJsonObject& /*options*/) {}
 
-  // What is drawn at a place of the view, pixels of the view. By itself the view asks its canvas.
+  // What is drawn at a place of the view, pixels of the view. The default asks the canvas there.
   virtual ViewPoint point_at(const QPoint& position);
   // The place of what is selected or at the keyboard cursor, for a menu opened by a key; nothing:
   // it is not in sight.
@@ -123,7 +124,9 @@ class View : public QWidget {
   // own tables.
   virtual bool has_own_table() const { return true; }
 
-  // choose() and show_moment() are for `run` and --screenshot, which have no user at a window.
+  // choose() and show_moment() are for pictures that are not of what the user sees: those of `run`,
+  // of --screenshot, and of figures and reports of the window.
+
   // Takes the choices that concern this view and returns when the view shows them.
   virtual void choose(const ViewChoices& /*choices*/) {}
   // From now on pictures show this snapshot (null: the state that the view shows) with the caption
@@ -133,16 +136,17 @@ class View : public QWidget {
   // Shows what is shown now again, as before show_moment().
   virtual void leave_moment() {}
 
-  // The next three are for views that have a job (ViewEntry::job).
   // The view's own buttons that start a run are grey and say why; empty: they are not.
   virtual void refuse_runs(const QString& why);
-  // Starts the job, or cancels it while it is running.
+  // The next two are for views that have work of their own, such as a comparison.
+  // Starts the job (ViewEntry::job), or cancels it while it is running.
   virtual void toggle_job() {}
   // Does the whole job before it returns; the event loop runs meanwhile. asked_by: the command line
   // option that asked for the job. Throws Error.
   virtual void do_job(const std::string& /*asked_by*/) {}
-  // Throws Error(kNotSupported) with the refusals if no part of the job could be done. To be called
-  // after the files, which show the refusals, are written.
+  // Throws Error, nearly always kNotSupported, with the reasons why the view could not compute what
+  // it was asked for; returns if it could compute a part of it. To be called after the files, which
+  // show the reasons, are written.
   virtual void throw_if_refused() const {}
 
  signals:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewChoices: what the command line asks the views to show. Its words have been checked.
+// ViewChoices: what the command line, or the dialog for a figure, asks the views to show. Its words
+// have been checked.
 #pragma once
 
 #include <array>

@@ -2,9 +2,9 @@
 // MessageBar: shows errors, warnings and information over the lower edge of the panels, one below
 // the other, so that no panel moves: each with an icon, the sentence, and buttons to copy and to
 // close it. Information comes first and disappears after a while; then errors, then warnings with a
-// button of their own, then the others, the newest of a kind first, each until it is closed or
-// replaced. Esc closes an error that stands first. What has no room waits, and the last row says
-// how many messages do. GUI thread.
+// button of their own, then the others, the newest of a kind first, each until it is closed,
+// replaced or withdrawn. Esc closes an error that stands first. What has no room waits, and the
+// last row says how many messages do. GUI thread.
 #pragma once
 
 #include <QAction>
@@ -50,12 +50,12 @@ class MessageBar : public QWidget {
  public:
   static constexpr size_t kMostShown = 2;  // they hide what lies below them
 
-  // It lies in the window of `status` and ends where that begins.
+  // The bar lies over `window`, just above `status`, which is the status line of that window.
   MessageBar(QWidget* window, QWidget& status);
   // action: a name for what the message reports on, such as a file. The message replaces an older
   // one with the same action, and an equal one; information replaces all older information.
   void show_message(MessageKind kind, const QString& text, const QString& action = {});
-  // A message with a button that does what `button` does.
+  // Shows a message with a button that triggers the action `button`.
   void offer(MessageKind kind, const QString& text, QAction& button, const QString& action);
   // Takes away all messages whose action begins like this.
   void withdraw(const QString& action);

@@ -248,7 +248,7 @@ void RunBar::fit() {
        {lessons_, export_, qobject_cast<QToolButton*>(widgetForAction(actions_.run)),
         qobject_cast<QToolButton*>(widgetForAction(actions_.step))})
     button->setToolButtonStyle(style);
-  // The first words to leave are those whose icons are known best.
+  // The first texts to be hidden are those of the buttons whose icons are known best.
   const bool snug = width() < theme.px(1400);
   for (QToolButton* button : {view_, help_})
     button->setToolButtonStyle(snug ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunBar: the toolbar: run / pause, step by unit, pace, backend, scenario, panels, theme, keys,
-// export. GUI thread.
+// RunBar: the toolbar: run / pause, next step and its unit, pace, backend, scenario, and the
+// buttons of the menus Lessons, View, Export and Help and of the theme. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -16,7 +16,7 @@
 
 namespace attn::gui {
 
-// A unit that one step can compute, with its name and a sentence that explains it.
+// A unit of work that the command Next can compute, with its name and a sentence that explains it.
 struct StepUnit {
   Granularity unit;
   QString name, meaning;
@@ -29,7 +29,7 @@ class RunBar : public QToolBar {
          QMenu* lessons, QMenu* help, QWidget* parent = nullptr);
   Granularity unit() const { return unit_; }
   void set_unit(Granularity unit);
-  // The unit, in the group that the settings are in.
+  // Read and write unit() in the group at which `settings` is.
   void read(const QSettings& settings);
   void write(QSettings& settings) const;
   static std::vector<StepUnit> units();

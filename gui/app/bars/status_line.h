@@ -22,7 +22,8 @@ class StatusLine : public QStatusBar {
              QWidget* parent = nullptr);
   TimeBar* time_bar() const { return time_; }
   StepProgressBar* progress() const { return progress_; }
-  // The texts of the time bar and of all visible cells, joined; for tests.
+  // The texts of the time bar, of the progress of a long step and of all visible cells, joined; for
+  // tests.
   QString text() const;
 
  protected:

@@ -55,7 +55,7 @@ void StepProgressBar::restyle() {
   stop_->setFixedHeight(theme.px(22));
 }
 
-// Looks again and again only while a run is going on; the engine does nothing for it.
+// Looks again and again only while a run is going on.
 void StepProgressBar::look() {
   const bool runs = control_.is_running() && control_.bridge().snapshot();
   if (runs != timer_.isActive()) runs ? timer_.start() : timer_.stop();

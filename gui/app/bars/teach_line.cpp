@@ -36,8 +36,8 @@ TeachLine::TeachLine(const Selection& selection, const TimeCursor& cursor,
     row->addWidget(button);
     buttons_.push_back(button);
   }
-  // A running answer grows token by token; it is read at most ten times a second.
   setCursor(Qt::PointingHandCursor);
+  // A running answer grows token by token; it is read at most ten times a second.
   later_.setSingleShot(true);
   later_.setInterval(100);
   connect(&later_, &QTimer::timeout, this, &TeachLine::refresh);

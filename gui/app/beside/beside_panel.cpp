@@ -31,7 +31,7 @@ BesidePanel::BesidePanel(const RunContext& main, QWidget* parent) : QWidget(pare
   auto* close = new QToolButton;
   set_up_tool(close, Icon::kClose, tr("Close the run beside"), tr("Close this run."));
   connect(close, &QToolButton::clicked, this, &BesidePanel::close_asked);
-  // The tab of the view that is shown may have scrolled that of the numbers away.
+  // With so many tabs that of the numbers may be scrolled out of sight, so it has a button.
   auto* show_numbers = new QToolButton;
   show_numbers->setText(tr("Numbers"));
   show_numbers->setAutoRaise(true);
@@ -69,7 +69,8 @@ BesidePanel::BesidePanel(const RunContext& main, QWidget* parent) : QWidget(pare
   column->addWidget(header_);
   column->addWidget(tabs_, 1);
 
-  // A run announces its snapshots up to sixty times a second; the table is read ten times.
+  // A run announces its snapshots up to sixty times a second; the table is refreshed ten times at
+  // most.
   later_.setSingleShot(true);
   later_.setInterval(100);
   connect(&later_, &QTimer::timeout, this, &BesidePanel::refresh);

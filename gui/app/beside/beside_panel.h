@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BesidePanel: the column of a second run at the right of Attention: its numbers beside those of
-// the run in the window, and the views. GUI thread.
+// the run in the window, and the views that have no job. GUI thread.
 #pragma once
 
 #include <QTabWidget>
@@ -25,7 +25,7 @@ class BesidePanel : public QWidget {
 
   // Shows this run in place of the one before. title: "the run before", or the name of its file.
   void show_run(const std::shared_ptr<const Session>& session, const QString& title);
-  // Gives the run and its views up.
+  // Removes the run and its views, and hides the panel.
   void close_run();
   RunBeside* run() const { return run_.get(); }
   // The view of this name (ViewEntry::name) comes to the front; without effect if it has no tab.

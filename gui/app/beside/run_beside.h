@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunBeside: a second run, which takes no further step, with what views need to show it. One
-// time cursor and one selection for both runs: a step, head, token or cell that is chosen in one
-// run is shown in the other as far as that has it. GUI thread; no Widgets.
+// RunBeside: a second run, which takes no further step, with what views need to show it. Its time
+// cursor and selection follow those of the run in the window, and the other way round: a step,
+// head, token or cell that is chosen in one run is shown in the other as far as that has it. GUI
+// thread; no Widgets.
 #pragma once
 
 #include <QObject>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunNumbers: the numbers of one run that can be held against those of another, as of the step that
-// a snapshot shows. Any thread.
+// RunNumbers: the numbers of one run that can be compared with those of another, as of the step
+// that a snapshot shows. Any thread.
 #pragma once
 
 #include <QString>
@@ -22,8 +22,8 @@ struct RunNumber {
 // The same numbers in the same order for every snapshot. Times are those of the run's clock.
 std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot);
 
-// "+12.5 ms (×1.31)": how much `other` is more than `number`, and its multiple where both are above
-// 0. "–" where one of them has no value, "same" where they are equal.
+// "+12.5 ms (×1.31)": how much larger `other` is than `number`, and other / number where both are
+// above 0. "–" where one of them has no value, "same" where they are equal.
 QString difference_text(const RunNumber& number, const RunNumber& other);
 
 }  // namespace attn::gui

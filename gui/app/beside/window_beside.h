@@ -17,7 +17,7 @@ struct BesideTargets {
   RunControl& control;
   WindowSession& session;
   MessageBar& messages;
-  QTabWidget& attention;  // the panel shows the view of its tab
+  QTabWidget& attention;  // the panel shows the same view as its tab
   BesidePanel& panel;
   QAction& earlier;  // "The run before, beside": shows it, or closes what is beside
   QAction& ask;      // "Session beside…"

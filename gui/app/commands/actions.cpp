@@ -55,9 +55,9 @@ Actions::Actions(QWidget* owner) {
   theme = add(tr("Light or dark"), {QKeySequence(Qt::CTRL | Qt::Key_T)},
               tr("Switch between light and dark"));
   theme->setIcon(icon(Icon::kTheme));
-  // On most keyboards + stands with Shift on the key of =. Such a press counts as Ctrl++, as
-  // Ctrl+Shift++ and as Ctrl+Shift+=: only one of these may be a shortcut, because a press that is
-  // two shortcuts does nothing.
+  // On many keyboards (not on German ones) + stands with Shift on the key of =. Such a press counts
+  // as Ctrl++, as Ctrl+Shift++ and as Ctrl+Shift+=: only one of these may be a shortcut, because a
+  // press that is two shortcuts does nothing.
   larger = add(tr("Larger text"),
                {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
                tr("Larger text, up to 200%"));

@@ -96,9 +96,9 @@ class CommandDelegate : public QStyledItemDelegate {
   }
 };
 
-// The score of a command whose meaning contains the typed text: more than that of a name in which
-// the letters are scattered, less than that of a name in which they stand in a row. 0: it does not
-// contain it, or fewer than three letters were typed.
+// The score of a command whose meaning or further words contain the typed text: more than that of a
+// name in which the letters are scattered within words, less than that of a name in which they
+// stand in a row. 0: neither contains it, or fewer than three letters were typed.
 int meaning_score(const Command& command, const QString& typed) {
   constexpr int kPerLetter = 50;
   const QString wanted = typed.simplified();
@@ -116,7 +116,8 @@ bool begins_word(const QString& text, const QString& typed) {
   return false;
 }
 
-// Whether what was typed means this command rather than a thing whose name or text has it.
+// Whether the typed text is taken to mean this command of the program: it begins a word of the
+// command's name or further words.
 bool is_meant(const Command& command, const QString& typed) {
   const QString wanted = typed.simplified();
   return !command.is_content && wanted.size() >= kFewestOfWord &&

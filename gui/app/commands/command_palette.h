@@ -41,9 +41,10 @@ struct FoundCommand {
   Command command;
   std::vector<int> marked;  // positions in the name of the characters that were typed
 };
-// The rows of the list for what was typed: places first, then the commands whose names or meanings
-// match, best match first; recently used ones rank higher. Commands of the program in whose name or
-// words the typed text begins a word come before all others. Pure.
+// The rows of the list for what was typed: places first, then the commands whose names, meanings or
+// further words match, best match first; recently used ones rank higher. If three letters or more
+// are typed, commands of the program in whose name or further words they begin a word come before
+// the other commands. Pure.
 std::vector<FoundCommand> find_commands(const PaletteContent& content, const QString& typed);
 
 class CommandList : public QAbstractListModel {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KeyList: all keys of the window and of its views, in one panel over the window. Arrow and page
-// keys scroll a list that is too long for the window; any other key or a click closes it and gives
-// the focus back. GUI thread.
+// KeyList: all keys of the window and of its views, in one panel over the window. Up, Down and the
+// page keys scroll a list that is too long for the window; any other key or a click closes it and
+// gives the focus back. GUI thread.
 #pragma once
 
 #include <QPointer>

@@ -89,7 +89,7 @@ void RecentMenu::refresh() {
   refuse(*none, list.isEmpty() ? tr("the list is empty") : QString());
 }
 
-// The file may have been deleted since the menu opened; then open() shows a message.
+// The file may have been deleted since the menu opened; then RunControl emits a message.
 void RecentMenu::open(const QString& file) {
   control_.open_later({file});
 }

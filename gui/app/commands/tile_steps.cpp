@@ -25,7 +25,8 @@ void TileSteps::next(Granularity unit) {
     poll_.stop();
 }
 
-// The gate knows tiles, not heads: a step of one tile is repeated until the head had its turn.
+// The gate knows tiles, not heads: a step of one tile is repeated until a tile of the shown head
+// was computed.
 void TileSteps::look() {
   EngineBridge& bridge = control_.bridge();
   if (control_.has_ended() || bridge.gate_state() == RunGate::State::kRunning) return poll_.stop();

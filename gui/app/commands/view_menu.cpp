@@ -84,7 +84,7 @@ void ViewMenu::add_selects() {
                     [this] { targets_.cursor.go_to(*point_.step); });
 }
 
-// Switches a head off, or cuts a cell, for the view Knock-out.
+// Adds the entries that switch a head off, or cut a cell, for the view Knock-out.
 void ViewMenu::add_what_if() {
   if (!targets_.inside) return;
   const auto add = [&](const QString& text, const Intervention& what) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ViewMenu: the context menu of every view, made from what the view says is at a place (ViewPoint):
-// explain it, copy its numbers, select it, go to its step, what the view itself offers
-// (QWidget::actions()), open it in another view, export the view. GUI thread.
+// explain it, copy its numbers, select it, go to its step, knock it out, fork it, what the view
+// itself offers (QWidget::actions()), open it in another view, export the view. GUI thread.
 #pragma once
 
 #include <QMenu>
@@ -53,7 +53,7 @@ class ViewMenu : public QMenu {
   void add_what_if();
   void add_fork();
   void add_open(const View& view);
-  // A thing of the point with the request, layer and head that it has.
+  // The thing with the shown request, layer and head in place of those that it leaves open.
   SelectionState whole(const SelectionState& thing) const;
   QString words_of(const SelectionState& thing) const;
   void go_there() const;  // selection, request, head and step of the place

@@ -67,8 +67,8 @@ void give_prompt(Scenario& scenario, const CommandLine& line) {
   validate(scenario);
 }
 
-// A prompt of one's own gives its request another name: from here on the request goes by its
-// number.
+// With --prompt the request gets another name (name_own_prompts()), so from here on --request is
+// its number.
 CommandLine with_number(CommandLine line) {
   if (!line.prompt.empty() && !line.request.empty())
     line.request = std::to_string(request_of(line, open_scenario(line.scenario).requests));
@@ -93,7 +93,7 @@ HeadId shown_first(const EngineSnapshot& snapshot, const CommandLine& line) {
   return {line.layer ? *line.layer : view.layer, line.head ? *line.head : view.head};
 }
 
-// What the program reads. Nothing is loaded yet.
+// The files that the program is going to read. Nothing is loaded yet.
 std::vector<std::filesystem::path> files_read(const CommandLine& line) {
   std::vector<std::filesystem::path> files{line.scenario};
   if (!is_session_file(line.scenario)) files = input_files(open_scenario(line.scenario));
@@ -152,8 +152,9 @@ bool stands(EngineBridge& bridge) {
   return bridge.gate_state() == RunGate::State::kPaused && bridge.runner().gate().held() > 0;
 }
 
-// From here on nobody watches: full speed, whatever pace the scenario asks for. The run was started
-// paused, so none of it went by at that pace. False: the run has ended already.
+// Waits until the run, which was started paused, stands before its first unit of work, then sets
+// full speed: nobody watches, so the pace of the scenario is not used. False: the run has ended
+// already.
 bool reach_full_speed(EngineBridge& bridge) {
   while (!stands(bridge) || !bridge.snapshot() || bridge.snapshot()->source.num_heads == 0)
     if (!wait_a_tick(bridge)) return false;
@@ -176,8 +177,8 @@ void generate(EngineBridge& bridge, const CommandLine& line) {
   }
 }
 
-// Looks after every step, on the engine thread, so that no step is missed. `fullest` may be read
-// when the run has ended.
+// Looks at the used blocks when a step has ended, on the engine thread, so that no step is missed,
+// and keeps the state with the most of them. `fullest` may be read when the run has ended.
 void watch_blocks(EngineRunner& runner, std::shared_ptr<FullestStep> fullest) {
   runner.with_engine([&runner, fullest](Engine* engine) {
     if (!engine) return;
@@ -213,7 +214,7 @@ void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<Ful
     }
   }
   bridge.catch_up();
-  // Every request ended in its first step: no step left a block in use.
+  // No step left a block in use, as when every request ended in its first step.
   if (!fullest->snapshot && bridge.snapshot()) *fullest = fullest_step(*bridge.snapshot());
 }
 

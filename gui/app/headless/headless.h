@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ways to use the program without a person at it: `run` writes a report, `--screenshot` a
-// picture of the window. GUI thread, any platform plugin. Both throw Error. If a comparison was
-// asked for and no backend can run it, they throw Error(kNotSupported) after the files are written.
+// picture of the window. GUI thread, any platform plugin. Both throw Error. If a view cannot
+// compute what was asked for (no backend can run the comparison, or the view needs a model), they
+// throw its error (View::throw_if_refused()) after the files are written.
 #pragma once
 
 #include <string>
@@ -11,8 +12,8 @@
 
 namespace attn::gui {
 
-// Returns the exit code: 0, or 128 + the number of the signal that stopped the run (stop_signal.h);
-// what was computed until then is written.
+// Returns the exit code: 0, or 128 + the number of the signal that stopped the run (stop_signal.h).
+// What was computed until then is written, unless the run had not begun.
 int run_and_export(const CommandLine& line);
 void take_screenshot(const CommandLine& line);
 

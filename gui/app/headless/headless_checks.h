@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks of options of `run` that need more than the command line: the scenario, a file, or the
-// shape of the source. All throw Error(kBadInput), which names the option. Any thread.
+// Checks of options of `run` and --screenshot that need more than the command line: the scenario, a
+// file, or the shape of the source. They throw Error, nearly always kBadInput; it names the option.
+// Any thread.
 #pragma once
 
 #include <string>
@@ -12,7 +13,8 @@
 
 namespace attn::gui {
 
-// Throws if the scenario has no model, which could read what `option` says. found: its value.
+// Throws if the source of the scenario reads no text, as only a model does. option: the one that
+// gives a text; found: its value.
 void need_texts(const Scenario& scenario, const char* option, const std::string& found);
 
 // Throws if --filter has a mistake. Called before anything is loaded.
@@ -24,9 +26,9 @@ bool has_texts_file(const CommandLine& line);
 // before anything is loaded.
 void check_texts(const CommandLine& line);
 
-// Throws if --heads or --combine names a head or layer that the model does not have, or one that
-// would be subtracted from itself. Called as soon as the source is loaded, before anything is
-// computed. shown: the head that the views show.
+// Throws if --layer, --head, --heads, --knock-out or --combine names a head or layer that the model
+// does not have, or --combine one that would be subtracted from itself. Called as soon as the
+// source is loaded, before anything is computed. shown: the head that the views show.
 void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const HeadId& shown);
 
 }  // namespace attn::gui

@@ -21,8 +21,8 @@
 namespace attn::gui {
 namespace {
 
-// To lay out more rows, more than the first ones to find the widths, or longer texts would keep the
-// window waiting.
+// Limits of the table, so that laying it out does not keep the window waiting: its rows, the first
+// rows whose texts decide widths and heights, letters of a text, notes below the table.
 constexpr size_t kMostRows = 1000;
 constexpr int kMostFittedRows = 100;
 constexpr qsizetype kMostLetters = 300, kMostNotes = 20;

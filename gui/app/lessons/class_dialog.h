@@ -37,7 +37,7 @@ class ClassDialog : public QDialog {
   // The files of add() are read. trouble: what is wrong with them, a sentence; empty: they are in
   // the table.
   void added(const QStringList& files, const QString& trouble);
-  void given_up();  // it is closed before all files of add() are read
+  void given_up();  // the dialog is closed before all files of add() are read
 
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;

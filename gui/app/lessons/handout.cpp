@@ -89,7 +89,7 @@ QImage picture_of_start(const lesson::Step& step) {
   for (const std::string& name : {step.view, std::string("words")}) {
     const auto at = views.find(name);
     if (at == views.end() || !at->second->nothing_to_export().isEmpty()) continue;
-    // Views of what has been computed.
+    // These views show only what has been computed, so they are empty here.
     constexpr std::array kEmptyAtFirst{"heatmap", "lines", "heads", "tiles", "metrics"};
     if (std::ranges::find(kEmptyAtFirst, name) != kEmptyAtFirst.end()) continue;
     at->second->resize(at->second->export_size());
@@ -231,7 +231,7 @@ class Parts {
     for (size_t task = 0; task < step.tasks.size(); ++task) write_task(index, task);
   }
 
-  // A frame with a line around it.
+  // Writes a task as a frame with a line around it.
   void write_task(size_t index, size_t which) {
     const lesson::Task& task = key_.lesson->steps[index].tasks[which];
     const lesson::TaskKey& right = key_.steps[index].tasks[which];

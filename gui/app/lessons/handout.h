@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attention-workbench handout`: a lesson as PDF for print, with the picture of the start of each
-// step and empty boxes for the answers, or as the teacher's copy with the answers. GUI thread, any
-// platform plugin.
+// `attention-workbench handout`: a lesson as PDF for print, with a picture of how each step begins
+// (once for steps with the same run and view) and empty boxes for the answers, or as the teacher's
+// copy with the answers. GUI thread, any platform plugin.
 #pragma once
 
 #include <set>
@@ -17,7 +17,8 @@ struct HandoutOrder {
   std::string language = "en";  // of an installed lesson
 };
 
-// Prints where the file is. Throws Error: for a lesson with mistakes with a sentence for each.
+// Writes the file, and prints its name and number of pages. Throws Error; if the lesson has
+// mistakes, the error lists them.
 void write_handout(const HandoutOrder& order);
 
 // Where a part of a hand-out begins: the page, from 0, and the distance from its top.
@@ -26,8 +27,8 @@ struct HandoutPlace {
   double top = 0;
 };
 // Places parts of these heights one below the other on pages of this height. A part that would
-// cross the end of a page begins on the next one; one that is higher than a page goes on there.
-// new_page: parts, by their places in `heights`, that begin on a new page anyway.
+// cross the end of a page begins on the next one; one that is higher than a page continues on the
+// pages after that. new_page: parts, by their places in `heights`, that begin on a new page anyway.
 std::vector<HandoutPlace> place_on_pages(const std::vector<double>& heights, double page,
                                          const std::set<size_t>& new_page = {});
 

@@ -8,7 +8,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr int64_t kLeastPart = 8;  // of the free memory that a kept run may take: EngineRunner
+// A kept run takes at most 1/8 of the free memory, as in EngineRunner.
+constexpr int64_t kLeastPart = 8;
 
 }  // namespace
 
@@ -50,7 +51,7 @@ void UserWork::give_back() {
   auto session = std::make_shared<Session>(*kept_);
   session->view = QJsonDocument(view_).toJson(QJsonDocument::Compact).toStdString();
   shown_ = session;
-  // Queued, so that all others have taken the run before the views are set.
+  // Queued, so that all other listeners have taken the run before the views are set.
   connect(&control_.bridge(), &EngineBridge::run_started, this, &UserWork::show_view,
           Qt::QueuedConnection);
   control_.show_session(shown_, file_);

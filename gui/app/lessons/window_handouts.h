@@ -16,15 +16,16 @@ class WindowHandouts : public QObject {
   Q_OBJECT
  public:
   WindowHandouts(QMainWindow& window, MessageBar& messages, QObject* parent);
-  // Ends the process: what is not written then is not missed.
+  // Ends the process; a hand-out that is not complete by then is not written.
   ~WindowHandouts() override;
 
-  // lesson: its file. id: of the lesson, proposed as the name. Asks where to, and writes.
+  // Asks for the file, then writes the hand-out. lesson: its file. id: that of the lesson, which is
+  // proposed as the name of the PDF (with "-teacher" for the teacher's copy).
   void ask(const QString& lesson, const QString& id, bool teacher);
   // What happened is told in the message bar.
   void write(const QString& lesson, const QString& out, bool teacher);
   bool is_writing() const { return process_ != nullptr; }
-  // The program that writes, if it is not this one.
+  // Another program that writes the hand-out, in place of this one; for tests.
   void set_program(const QString& program) { program_ = program; }
 
  private:

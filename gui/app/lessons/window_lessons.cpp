@@ -81,7 +81,8 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   connect(&player_, &LessonPlayer::ring_wanted, this, &WindowLessons::ring);
   connect(&player_, &LessonPlayer::arrived, this, &WindowLessons::hide_panels);
   connect(&player_, &LessonPlayer::changed, this, &WindowLessons::player_changed);
-  // Larger text needs a wider panel; the panels know their new sizes in the next turn.
+  // Larger text needs a wider panel; the panels know their new sizes in the next turn of the event
+  // loop.
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     if (is_open())
       QMetaObject::invokeMethod(this, &WindowLessons::place_panel, Qt::QueuedConnection);
@@ -201,7 +202,7 @@ int WindowLessons::panel_width() const {
                     std::max(Theme::instance().px(460), all / 3));
 }
 
-// The views stand alone beside the panel: a lesson offers only what it needs.
+// Opens the panel of lessons and hides all others but Attention: a lesson shows only what it needs.
 void WindowLessons::enter() {
   if (is_open()) return;
   targets_.messages.withdraw(QStringLiteral("start here"));
@@ -274,7 +275,7 @@ void WindowLessons::tell_mistakes(const QString& file, const QStringList& mistak
                                  kMessage + QLatin1Char(' ') + file);
   if (player_.is_on() || loader_.is_loading()) return;
   enter();
-  // In another turn: both take some time, and the window paints in between.
+  // In another turn of the event loop: both take some time, and the window paints in between.
   QTimer::singleShot(0, panel_, [this, file, mistakes] {
     if (player_.is_on() || loader_.is_loading()) return;
     panel_->show_mistakes(file, mistakes);
@@ -359,7 +360,7 @@ void WindowLessons::show_view(const QString& name) {
   targets_.window.resizeDocks({dock}, {height * 42 / 100}, Qt::Vertical);
 }
 
-// The panels that a step has brought in are hidden again.
+// Hides the panels that earlier steps have shown and the present step does not use.
 void WindowLessons::hide_panels() {
   if (!targets_.layouts.is_wide()) return;
   for (const View* one : targets_.views)

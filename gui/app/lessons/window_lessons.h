@@ -34,7 +34,7 @@ struct LessonTargets {
   MessageBar& messages;
   const Actions& actions;
   QTabWidget& attention;
-  const std::vector<View*>& views;  // by their object names, those of the registry
+  const std::vector<View*>& views;  // their object names are those of the registry
   QMenu& menu;                      // is filled
   QMainWindow& window;
   bool keep;  // progress is kept in the settings
@@ -49,14 +49,15 @@ class WindowLessons : public QObject {
   // Shows the list of lessons, or gives the keyboard to the lesson that is taken.
   void show();
   // Opens a shipped lesson by its name or number, or a file; what is wrong with it is told in the
-  // panel, or in the message bar if there is no such lesson. step: from 0; nothing: where it was
-  // left. The tasks before it count as skipped.
+  // message bar, and its mistakes also in the panel, unless a lesson is taken there. step: from 0;
+  // nothing: where it was left. Tasks before it that were not answered count as skipped.
   void open(const QString& name_or_file, std::optional<size_t> step = std::nullopt);
-  // The run that was shown before the lessons comes back.
+  // Closes the lessons; the run that was shown before them comes back.
   void leave();
-  // Offers the first lesson in the message bar, unless a lesson was begun before.
+  // Offers the first lesson in the message bar: once, and not to a person who has begun a lesson.
   void offer_start();
-  // The lesson of the menu's first entry: the first that is not done.
+  // Opens the first lesson that is not done, as the first entry of the menu does; if all are done,
+  // the first of all.
   void start_here();
   // Fills the menu; also done when it opens.
   void refresh_menu();
@@ -65,7 +66,7 @@ class WindowLessons : public QObject {
   // Reads files of results, or folders that hold some, and shows the table of the class. What is
   // wrong with them goes into the message bar.
   void take_results(const QStringList& files);
-  ClassDialog* class_dialog() const { return class_dialog_; }  // null: none is open
+  ClassDialog* class_dialog() const { return class_dialog_; }  // null: there is none
   // Writes the answers of the lesson that is taken. Returns what went wrong; empty: nothing.
   QString write_results(const QString& file, const QString& learner) const;
   // Asks for a file, then writes the hand-out of the lesson that is taken, as PDF.
@@ -73,7 +74,8 @@ class WindowLessons : public QObject {
   WindowHandouts& handouts() { return handouts_; }
 
   bool is_open() const { return !dock_->isHidden(); }
-  // Whether the lesson that was asked for is still being prepared.
+  // Whether a lesson is being loaded, or the run of its step has not ended and does not wait for an
+  // answer.
   bool is_busy() const;
   LessonPanel& panel() const { return *panel_; }
   LessonPlayer& player() { return player_; }
@@ -110,7 +112,7 @@ class WindowLessons : public QObject {
   std::vector<LessonEntry> entries_;
   bool entries_read_ = false;
   QAction *start_here_, *leave_;
-  std::unique_ptr<UserWork> work_;  // null: no lesson has run anything
+  std::unique_ptr<UserWork> work_;  // null: no lessons are open, and nothing is being given back
   std::optional<size_t> wanted_step_;
   QPointer<ClassDialog> class_dialog_;
   QString learner_;  // the name that was typed last

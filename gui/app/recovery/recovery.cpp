@@ -33,7 +33,8 @@ std::unique_ptr<QLockFile> locked(const QString& file) {
   auto lock = std::make_unique<QLockFile>(lock_of(file));
   lock->setStaleLockTime(0);  // a lock is stale only when its program is gone
   if (lock->tryLock()) return lock;
-  // Where the machine was switched off, a lock may be empty. It says of no program that it runs.
+  // If the machine was switched off, a lock may be empty. Such a lock belongs to no running
+  // program.
   qint64 process = 0;
   QString host, program;
   if (lock->getLockInfo(&process, &host, &program) || !QFile::remove(lock_of(file)) ||
@@ -77,7 +78,7 @@ Recovery::Recovery(RecoveryTargets targets) : targets_(std::move(targets)) {
   connect(&targets_.cursor, &TimeCursor::range_changed, this, &Recovery::show_when_computed);
   connect(&targets_.control, &RunControl::state_changed, this, &Recovery::show_when_computed);
   connect(&targets_.control, &RunControl::started, this, [this] { awaited_ = coming_ = {}; });
-  // Queued, so that all others have taken the run before its notes and views are set.
+  // Queued, so that all other listeners have taken the run before its notes and views are set.
   connect(
       &targets_.control.bridge(), &EngineBridge::run_started, this,
       [this] {
@@ -107,8 +108,8 @@ void Recovery::begin(const QString& folder) {
   if (lock_) timer_.start();
 }
 
-// The newest file whose program is gone. Older ones are removed: they were offered before, or a
-// program that could not offer them has left them.
+// Offers the newest file that has work and whose program is gone. All other files whose program is
+// gone are removed: only one can be offered.
 void Recovery::find_left() {
   // Programs that were killed before they had anything to keep left a lock alone; unlocking removes
   // it.
@@ -201,7 +202,7 @@ void Recovery::end() {
   timer_.stop();
   if (lock_) {
     // Notes were asked about; an edited scenario was not, so the next start offers it. During a
-    // lesson that is the one from before it.
+    // lesson this is the scenario from before the lesson.
     QJsonObject kept;
     if (targets_.is_borrowed())
       kept = QJsonDocument::fromJson(written_).object();

@@ -40,7 +40,7 @@ class Recovery : public QObject {
   explicit Recovery(RecoveryTargets targets);
   ~Recovery() override;
 
-  // Offers what a program left that did not end as usual, and keeps files in `folder` from now on.
+  // Offers what the last program left in `folder`, and keeps a file of its own there from now on.
   void begin(const QString& folder);
   // The folder of the person who runs the program.
   static QString usual_folder();

@@ -115,10 +115,10 @@ void TourCard::show_words(const Words& words, const QRect& ringed) {
   place(ringed);
 }
 
-// Beside what is ringed where there is room in the window, else where it covers the least of it. It
-// stays where it is as long as no place is better.
+// Places the card beside what is ringed where the window has room, else where the card covers the
+// least of it. The card stays where it is as long as no other place is better.
 void TourCard::place(const QRect& ringed) {
-  // A button whose size follows the style does not tell its layout of a new one.
+  // A button whose size follows the style does not tell its layout that this size has changed.
   for (QLayout* part : findChildren<QLayout*>()) part->invalidate();
   const QRect room = parentWidget()->rect().adjusted(kEdge, kEdge, -kEdge, -kEdge);
   const int width = std::min(Theme::instance().px(kWidth), room.width());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TourCard: the words of one stop of a tour, with the buttons Back and Next, on a card that lies
-// over the window beside what is ringed. Right, Enter: next; Left: back; Esc: the end. GUI thread.
+// over the window beside what is ringed. Right, Down and Page down go on; Left, Up, Page up and
+// Backspace go back; Enter presses the button that has the focus; Esc ends the tour. GUI thread.
 #pragma once
 
 #include <QFrame>

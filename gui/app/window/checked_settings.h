@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window reads from its settings. The file of the settings may be damaged or edited, and
 // Qt does not check what it reads back: QMainWindow::restoreState() crashes, or runs for minutes,
-// when a count in its bytes is changed. Everything is therefore checked here. GUI thread.
+// when a count in its bytes is changed. So bytes are stored with a checksum, lists are cut to
+// limits, and a lack of memory is no crash. GUI thread.
 #pragma once
 
 #include <QByteArray>
@@ -19,7 +20,7 @@ QByteArray unsealed(const QByteArray& stored);
 // The first `most` strings of a list, without those that are empty or longer than `longest`.
 QStringList checked_list(const QStringList& list, qsizetype most, qsizetype longest);
 
-// The folders of the save dialogs, in the group that the settings are in.
+// The folders of the file dialogs (last_folder()). They stand in the group at which `settings` is.
 void read_last_folders(const QSettings& settings);
 void write_last_folders(QSettings& settings);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // FigureDialog: asks what a figure for a paper shows, how large it is and what it has besides the
-// cells; `run` has options for the same. prepare_figure() makes it of the heatmap without changing
-// what the window shows. GUI thread.
+// cells; `run` has options for the same, except for the mark of the selection. prepare_figure()
+// makes the figure from the heatmap; afterwards the window shows what it showed before. GUI thread.
 #pragma once
 
 #include <QCheckBox>

@@ -368,7 +368,7 @@ void MainWindow::connect_actions() {
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
   connect(&control_, &RunControl::message, messages_, &MessageBar::show_message);
   connect(&control_, &RunControl::settled, messages_, &MessageBar::withdraw);
-  // Not the action Undo, which takes a change of a note back first.
+  // Not the action Undo, which first takes back edits, changes of notes and added requests.
   auto* run_before = new QAction(actions_.undo->text(), this);
   run_before->setToolTip(tr("Go back to the run that was shown before this one"));
   connect(run_before, &QAction::triggered, &control_, &RunControl::go_back);
@@ -607,8 +607,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
   control_.open_later(files);
 }
 
-// Space presses a button that was reached by keyboard; everywhere else it runs or pauses. The outer
-// buttons of a mouse go back and forward.
+// Space presses the button that has the focus. In text fields it is a character, and elsewhere it
+// runs or pauses. The side buttons of a mouse go back and forward.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   switch (event->type()) {
     case QEvent::ShortcutOverride:

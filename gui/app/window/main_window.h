@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MainWindow: toolbar, panels, status line. Where the panels lie: window_layouts.h; all but
-// Attention can be moved, tabbed, hidden. The views are those of view_registry(). GUI thread.
+// Attention and the lessons can be moved, tabbed, hidden. The views are those of view_registry().
+// GUI thread.
 #pragma once
 
 #include <QDockWidget>
@@ -89,7 +90,7 @@ class MainWindow : public QMainWindow {
   Help& help() { return *help_; }
   WindowLessons& lessons() { return *lessons_; }
   WindowTours& tours() { return *tours_; }
-  // Writes one view ("png", "svg", "pdf", "csv") in the background; the message bar and
+  // Writes one view ("png", "svg", "pdf", "csv", "html") in the background; the message bar and
   // export_finished() tell how it went.
   void export_view(View& view, const QString& format, const QString& file) {
     exports_->write(view, format, file);

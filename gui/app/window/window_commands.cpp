@@ -220,7 +220,8 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   all.add_requests();
   all.are_content(first_scenario);
   all.add_views();
-  // Then the rest of the actions, so that nothing is left out; the palette itself is already open.
+  // Then the rest of the actions, but not that of the palette, which is open, nor that of the menu
+  // Export, whose entries are listed.
   for (QAction* action : a.all)
     if (action != a.palette && action != a.export_menu) all.add(action, Words::tr("Window"));
   return std::move(all.list);

@@ -306,7 +306,8 @@ void WindowExports::prepare_report() {
   ReportWork& work = *report_work_;
   if (work.views.empty()) return write_prepared_report();
   View* view = work.views.back();
-  // Only while it is recorded: the window goes on to show what it shows.
+  // The view shows this moment only while its picture is recorded; then the window shows again what
+  // it showed.
   const bool at_fullest = work.fullest.snapshot != nullptr;
   if (at_fullest)
     view->show_moment(work.fullest.snapshot, caption_of(work.fullest, work.report.snapshot->step));

@@ -39,7 +39,7 @@ class WindowExports : public QObject {
   // that shows the run in a browser, beginning with this view.
   void ask(View& view, const QString& format);
   void write(View& view, const QString& format, const QString& file);
-  // The same for a figure of the heatmap, for a paper.
+  // Asks what a figure of the heatmap for a paper shows, and for its file, then writes it.
   void ask_figure(View& heatmap, Selection& selection);
   // Asks for the file, then writes the weights of all layers and heads of the shown request.
   void ask_all_weights(View& heatmap, Selection& selection);

@@ -107,8 +107,8 @@ void WindowLayouts::arrange() {
   later_.start();
 }
 
-// There is no central widget: all panels lie in the left area, so that each of them has a size that
-// can be set.
+// The window has no central widget: all panels of a layout lie in the left area, so that each of
+// them has a size that can be set.
 void WindowLayouts::place_panels() {
   const QScopedValueRollback arranging(arranging_, true);
   fold_ = wanted_fold();
@@ -195,7 +195,7 @@ void WindowLayouts::size_explore() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   const QSize all = shares_.room();
   const int side = side_width();
-  // Of tabs one stands for all of them.
+  // Of panels that are tabs of one place, one stands for all.
   QDockWidget* large = attention;
   if (fold_ == Fold::kNone) {
     shares_.give(Qt::Horizontal, all.width(), attention, {{workload, side}, {inspector, side}});

@@ -41,7 +41,7 @@ struct SessionTargets {
 
 // What a session file keeps of the window; empty: nothing, as in a file that `run` has written.
 QJsonObject saved_view(const Session& session);
-// Takes from it what is shown and selected, the step and the choices of these views.
+// Applies from such a state what is shown and selected, the step, and the choices of these views.
 void show_saved_choices(const QJsonObject& state, const EngineBridge& bridge, Selection& selection,
                         TimeCursor& cursor, const std::vector<View*>& views);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Explanation: what a number of a picture is, for the inspector. The views of what attention does
-// make one of the spot that was clicked. Any thread.
+// Explanation: what a number of a picture is, for the inspector. The views that explain what
+// attention does make one for the spot that was clicked. Any thread.
 #pragma once
 
 #include <QString>

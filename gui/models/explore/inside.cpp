@@ -16,8 +16,8 @@ namespace attn::gui {
 namespace {
 
 constexpr int kLookMs = 15;  // between two looks for finished jobs
-// The inside of a request that goes on is computed again when so many times the time has passed
-// that it took: so it takes at most a tenth of the run's time.
+// The inside of a request that goes on is computed again once so many times its own computing time
+// have passed, so it takes at most a tenth of the run's time.
 constexpr int kShareOfRun = 9;
 
 bool same_tokens(const std::vector<int32_t>& rows, const std::vector<TokenView>& tokens) {

@@ -30,7 +30,7 @@ struct InsideRequest {
   Model& model() const { return run.model(); }
 };
 
-// Whether runs of these two give the same prompt the same numbers.
+// Whether runs of these two scenarios compute the same numbers for the same prompt.
 inline bool same_settings(const Scenario& a, const Scenario& b) {
   return a.source == b.source && a.engine == b.engine && a.attention == b.attention;
 }
@@ -46,7 +46,7 @@ class Inside : public QObject {
   bool is_on() const { return on_; }
   void set_on(bool on);
   // Bytes that the residual store of the shown request takes; 0: not known before the model is
-  // loaded. Of a request that the run itself keeps: the same.
+  // loaded.
   double bytes() const;
   // Why there is no inside to be shown, a sentence: no run, a source that is not a model. Empty:
   // nothing is wrong.
@@ -62,7 +62,7 @@ class Inside : public QObject {
   // The request at the moment that is shown; null: it had not arrived.
   const RequestView* request_then() const;
   QString trouble() const { return trouble_; }  // why now() could not be computed; empty: nothing
-  // Something is still to be computed: now(), or what a view has asked for.
+  // Whether something is still to be computed: now(), or what a view has asked for.
   bool is_behind() const;
   // Switches on and returns when nothing is behind; for `run` and pictures, which have no user.
   void show_all();
@@ -78,13 +78,13 @@ class Inside : public QObject {
   using Work = std::function<bool(const InsideRequest& inside, const Execution& execution)>;
   using Done = std::function<void(const QString& trouble)>;
   void compute(QObject* owner, Work work, Done done);
-  // The same without an inside, for runs of their own.
+  // The same without an inside, for work that runs the model by itself.
   using RunWork =
       std::function<bool(const std::shared_ptr<Source>& source, const Execution& execution)>;
   void compute_alone(QObject* owner, RunWork work, Done done);
   // Whether what this owner has asked for is still to be done.
   bool is_computing(const QObject* owner) const;
-  // Returns when it is done; for `run` and pictures, which have no user.
+  // Returns when what this owner has asked for is done; for `run` and pictures, which have no user.
   void wait_for(const QObject* owner);
   // Drops what this owner has asked for; cancels it where it has begun.
   void cancel(QObject* owner);
@@ -112,8 +112,8 @@ class Inside : public QObject {
   QString trouble_;
   std::vector<std::shared_ptr<Job>> jobs_;
   QTimer timer_;  // while there are jobs
-  QTimer later_;  // until the next text of a run that goes on may be computed
-  std::chrono::steady_clock::time_point begun_, ended_;  // of the last text
+  QTimer later_;  // until the inside of a run that goes on may be computed again
+  std::chrono::steady_clock::time_point begun_, ended_;  // of the last start()
   bool computing_ = false;
   // The request, its run and its rows that were refused.
   uint64_t refused_run_ = 0;

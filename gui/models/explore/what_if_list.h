@@ -18,7 +18,8 @@ class WhatIfList : public QObject {
   const std::vector<Intervention>& list() const { return list_; }
   // The one of this kind at the same place; null: there is none.
   const Intervention* at_place_of(const Intervention& what) const;
-  // Takes the same one out; puts this one in the place of another at its place; or adds it.
+  // Removes `what` if it is in the list. Otherwise adds it, instead of one at the same place if
+  // there is one.
   void toggle(const Intervention& what);
   void set(std::vector<Intervention> list);
   void clear() { set({}); }

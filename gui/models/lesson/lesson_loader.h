@@ -26,7 +26,7 @@ class LessonLoader : public QObject {
   bool is_loading() const { return job_ != nullptr; }
 
  signals:
-  // Runs of steps that are computed, of all.
+  // How many of the runs of the lesson's steps are computed, and how many there are.
   void progressed(int done, int all);
   // The answers cannot be computed: a sentence for each reason.
   void failed(const QStringList& reasons);

@@ -110,7 +110,8 @@ void LessonPlayer::restore_run() {
   attempt_.reset();
   shown_.reset();
   const std::optional<size_t> task = walk_->open_task();
-  // A goal that is open begins with the scenario of the step; one that is done shows its end.
+  // A goal that is open begins with the scenario of the step; for one that was reached, the run
+  // that reached it is shown.
   if (tried_ && task == tried_->task) tried_.reset();
   Scenario scenario =
       tried_ ? lesson::with_settings(step().scenario, tried_->settings) : step().scenario;
@@ -147,7 +148,8 @@ void LessonPlayer::start(const Scenario& scenario, bool paused) {
   set_run(started ? Run::kLoading : Run::kOther);
 }
 
-// The tiles of the run in a short time, so that the movement is seen and nobody waits.
+// A pace at which all tiles of the run take kWatched_s, so that the movement is seen and nobody
+// waits.
 double LessonPlayer::pace_of_step() const {
   const auto& run = walk_->key().steps[walk_->step()].run;
   if (!run) return 0;
@@ -182,7 +184,7 @@ bool LessonPlayer::is_our_run() const {
 void LessonPlayer::look_at_run() {
   if (!walk_ || starting_ || run_ == Run::kOther) return;
   if (!is_our_run()) {
-    // Until the engine has begun our run, that of before is shown.
+    // Until the engine has begun our run, the run from before is shown.
     if (run_ != Run::kLoading) set_run(Run::kOther);
     return;
   }
@@ -216,7 +218,7 @@ void LessonPlayer::run_ended() {
     // Several predictions are told at once: the first one is what is read first.
     return show_answer(task < step().num_predictions() ? 0 : task);
   }
-  // On a visit to a step that was answered: where its last answer is.
+  // On a visit to a step that was answered before, shows where its last answer is.
   size_t told = 0;
   while (told < step().tasks.size() && state(told).revealed()) ++told;
   if (told > 0) show_answer(told - 1);
@@ -365,7 +367,7 @@ void LessonPlayer::grade_tried() {
         try {
           lesson::grade(walk->key(), at, task, answer);
         } catch (const std::exception&) {
-          // Told when it is graded again.
+          // take_grade() grades it again and tells the error.
         }
         QMetaObject::invokeMethod(
             this,

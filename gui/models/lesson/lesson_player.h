@@ -42,7 +42,7 @@ class LessonPlayer : public QObject {
 
   // --- the run of the step ---
   enum class Run : quint8 {
-    kLoading,  // it was asked for and does not stand yet
+    kLoading,  // it was asked for and has not begun
     kWaiting,  // it stands before its first unit of work, until the prediction is given
     kRunning,
     kDone,
@@ -60,9 +60,10 @@ class LessonPlayer : public QObject {
   void hurry();
 
   // --- the tasks of the step ---
-  // The task that is to be answered now; nothing: none is left, or an answer is being shown.
+  // The task that is to be answered now; nothing: none is left, or the run that tells the last
+  // answer has not ended.
   std::optional<size_t> open_task() const;
-  // Tasks that are shown, from the first one on.
+  // How many tasks of the step are shown, from the first one on.
   size_t num_shown() const;
   // Whether the outcome of a task and its explanations are shown: once its run has ended, all
   // predictions of the step are given, and what was to be observed afterwards is answered, too.
@@ -81,7 +82,7 @@ class LessonPlayer : public QObject {
   // Why the last try could not be graded; empty: it could.
   const QString& trouble() const { return trouble_; }
   // The settings whose run is shown, of this goal: those that were tried last, the solution, or
-  // those that reached it on a visit before. Null: none on this visit.
+  // those that reached the goal on a visit before. Null: there are none.
   const std::vector<lesson::Setting>* tried(size_t task) const {
     return tried_ && tried_->task == task ? &tried_->settings : nullptr;
   }
@@ -93,7 +94,7 @@ class LessonPlayer : public QObject {
   bool can_hint() const;
   // Shows and rings where the answer of a task that is told is to be seen.
   void show_answer(size_t task);
-  // What the learner points at, as the open ClickQuestion asks for it.
+  // What the learner has selected, as a place of the kind that the open ClickQuestion asks for.
   std::optional<lesson::Place> pointed_place() const;
 
   // --- steps ---
@@ -146,7 +147,7 @@ class LessonPlayer : public QObject {
   Run run_ = Run::kLoading;
   Scenario expected_;       // of the run that the step wants to be shown
   uint64_t after_run_ = 0;  // EngineSnapshot::run before it was started
-  bool hold_ = false;       // the run stands until it is answered
+  bool hold_ = false;       // the run stands until the prediction is given
   bool starting_ = false, has_run_ = false;
   std::optional<size_t> pending_;                        // an answered task whose run has not ended
   std::optional<std::vector<lesson::Setting>> attempt_;  // that is being run or graded

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EditHistory: takes edits of the scenario back, and makes them again. What is typed into one field
-// in one go is one edit. Opening another scenario and starting the run begin anew: the way back
-// from there is RunControl::go_back(). GUI thread; no Widgets.
+// in one go is one edit. Opening another scenario, adding or removing a request and starting the
+// run clear it; after a start RunControl::go_back() is the way back. GUI thread; no Widgets.
 #pragma once
 
 #include <QElapsedTimer>

@@ -23,7 +23,7 @@ QString number(int64_t value) {
   return QLocale().toString(static_cast<qlonglong>(value));
 }
 
-// What the layers of the scenario make of its cache.
+// How the layers of the scenario use its cache.
 struct CacheUse {
   bool own = true;          // requests have blocks of their own tokens
   bool null_block = false;  // one block only stands for those that left a window
@@ -126,7 +126,7 @@ QStringList refusals(const Scenario& scenario, const RequestNeeds& needs, const 
   return sentences;
 }
 
-// The most new tokens, up to those asked for, that a request which runs gets.
+// How many new tokens a request that runs gets, at most those that it asks for.
 int64_t room_for_new(const Scenario& scenario, const ScenarioRequest& request,
                      const RequestSize& size, const SourceShape& shape, const CacheUse& use) {
   const int64_t usable = usable_blocks(scenario.engine.num_blocks, use);
@@ -168,7 +168,8 @@ Fitting fitting(const Scenario& scenario, const ScenarioRequest& request, int64_
     fit.longest = std::max(fit.longest, prompt_tokens + fit.max_tokens);
   } else if (fit.longest > 0) {
     fit.shorten_prompt = prompt_tokens + 1 > fit.longest;
-    // A prompt that is cut leaves room for the new tokens, but they take at most half of it.
+    // A prompt that is cut leaves room for the new tokens, but they get at most half of what the
+    // model can read.
     if (fit.shorten_prompt)
       prompt_tokens = fit.longest - std::clamp<int64_t>(fit.max_tokens, 1, (fit.longest + 1) / 2);
     fit.prompt_tokens = prompt_tokens;
@@ -298,8 +299,8 @@ SourceShape PromptMeter::shape_of(const Scenario& scenario) {
   if (const Known* known = known_of(scenario)) return known->shape;
   if (const auto& synthetic = scenario.source.synthetic) {
     shape.max_model_len = synthetic->max_model_len;
-    // The two kinds that are left out have different layers, and requests with blocks of their own
-    // tokens.
+    // The two kinds that are left out have layers that differ from each other. Their requests have
+    // blocks of their own tokens, which cache_use() assumes where the layers are not known.
     if (synthetic->kind != SyntheticKind::kEncoderDecoder &&
         synthetic->kind != SyntheticKind::kAlternating) {
       shape.num_layers = synthetic->num_layers;

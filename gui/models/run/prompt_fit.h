@@ -24,7 +24,8 @@ struct PromptFit {
   QString fix = {};       // what make_it_fit() changes: "Blocks 29"; empty: nothing helps
 };
 
-// Of a request with a prompt of that many tokens. shape: of the source; max_model_len 0: not known.
+// The fit of a request with a prompt of that many tokens. shape: of the source; max_model_len 0:
+// not known.
 PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64_t prompt_tokens,
                  const SourceShape& shape);
 // Why a request of a run was refused or ended before it had all its tokens; empty: neither.
@@ -34,15 +35,16 @@ QString reason_of(const EngineSnapshot& snapshot, const RequestView& request);
 // asked for a prompt of that model.
 class PromptMeter {
  public:
-  // What is known of the sources without reading any file: those of the run.
+  // Takes what this run knows of its source and prompts; for these no file is read.
   void set_run(const std::shared_ptr<const EngineSnapshot>& snapshot);
   PromptFit fit(const Scenario& scenario, size_t request);
   // Raises Blocks, Batch budget, Max sequences and, in a synthetic source, Longest, so that the
   // request gets all its tokens. If a model or the tensors are too short, it cuts Max new tokens,
   // and the prompt of a model. Changes nothing if PromptFit::fix is empty.
   void make_it_fit(Scenario& scenario, size_t request);
-  // Raises the number of blocks of `edited` so that all requests fit at once, if they did before
-  // the prompts were edited. `least`: blocks that it has at least.
+  // Sets the number of blocks of `edited` to what all its requests need at once, but at least to
+  // `least`, if the requests of `before` fitted at once and only requests were edited. For models
+  // only.
   void grow_cache(const Scenario& before, Scenario& edited, int64_t least);
 
  private:
@@ -55,7 +57,8 @@ class PromptMeter {
   };
   Known* known_of(const Scenario& scenario);
   SourceShape shape_of(const Scenario& scenario);
-  // Of its sequence; -1: not known.
+  // The prompt tokens of the request's own sequence (with an encoder and a decoder, the decoder's);
+  // -1: not known.
   int64_t tokens_of(const Scenario& scenario, const ScenarioRequest& request);
   // The request with the number of tokens that the encoder of a model reads of its prompt.
   ScenarioRequest with_encoder(const Scenario& scenario, const ScenarioRequest& request);

@@ -17,8 +17,8 @@ QString progress_words(const StepProgress::State& at);
 // Where a run was stopped, what is left of it, and what to do. at: EngineRunner::progress() after
 // the run has ended; ended_steps: how many steps the run has.
 QString stopped_words(const StepProgress::State& at, size_t ended_steps);
-// About the requests that were refused, or that ended before they had all their tokens. count: is
-// set to how many there are.
+// A text about the requests that were refused, or that ended before they had all their tokens;
+// empty: there are none. count: is set to how many there are.
 QString news_words(const EngineSnapshot& snapshot, size_t& count);
 
 }  // namespace attn::gui

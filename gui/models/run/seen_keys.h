@@ -9,7 +9,7 @@
 
 namespace attn::gui {
 
-// Of the keys [begin, end); a rule with holes is asked for each key.
+// How many of the keys [begin, end) the query sees; a rule with holes is asked for each key.
 inline int64_t count_seen_keys(const WeightRule& rule, int64_t head, int64_t query, int64_t begin,
                                int64_t end) {
   const KeySpan keys = rule.span(query, end);

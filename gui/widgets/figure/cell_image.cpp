@@ -13,14 +13,15 @@ namespace {
 constexpr int kImageSide = 1024;
 constexpr int kMostPerCell = 16;
 
-// Cells [begin, end) of a row with one colour. covers: all cells below them are drawn, later.
+// Cells [begin, end) of a row with one colour. covers: whether the cells in the next row, which are
+// drawn later, all have a colour.
 struct Run {
   int row, begin, end;
   QRgb color;
   bool covers;
 };
 
-// The runs of all cells; empty if there are more than `most`.
+// The runs of all cells that are not transparent; empty if there are more than `most`.
 std::vector<Run> runs_of(const QImage& cells, int64_t most) {
   std::vector<Run> runs;
   for (int y = 0; y < cells.height(); ++y) {
@@ -41,7 +42,8 @@ std::vector<Run> runs_of(const QImage& cells, int64_t most) {
 }
 
 // A viewer that smooths edges leaves a faint line between rectangles that touch. So each one
-// reaches half a cell below the next one to the right and the next row, which are drawn over it.
+// reaches half a cell under the next one to the right and under the next row, which are drawn over
+// it.
 void paint_runs(QPainter& painter, const QRectF& area, const QImage& cells,
                 const std::vector<Run>& runs) {
   const double w = area.width() / cells.width(), h = area.height() / cells.height();

@@ -18,9 +18,9 @@ inline constexpr int64_t kMostRects = 20000;
 
 // Enlarges the image to `area`. Pixels become pixels of the device without smoothing. In SVG and
 // PDF, cells of equal colour that touch in a row become one rectangle; if that needs more than
-// most_rects rectangles, they are embedded as an image in which a cell has several pixels, because
-// viewers smooth an image that they enlarge, whatever the file asks for. Transparent cells are not
-// drawn.
+// most_rects rectangles, they are embedded as an image in which a cell has several pixels, unless
+// there are very many cells, because viewers smooth an image that they enlarge, whatever the file
+// asks for. Transparent cells are not drawn.
 void paint_cells(QPainter& painter, const QRectF& area, const QImage& cells,
                  int64_t most_rects = kMostRects);
 

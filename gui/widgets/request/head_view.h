@@ -29,13 +29,14 @@ class HeadView : public View {
     int64_t rows = 0;  // that may be shown at the time cursor
   };
   Head shown_head() const;
-  // The model of the run: that of the engine; of a saved run that which was loaded to look inside.
+  // The model of the run: the engine's; for a saved run the one that was loaded to look inside.
   // Null: there is none.
   std::shared_ptr<const Model> model() const;
   PanelHeader& header() { return *header_; }
   // Lays the view out with this canvas below the header and begins to follow the run. controls:
-  // what the header has besides the boxes of request, layer and head; `leaving` hides of them what
-  // does not fit, see PanelHeader::set_leaving().
+  // what the header has besides the boxes of request, layer and head; leaving: which of them the
+  // header hides where it is too narrow, see PanelHeader::set_leaving(). The box of requests leaves
+  // before them, those of head and layer after them.
   void follow(Canvas* canvas, const std::vector<QWidget*>& controls = {},
               std::vector<QWidget*> leaving = {});
   void changed();  // refreshes if the view is visible, and tells the menu

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// InsideSwitch: the button that switches Inside on and off. All views that show what goes through
-// the model have one, and all switch the same thing. Its text has the bytes that are kept. GUI
-// thread.
+// InsideSwitch: the button that switches Inside on and off. Each view derived from ExploreView has
+// one, and all switch the same thing. Its tooltip says how many bytes are kept. GUI thread.
 #pragma once
 
 #include <QToolButton>
@@ -23,7 +22,8 @@ class InsideSwitch : public QToolButton {
 // What a view says in place of its picture while it has none: how to switch the inside on, that it
 // is being computed, or why there is none. what: what will appear ("The bars of the next token").
 QString inside_waiting_text(const Inside& inside, const QString& what);
-// "1.2 MB", for the bytes of a residual store; "unknown until the model is loaded" for 0.
+// "1.50 MiB", for the bytes of a residual store; for 0 "its size is not known until the model is
+// loaded".
 QString inside_bytes_text(double bytes);
 
 }  // namespace attn::gui

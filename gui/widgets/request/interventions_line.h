@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The line that says what is changed inside the model for a request: "head 4.2 off; edge 3.1: query
-// 7 does not read key 0". It stands above every picture of such a request, in the window and in
-// files, because its numbers are not those of the model as it is. The widget: GUI thread; the rest:
-// any thread.
+// 7 does not read key 0". Views that show what the model computes have it above their picture of
+// such a request, in the window and in files, because its numbers are not those of the model as it
+// is. The widget: GUI thread; the rest: any thread.
 #pragma once
 
 #include <QStringList>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RequestBox: the combo box for the request that is shown; all views that show one request use it.
-// GUI thread.
+// RequestBox: the combo box for the request that is shown; views whose header offers such a choice
+// use it. GUI thread.
 #pragma once
 
 #include <QComboBox>

@@ -27,7 +27,8 @@ class ScrollCanvas : public Canvas {
   virtual bool is_empty() const = 0;                  // true: the empty state is shown
   virtual void paint_waiting(QPainter& painter);      // the empty state
   virtual void paint_content(QPainter& painter) = 0;  // on the plain surface
-  // The canvas has another size or content. It calls offer_run(), if it uses set_waiting().
+  // Called when the canvas has another size or content. An override calls offer_run() if the canvas
+  // uses set_waiting().
   virtual void relayout() = 0;
   virtual double wheel_step() const = 0;      // px that a notch scrolls
   virtual void scroll_by(double pixels) = 0;  // > 0: towards the end

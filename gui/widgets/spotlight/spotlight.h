@@ -17,8 +17,8 @@ class Spotlight : public QWidget {
   Q_OBJECT
  public:
   explicit Spotlight(QWidget* parent);
-  // Rings the selection of this view from now on; null: no ring. The ring closes in on it once,
-  // unless motion is reduced.
+  // Rings the selection of this view from now on; null: no ring. The ring closes in on it when it
+  // comes into sight, unless motion is reduced.
   void show_on(View* view);
   // Rings this part of the view, pixels of the view, until it is told another one.
   void show_on(View* view, const QRect& part);

@@ -40,7 +40,8 @@ struct RulerTick {
   double pixel = 0;
   QString label;
 };
-// The ticks of a visible axis, at least `min_pixels` apart. label: text for (value, step).
+// The ticks of the visible part of an axis, at least `min_pixels` apart. label: text for (value,
+// step).
 std::vector<RulerTick> ruler_ticks(const CanvasAxis& axis, double min_pixels,
                                    const std::function<QString(double value, double step)>& label);
 // The label of a time ruler: one unit for the whole ruler, chosen by its step.

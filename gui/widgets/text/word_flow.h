@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WordFlow: the tokens of one sequence as lines of running text. A line ends after a newline, and
-// before a token that does not fit; only a token that is wider than a line is divided. Tokens that
-// are added are laid out after those that are there, so a growing text costs no more than its new
-// tokens. Any thread.
+// before a token that does not fit. A token is divided only after a newline in it, and where it is
+// wider than a line. Tokens that are added are laid out after those that are there, so a growing
+// text costs no more than its new tokens. Any thread.
 #pragma once
 
 #include <QFont>
