@@ -27,7 +27,7 @@ struct RooflineRun {
     bridge.start(scenario);
     ended = wait_until_phase(bridge, EnginePhase::kFinished) && wait();
   }
-  // Until all events are counted and shown.
+  // Waits until all events are counted and shown.
   bool wait() {
     bridge.catch_up();
     const bool counted = QTest::qWaitFor([&] { return !view.is_behind(); }, 20000);
@@ -88,7 +88,7 @@ class TestRoofline : public QObject {
     QTest::keyClick(&canvas, Qt::Key_Return);
     QCOMPARE(run.selection.state().kind, SelectionKind::kSpan);
 
-    // Only what ran until the step of the time cursor.
+    // Only what ran up to the end of the time cursor's step counts.
     run.cursor.go_to(1);
     QCOMPARE(run.scene().kernels.size(), size_t{1});
     QCOMPARE(run.scene().steps.size(), size_t{1});

@@ -99,8 +99,9 @@ class TestWorkloadFields : public QObject {
     QVERIFY(panel.control.problem().isEmpty());
   }
 
-  // A model is a decoder, an encoder or both; the form says the same, because nobody can choose it
-  // there. On the way to synthetic tensors and back, texts become numbers of tokens.
+  // A model is a decoder, an encoder or both, and the scenario of the form gets the type of its
+  // model. With synthetic tensors the type can be chosen, and prompts are numbers of tokens; back
+  // at the model, the texts are there again.
   void the_type_of_attention_follows_the_model() {
     const FamilyCase t5("t5_1");
     Scenario before = attn::model_scenario(t5.write());

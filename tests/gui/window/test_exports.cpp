@@ -168,7 +168,7 @@ class TestExports : public QObject {
     QVERIFY(grey > 3);  // Compare, and the views of the inside of a model
   }
 
-  // A folder for all figures would keep those of the last run only.
+  // A report does not replace one of another run, or one with files that it would not write again.
   void figures_of_another_run_are_not_replaced() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;
@@ -200,8 +200,8 @@ class TestExports : public QObject {
     run_and_export(line);
   }
 
-  // What the window showed when the session was saved; circuits take the model that was loaded to
-  // look inside.
+  // `run` of a session takes the options that its views had when it was saved, here what is knocked
+  // out. Circuits uses the model that is loaded for Knock-out.
   void a_session_shows_what_its_window_did() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;

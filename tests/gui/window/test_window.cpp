@@ -159,8 +159,7 @@ class TestWindow : public QObject {
   void quit_at_any_phase() {
     for (int wait_ms : {0, 5, 20, 60, 150, 400}) {
       Scenario scenario = first_look(64);
-      // The last three run at full speed before they are slowed to a tile per second: none of the
-      // runs ends.
+      // The last three run at full speed until they are slowed to a tile per second.
       scenario.view.pace_tiles_per_s = wait_ms < 60 ? 1 : 0;
       WindowWorkbench w(scenario);
       w.control.start();
