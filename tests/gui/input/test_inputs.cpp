@@ -302,9 +302,9 @@ class TestInputs : public QObject {
     undo("went back to the run before this one", "Earlier run");
   }
 
-  // What a desktop makes of Ctrl and a key with two characters is in Qt's key map: a press counts
-  // as each of the characters with the modifiers that are left. Where two of these are shortcuts,
-  // Qt says "Ambiguous shortcut overload" and does nothing.
+  // For Qt, a press of Ctrl and a key with two characters (such as = and +) counts as each of these
+  // characters with the modifiers that are left. Where two of these combinations are shortcuts, Qt
+  // says "Ambiguous shortcut overload" and does nothing.
   void no_key_is_two_shortcuts() {
     Workbench w(quick(QStringLiteral("A"), 20));
     std::vector<QKeyCombination> shortcuts;

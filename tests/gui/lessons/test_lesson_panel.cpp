@@ -480,7 +480,7 @@ class TestLessonPanel : public QObject {
     Spotlight& spotlight = window().lessons().spotlight();
     QVERIFY(spotlight.view());
     QTRY_VERIFY(spotlight.place());
-    // The view may still be laid out.
+    // The layout of the view may not be finished yet.
     QTRY_COMPARE(spotlight.place(), spotlight.view()->place_of_selection());
     QVERIFY(spotlight.isVisible());
     walker.key(Qt::Key_Return);
@@ -553,7 +553,8 @@ class TestLessonPanel : public QObject {
     }
   }
 
-  // Whatever takes the keyboard has a name for a screen reader.
+  // Every visible widget that Tab reaches has a name or a text for a screen reader. Line edits are
+  // left out.
   void check_names() const {
     for (const QWidget* widget : window().lessons().panel().findChildren<QWidget*>()) {
       if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy())

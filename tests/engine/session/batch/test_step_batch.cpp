@@ -155,7 +155,7 @@ TEST(StepBatch, ASavedSessionHasIt) {
     const std::string base = scenario.engine.backend;
     scenario.engine.backend = RecordingBackend::name_for(base);
     const RecordedRun run(scenario, source_for(scenario), true);
-    // The file names the backend of the program.
+    // The saved scenario names the program's backend, not the recording one around it.
     EngineSnapshot saved = *run.snapshot;
     Scenario plain = *saved.scenario;
     plain.engine.backend = base;

@@ -284,8 +284,7 @@ TEST(AttentionLayers, TheSameBitsHoweverTheCacheIsUsed) {
   }
 }
 
-// Needs a prefill with cached tokens and a window, which only unified accepts of the backends used
-// in this file.
+// The run needs prefills with cached tokens under a window, which the unified backend accepts.
 TEST(AttentionLayers, TheSameBitsWithSharedPrefixesAndChunks) {
   const LayersRun whole(alternating("unified"));
   Scenario shared = alternating("unified");
