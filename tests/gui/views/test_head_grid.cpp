@@ -490,7 +490,7 @@ class TestHeadGrid : public QObject {
       QVERIFY(*scene.scores(head) == expected->heads[static_cast<size_t>(head)]);
   }
 
-  // A window that opens a session knows the file, too.
+  // The options that a session keeps include the scores over texts and the file of the texts.
   void a_session_keeps_the_file_of_the_texts() {
     Stage stage(deterministic("first-look", 2));
     auto& view = stage.add<HeadGridView>("heads", {1280, 600});

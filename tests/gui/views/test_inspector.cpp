@@ -90,7 +90,7 @@ class TestInspector : public QObject {
     QVERIFY(std::abs(sum - double{operands.dot}) <= 1e-4 * (1 + std::abs(double{operands.dot})));
   }
 
-  // A layer of an encoder has its tokens as queries, too, and no cache.
+  // In a layer of the encoder the queries, too, are tokens of the encoder, and there is no cache.
   void a_cell_of_an_encoder() {
     HeatmapBench w;
     QVERIFY(w.run(gui::test::deterministic("encoder-layers", 2)));

@@ -149,7 +149,8 @@ class TestWorkloadFields : public QObject {
     QVERIFY(form.at("$.engine.watermark")->has_problem());
   }
 
-  // The name in the file belongs to the prompt in the file.
+  // The name in the file belongs to the prompt in the file; a request with another prompt gets
+  // another name.
   void an_own_prompt_has_a_name_of_its_own() {
     EngineBridge bridge;
     RunControl control(bridge);
@@ -270,7 +271,8 @@ class TestWorkloadFields : public QObject {
       QVERIFY2(!form.offers(path), path);
   }
 
-  // The type of the cache, the scales of a quantised one, and what saturates in it.
+  // For a quantised cache the form has fields for the scales, and a note says from which values on
+  // the cache saturates.
   void quantised_caches_have_scales() {
     Panel panel(load_scenario(find_scenario("first-look")));
     const Form form = panel.form();

@@ -37,7 +37,8 @@ class TestExports : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // One page of the view's size in points, with text as text: the file contains a font.
+  // A PDF has one page, which has the size of the view. Text in it is text: the file contains a
+  // font.
   void a_pdf_is_one_page_of_the_views_size() {
     Workbench w(synthetic_scenario(40, 4));
     finish(w);
@@ -229,7 +230,7 @@ class TestExports : public QObject {
     QVERIFY(circuits.readAll().count('\n') > 2);
   }
 
-  // The picture says why, and there is no empty table.
+  // The picture says why there is no lens, and no empty table is written.
   void a_model_without_a_lens_says_so_in_its_picture() {
     const FamilyCase bert("bert_1");
     const QString file = folder_.filePath(QStringLiteral("encoder.json"));

@@ -273,7 +273,7 @@ class TestWindow : public QObject {
     Theme::instance().set_text_percent(100);
   }
 
-  // What explains the type of attention of a run is no warning.
+  // The message that explains a run's type of attention is information and no warning.
   void an_explanation_is_no_warning() {
     WindowWorkbench w(first_look(4));
     std::vector<MessageKind> kinds;
@@ -346,7 +346,8 @@ class TestWindow : public QObject {
     QCOMPARE(rows_seen(), std::min(8, table->model()->rowCount()));
   }
 
-  // Also after the text was larger, as in Teach.
+  // The columns fill the width of the panel, also after the text was larger, as in the layout
+  // Teach.
   void the_table_of_requests_fills_its_panel() {
     WindowWorkbench w(first_look(1));
     const QTableView* table = w.window->workload()->table();

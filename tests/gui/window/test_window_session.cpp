@@ -190,7 +190,7 @@ class TestWindowSession : public QObject {
     QVERIFY(save_from(w, file("again.attn-session")));
   }
 
-  // Also when nothing is selected, and whichever head the views were at before.
+  // A session keeps the layer and head that are shown, also when nothing is selected.
   void the_shown_head_comes_back() {
     {
       Workbench w(synthetic_scenario(12, 2));
