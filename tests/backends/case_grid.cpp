@@ -17,8 +17,8 @@ constexpr AttentionType kTypes[] = {AttentionType::kDecoder, AttentionType::kEnc
 constexpr DType kDTypes[] = {DType::kF32, DType::kBF16, DType::kF16};
 constexpr const char* kCacheNames[] = {"auto", "fp8_e4m3", "fp8_e5m2", "int8"};
 constexpr const char* kKernels[] = {"flash", "math"};
-// While num_heads * head_size of a point (with one KV head) is below this, the other sequences of
-// its batch have mixed lengths, and it may get more KV heads.
+// Where num_heads * head_size of a point (with one KV head) is below this, the point may get more
+// KV heads, and if its batch has at most 12 sequences, they have more different lengths.
 constexpr int64_t kCheapRow = 1024;
 // Parts of the budget that are tried in this order for a pair of values that no point covers yet.
 // The new point must cost at most the first part with which the pair is possible.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A captured decode plan gives the bits of a call without one, whatever the padding, in every
-// backend that has such plans. Replays allocate no buffers. Also what is planned once per step, the
-// counting of saturated values, and padded heads, which give the numbers of an accepted head size.
+// backend that has such plans. Replays allocate no buffers. Also: a plan is made once per step for
+// all layers, saturated values are counted, and heads that are padded to an accepted size give the
+// numbers of the reference.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

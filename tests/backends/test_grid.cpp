@@ -2,8 +2,9 @@
 // Compares all registered backends with `reference` and with each other, on a sample of the grid in
 // which every backend runs every pair of parameter values that it can (case_grid.h). In every case
 // unused slots are NaN, buffers end at guard pages, and a second run and a run on one thread give
-// the same bits. A backend that does not run a case gives its reasons. With ATTN_GRID_SLOW the
-// points are random and ten times as many.
+// the same bits. A backend that does not run a case gives its reasons. With ATTN_GRID_SLOW
+// (test_grid_slow) there are 9,000 points, all random. With a sanitizer only every eighth point is
+// run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -170,8 +170,8 @@ TEST_F(TorchSdpa, ADenseMaskVisitsEveryTile) {
 }
 
 // --- math ----------------------------------------------------------------------------------------
-// The output is made of the weights that are handed out: with values of one column the kernel's sum
-// can be repeated in its own order.
+// The weights that `math` hands out are those that it multiplied the values by: the output follows
+// from them bit for bit.
 TEST_F(TorchSdpa, MathHandsOutTheWeightsThatItUsed) {
   for (const bool alibi : {false, true}) {
     CaseSpec spec;
@@ -180,8 +180,8 @@ TEST_F(TorchSdpa, MathHandsOutTheWeightsThatItUsed) {
     if (alibi) spec.config.alibi_slopes = standard_alibi_slopes(2);
     spec.sequences = {{37, 0, 3}, {70, 0, 4}};
     AttentionCase c = make_case(spec);
-    // The value of key k is the unit vector k mod 64: an output coordinate is a weight, or a sum of
-    // two weights.
+    // The value of key k is the unit vector of coordinate k mod 64. So each coordinate of an output
+    // is one weight, or the sum of two.
     auto values = c.value.span<float>();
     std::fill(values.begin(), values.end(), 0.0f);
     for (int64_t row = 0; row < 107; ++row) {

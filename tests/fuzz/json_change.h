@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes a JSON text so that it stays JSON: one value is replaced, removed, repeated or moved.
+// Changes one value of a JSON text, so that it stays JSON: the value is replaced, or one of its
+// items is added, removed, renamed, repeated or swapped with another.
 #pragma once
 
 #include <random>
@@ -11,7 +12,8 @@ namespace attn::fuzz {
 using Random = std::mt19937_64;
 // From 0 to count - 1; count > 0.
 size_t below(Random& random, size_t count);
-// A number that readers may stumble over: 0, 1, the ends of the types, `near` and its neighbours.
+// A number that readers may stumble over: close to `near`, from 0 to 299, close to a power of two
+// (the ends of integer types), or a negative power of two.
 int64_t odd_number(Random& random, int64_t near);
 
 struct JsonChange {

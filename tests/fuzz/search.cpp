@@ -21,18 +21,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kChangesInARow = 64;  // of one input: what a target keeps of it serves all of them
-constexpr int kMostChain = 8;       // changes on changes, before the seed itself has its turn again
+// So many changes are made of the same input one after another. A target may keep what it found out
+// about its last input, such as the places of values, and then finds it only once for all of them.
+constexpr int kChangesInARow = 64;
+// After so many changes, each made of the result of the one before, the seed itself is changed
+// again.
+constexpr int kMostChain = 8;
 constexpr size_t kMostBytes = size_t{1} << 20;  // of an input
 
-// Of this process: the time of others does not count.
+// Processor time of this process: that of other processes does not count.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// The input that is run now, in memory that is a file, so that it outlives the process.
+// The input that is run now, in a mapped file, so that it is still there after a crash.
 class CurrentInput {
  public:
   explicit CurrentInput(const fs::path& file)
@@ -44,8 +48,9 @@ class CurrentInput {
     if (at == MAP_FAILED) throw std::runtime_error("cannot write " + file.string());
     at_ = static_cast<char*>(at);
   }
-  // The file has only the bytes of the last input, as fuzz_replay reads them, where it ends well;
-  // after a crash zeros follow them, and their number stands at the very end.
+  // Cuts the file to the bytes of the last input, so that fuzz_replay can read it. After a crash
+  // this is not done: the file then has kMostBytes + 8 bytes, and the length of the input stands in
+  // the last 8 of them.
   ~CurrentInput() {
     uint64_t size = 0;
     std::memcpy(&size, at_ + kMostBytes, 8);
@@ -70,7 +75,7 @@ class CurrentInput {
   char* at_ = nullptr;
 };
 
-// One seed and what was made of it.
+// One seed, and the input that was made of it by a chain of changes.
 struct Line {
   Seed seed;
   std::string now;
@@ -93,7 +98,8 @@ class TargetSearch {
     }
   }
 
-  // Some changes of the seed that has had the least time.
+  // Runs kChangesInARow changes of the line that has had the least time. One of those that were
+  // accepted may be the input that is changed next.
   void advance() {
     Line& line = *std::ranges::min_element(lines_, {}, &Line::seconds);
     const double begin = processor_seconds();
@@ -157,7 +163,7 @@ class TargetSearch {
 
 int search(const std::vector<const Target*>& targets, double seconds, uint64_t seed,
            const fs::path& folder) {
-  constexpr double kBetweenLines = 300;  // seconds of processor time until the sums are told again
+  constexpr double kBetweenLines = 300;  // seconds of processor time between two printed sums
   fs::create_directories(folder);
   std::vector<std::unique_ptr<TargetSearch>> searches;
   for (const Target* target : targets)

@@ -38,7 +38,9 @@ int64_t from_code(uint64_t code) {
   return static_cast<int64_t>(code >> 1 ^ (0 - (code & 1)));
 }
 
-// The new distance from the least value that is allowed.
+// An integer of a session is stored as its distance from `low`, the least value that is allowed.
+// Returns a new distance, inside or outside of the range. `now` is the present one, `neighbour`
+// that of another value.
 uint64_t other_distance(Random& random, uint64_t now, uint64_t neighbour, int64_t low,
                         int64_t high) {
   const uint64_t most = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);

@@ -35,7 +35,7 @@ class Walker {
         file_(folder / "changed.attn-session"),
         scratch_(folder / "again.attn-session") {}
 
-  // Walks from one seed. Returns how many files were refused, accepted and wrong.
+  // Walks from one seed. Returns how many files were tried, accepted, and ended with an exception.
   Tally walk(const SessionSeed& seed, uint64_t files, Random& random) {
     Tally tally;
     uint64_t links = 0;

@@ -17,8 +17,9 @@ using UseFile = std::function<bool(const std::filesystem::path& file)>;
 //   [--files N] [--seed N] [--chain N] [--keep FOLDER]
 //
 // files: how many are tried. chain: so many accepted changes are made one on top of the other
-// before it begins with a seed again. A crash leaves the file that caused it in FOLDER; files whose
-// use ends with an exception are copied there, and the program ends with code 1.
+// before it begins with the seed again. A crash leaves the file that caused it in FOLDER. Files
+// whose use ends with an exception are copied there, at most three for each message, and the
+// program then ends with code 1.
 int walk(int argc, char** argv, const UseFile& use);
 
 }  // namespace attn::fuzz

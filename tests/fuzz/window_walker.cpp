@@ -36,7 +36,7 @@ void draw(const std::vector<View*>& views) {
   }
 }
 
-// Into the timeline, from all of the run to single nanoseconds, and back.
+// Zooms into the timeline, from the whole run to single nanoseconds, and back.
 void zoom_timeline(TimelineCanvas& canvas) {
   canvas.fit_all();
   for (const double factor : {8.0, 1 / 64.0}) {

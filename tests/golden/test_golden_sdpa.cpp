@@ -103,7 +103,7 @@ TEST(GoldenSdpa, AllFiles) {
     fmt::print("largest output difference, {}: {:.2g}\n", what, difference);
 }
 
-// The part of the outputs that have other bits than PyTorch's.
+// The share of the outputs that have other bits than PyTorch's.
 double other_bits(const Tensor& found, const Tensor& expected) {
   const Tensor as_bf16 = convert(expected, DType::kBF16);
   int64_t others = 0;
@@ -112,8 +112,9 @@ double other_bits(const Tensor& found, const Tensor& expected) {
   return static_cast<double>(others) / static_cast<double>(found.size());
 }
 
-// PyTorch rounds weights to bf16, and so does exactness fast of unified: more than nine of ten
-// outputs have the same bits. With weights in f32 more than three times as many have others.
+// PyTorch rounds weights to bf16, and so does exactness fast of unified: less than a tenth of the
+// outputs have other bits. With exactness invariant, whose weights are f32, these are more than
+// three times as many.
 TEST(GoldenSdpa, FastRoundsWeightsAsPyTorchDoes) {
   register_all_backends();
   const auto files = golden_files("rounded_weights");

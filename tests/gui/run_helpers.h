@@ -19,7 +19,8 @@ inline bool wait_until_stands(EngineBridge& bridge, int timeout_ms = 20000) {
   return done;
 }
 
-// Asks the runner, too: until its next tick the bridge shows the snapshot before a start.
+// Waits until runner and bridge show the phase. The runner is asked, too, because after a start the
+// bridge shows the earlier snapshot until its next tick.
 inline bool wait_until_phase(EngineBridge& bridge, EnginePhase phase, int timeout_ms = 60000) {
   const EngineRunner& runner = bridge.runner();
   const bool done = QTest::qWaitFor(

@@ -72,7 +72,7 @@ class TestProgram : public QObject {
     QVERIFY(missing_fonts().isEmpty());
   }
 
-  // The program itself, with a German user and without any font.
+  // Runs the program itself in a German locale and without any font.
   void a_picture_without_fonts_in_another_locale() {
     const QString program =
         QCoreApplication::applicationDirPath() + QStringLiteral("/attention-workbench");

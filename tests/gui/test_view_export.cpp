@@ -154,7 +154,7 @@ class TestViewExport : public QObject {
     QVERIFY2(text.contains(QStringLiteral("(\u22127.7)")), qPrintable(text));
   }
 
-  // The estimate decides whether a picture is made at all.
+  // The length is estimated before the file is made: a document that would be too long is refused.
   void the_length_of_an_svg_is_known_before() {
     ShapesView view(1000);
     const QString file = folder_.filePath(QStringLiteral("shapes.svg"));

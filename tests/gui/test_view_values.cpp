@@ -257,7 +257,7 @@ class TestViewValues : public QObject {
     }
   }
 
-  // The inspector writes the same number with seven digits.
+  // The inspector writes the weight of the selected cell with seven digits.
   void inspector() {
     for (int i = 0; i < 50; ++i, ++cells_) {
       show_a_head();

@@ -64,7 +64,6 @@ TEST(CacheMutants, TheWalkNoticesEveryFault) {
   expect_every_fault_is_noticed(noticed_by_walk);
 }
 
-// Takes a hundred times as long as the walk.
 TEST(CacheMutants, TheSearchNoticesEveryFault) {
   expect_every_fault_is_noticed(noticed_by_search);
 }
@@ -87,8 +86,8 @@ TEST(CacheMutants, AFailingWalkShrinksToItsCore) {
   };
   const std::vector<Op> fewest = shrink(ops, fails);
   EXPECT_TRUE(fails(fewest));
-  // Needed: allocate a prompt that ends inside a block, fork, append one more token; perhaps also
-  // mark tokens as computed.
+  // Needed: allocate a prompt that ends inside a block, compute its tokens, fork the sequence, and
+  // append one more token.
   EXPECT_GE(fewest.size(), 4u) << to_string(fewest);
   EXPECT_LE(fewest.size(), 6u) << to_string(fewest);
   for (size_t i = 0; i < fewest.size(); ++i) {

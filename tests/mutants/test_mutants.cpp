@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Switches on every seeded fault of the kernels (engine/kernels/fault.h). A comparison of
-// unified, torch_sdpa, xformers or pallas with the reference must notice each; without a fault all
-// agree with it.
+// Switches on every seeded fault of the kernels (engine/kernels/fault.h) and of the metadata
+// (engine/attention/fault.h). Calls of unified, torch_sdpa, xformers and pallas must notice each
+// fault of the kernels: an output differs from the reference, or masks are built twice in a step.
+// Without a fault they notice nothing. Faults of the metadata change no output and are found in the
+// metadata itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -62,7 +64,7 @@ std::vector<CaseSpec> make_specs() {
   CaseSpec wide = base(6, 2, 128);
   wide.query_factor = 4;
   add_both(specs, wide);
-  CaseSpec steep = base(4, 2, 64);  // one key per row, scores far from 0 on both sides
+  CaseSpec steep = base(4, 2, 64);  // one key per row; its scores are far above or below 0
   steep.config.scale = 40;
   steep.sequences.clear();
   for (uint64_t i = 0; i < 12; ++i) steep.sequences.push_back({1, 0, i});
@@ -241,7 +243,7 @@ TEST(Mutants, EveryFaultIsNoticed) {
   for (const Work& work : works) ASSERT_EQ(disagreement(work), "");
   int killed = 0;
   for (const Seeded& seeded : kFaults) {
-    // Only where there is a unit does its code run.
+    // The faulty code runs only where the processor has a bf16 unit.
     if (seeded.fault == Fault::kValuePairsSwapped && bf16_unit() == Bf16Unit::kNone) continue;
     seeded_fault = seeded.fault;
     std::string seen;

@@ -119,7 +119,8 @@ bool is_widgets_header(std::string_view header) {
 
 // Eigen is not allowed in kernels, whose order of additions is fixed. The allowed parts may include
 // only <Eigen/Core>, and only in .cpp files, because it takes long to compile. One header may
-// include it too: the row maps that the layers of models share. engine/explore needs eigenvalues.
+// include it too: the row maps that the layers of models share. engine/explore and the tests may
+// include <Eigen/Eigenvalues> as well, and the tests may use Eigen in headers.
 constexpr std::string_view kEigenHeader = "engine/model/layers/rows.h";
 // Whether the part may use Eigen at all.
 bool may_use_eigen(std::string_view part) {

@@ -30,8 +30,9 @@ bool has_arrows(std::string_view part);
 bool arrow_allowed(std::string_view from, std::string_view to);
 
 // C++ sources: includes only what the table allows; no Qt under engine and backends; no Widgets
-// under gui/models and gui/bridge; Eigen only in the parts that may use it, and there only
-// <Eigen/Core>, in .cpp files, in tests and in one named header.
+// under gui/models and gui/bridge; Eigen only in the parts that may use it, and there only in .cpp
+// files, in tests and in one named header, and only <Eigen/Core> (engine/explore and tests also
+// <Eigen/Eigenvalues>).
 Problems check_includes(std::string_view path, std::string_view source);
 // CMakeLists.txt of a part: links only what the table allows; engine and backends link no Qt
 // module, gui/models and gui/bridge only Qt6::Core and Qt6::Gui.
@@ -53,7 +54,8 @@ Problems check_rooms(const std::vector<std::string>& paths);
 Problems check_portable(std::string_view path, std::string_view text);
 // No marks of unfinished work.
 Problems check_finished(std::string_view path, std::string_view text);
-// The name of an entry in the project's root folder must be on a fixed list.
+// The name of an entry in the project's root folder must be on a fixed list, begin with a dot, or
+// be that of something that a build or a tool makes.
 Problems check_top_level(std::string_view name);
 // The local files that a Markdown text shows or links to, as written there.
 std::vector<std::string> local_links(std::string_view markdown);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random attention calls for tests: a flat batch, a paged cache whose unused slots are NaN, and a
-// function that runs a backend on them. The same operands can be laid out with other block sizes,
-// at other physical blocks and in another order of sequences.
+// Random attention calls for tests: a flat batch, a paged cache whose unused slots are NaN (-1 in
+// an i8 cache), and a function that runs a backend on them. The same operands can be laid out with
+// other block sizes, at other physical blocks and in another order of sequences.
 #pragma once
 
 #include <cstddef>
@@ -68,12 +68,13 @@ struct RunResult {
 RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
                    const RunOptions& options = {});
 
-// What `reference` computes for the case when it adds the masks that `backend` builds: with ALiBi,
-// the originals of torch_sdpa and xformers add a tensor in the type of the query in prompts without
-// cached tokens, which rounds, is causal and knows no window. The masks are worked out here from
-// their definition. For a backend that does no such thing, run_case() of the reference.
+// What `reference` computes for the case when it adds the masks that `backend` builds. With ALiBi,
+// torch_sdpa and xformers add, as their originals do, a mask tensor in prompts without cached
+// tokens. It has the type of the query, so its numbers are rounded; it is causal and ignores a
+// window. torch_sdpa also builds a causal mask for encoders with a window. The masks are computed
+// here from their definition. For other backends the result is that of run_case() with `reference`.
 RunResult reference_of(const AttentionCase& c, const AttentionBackend& backend);
-// Whether reference_of() differs from the reference.
+// Whether the backend builds such masks for this configuration.
 bool has_own_masks(const AttentionConfig& config, const AttentionBackend& backend);
 
 // An element agrees where |found - expected| <= absolute + relative * |expected|. NaN equals NaN;

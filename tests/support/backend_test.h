@@ -19,8 +19,8 @@ class BackendTest : public ::testing::Test {
   static void TearDownTestSuite();
 };
 
-// Compares the output within the tolerance of dtype and the log-sum-exp within 1e-5. A difference
-// is a test failure that names the worst element.
+// Compares the output within the tolerance of dtype, and the log-sum-exp within
+// 1e-5 + 1e-5 * |expected|. A larger difference is a test failure that names the worst element.
 void expect_agreement(const RunResult& found, const RunResult& expected, DType dtype);
 
 // Runs the case on the backend, compares it with the reference, and runs it again: the second run

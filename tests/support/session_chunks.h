@@ -65,8 +65,8 @@ struct Chunks {
         kind == ChunkKind::kAttention ? single_chunks(version) + index : static_cast<size_t>(kind);
     return parts[at].second;
   }
-  // The place in `parts`, and in that chunk, of a byte of a file that was put together like this
-  // one.
+  // For the byte at `offset` of the file that whole() makes: the index of its chunk in `parts`, and
+  // its offset in that chunk. The byte must lie behind the table of chunks.
   std::pair<size_t, size_t> at(uint64_t offset) const {
     uint64_t begin = kSessionHeaderBytes + parts.size() * kSessionEntryBytes;
     size_t chunk = 0;

@@ -16,9 +16,9 @@
 
 namespace attn::testing {
 
-// The first `length` tokens of a sequence, each 0 or 1 and at most 56, under an extra key. A slot's
-// content is the prefix that ends with the token whose K and V lie there, because K and V depend on
-// all tokens before; length 0: nothing that may be read.
+// The first `length` tokens of a sequence (at most kLongest), each 0 or 1, under an extra key. A
+// slot's content is the prefix that ends with the token whose K and V lie there, because K and V
+// depend on all tokens before; length 0: nothing that may be read.
 struct Prefix {
   uint64_t bits = 0;
   int32_t length = 0;

@@ -114,7 +114,7 @@ TEST(ExploredRequest, WhatIfComparesRowsWithACutEdge) {
   ASSERT_TRUE(result);
   EXPECT_EQ(result->cut_rows, 8);
   EXPECT_LE(result->cut_residue, 1e-6);
-  // Two cuts in a row, and a row behind another change, are not rows of one cut.
+  // Neither a row with two cuts nor a row after another change counts as a row with one cut.
   result = what_if(run.shot, run.request(), *before,
                    {one, edge_cut(1, 2, 6, 4), edge_cut(2, 0, 6, 2)}, pool.execution);
   ASSERT_TRUE(result);

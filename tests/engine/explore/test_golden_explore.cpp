@@ -198,8 +198,8 @@ TEST(GoldenExplore, PatchingGivesTheGridsOfTransformerLens) {
   const SafetensorsFile file = open_golden("llama-toy.transformer_lens");
   expect_near(floats(patched(PatchSites::kMidByPosition).difference), "patch.mid", file);
   expect_near(floats(patched(PatchSites::kHeads).difference), "patch.heads", file);
-  // It patches before a layer: after the layer before it, so our last row is not there, and its
-  // first row, the embeddings, is not here.
+  // TransformerLens patches the stream before a layer, which is the one after the layer before it.
+  // So it has no row for the stream after the last layer, and we have none for the embeddings.
   const std::vector<float> after = floats(patched(PatchSites::kPostByPosition).difference);
   const Tensor before = file.read("patch.pre");
   const size_t columns = golden().ids.size();
@@ -229,7 +229,7 @@ TEST(GoldenExplore, LensAndAttributionOfAGpt2AreThoseOfTransformerLens) {
   expect_near(floats({&shares->embed, 1}), "attribution.embed", file);
 }
 
-// Its head_detector divides by all rows, we by those that count for a score.
+// The head_detector of TransformerLens divides by all rows, we by those that count for a score.
 TEST(GoldenExplore, HeadScoresAreThoseOfTheHeadDetector) {
   const SafetensorsFile file = open_golden("gpt2-toy.transformer_lens");
   const std::shared_ptr<Model> gpt2 = load_model(FamilyCase(file.metadata().at("case")).write());

@@ -123,7 +123,8 @@ TEST_P(Identities, TheLensOfTheLastLayerHasTheBitsOfTheLogits) {
   }
 }
 
-// A scale of the last layer in place of the row's own would change every earlier row.
+// Each row is normed by its own scale, so a row times 4 gives the same logits. With a scale that
+// was taken from the last layer it would not.
 TEST_P(Identities, TheLensComputesTheNormOfEachRowAnew) {
   std::vector<float> x = rows(ResidualSite::kPost, first_layer_), scaled = x;
   for (float& value : scaled) value *= 4;
@@ -164,7 +165,7 @@ TEST_P(Identities, RowsOfWeightsSumToOne) {
       }
 }
 
-// What is written to a row is, summed over the keys, what the head hands on.
+// Summed over the keys, weight times value is the output of the head.
 TEST_P(Identities, WeightsTimesValuesAreTheOutputOfTheHead) {
   const int64_t heads = network_.heads.heads, size = network_.heads.size;
   for (int64_t layer = first_layer_; layer < model_->shape().num_layers; ++layer) {
@@ -221,7 +222,8 @@ TEST_P(Identities, TheCheckOfWhatIsWrittenComparesWithTheStore) {
   EXPECT_GT(wrong->residue, 1e-3 * wrong->largest);
   Intervention off;
   off.layer = first_layer_;
-  // Heads with other outputs than those that went into the stream miss what attention has added.
+  // Also where a head is switched off, the outputs of the heads add up to what attention adds to
+  // the stream.
   const ExploredRun without = run_of(model_, run_.tokens, {off});
   const auto changed = check_written(network_, *without.attention, *without.residual, tokens_ - 1,
                                      std::vector{off}, execution);
@@ -312,7 +314,8 @@ TEST(Explore, TheOwnLogitsNeedNoSum) {
     Tensor own;
     ASSERT_TRUE(own_logits(*model, *run.residual, 3, 3, own, pool.execution));
     EXPECT_TRUE(same_bits(own, run.logits));
-    // A stream that is taken from another text at every site of the end gives its answer.
+    // The stream after the last layer decides the logits: taken from another text at the last
+    // position, it gives the logits of that text.
     const int64_t last = model->shape().num_layers - 1;
     const ExploredRun patched =
         run_of(model, {2, 3, 4, 5}, {stream_of(1, ResidualSite::kPost, last, 3)}, 1, {6, 7, 8, 9});

@@ -217,7 +217,7 @@ TEST(Interventions, AScenarioKeepsThem) {
   scenario.requests[1].residual = {2, 40};
   const std::string json = to_json(scenario);
   EXPECT_EQ(parse_scenario(json, "test"), scenario);
-  // A scenario without any has the text that it always had.
+  // The text of a scenario without interventions does not name them.
   EXPECT_EQ(to_json(toy_scenario(1)).find("interventions"), std::string::npos);
   EXPECT_THAT(error_of([] {
                 parse_scenario(R"({"version": 1, "source": {"model": "x"},
@@ -323,7 +323,7 @@ TEST(ResidualStore, TooMuchIsRefusedWithItsArithmetic) {
   scenario.requests[0].residual = {0, 100};
   EXPECT_GT(run_memory(scenario, *toy(), {}).residual_bytes, 0);
   RunMemory need = run_memory(scenario, *toy(), {});
-  // More than all else that is checked before it, and more than the 70% of a MiB that may be used.
+  // The residual streams alone take more than the 70% of 1 MiB that may be used.
   need.residual_bytes = 1 << 20;
   EXPECT_THAT(error_of([&] { check_run_memory(need, int64_t{1} << 20); }),
               HasSubstr("residual streams"));

@@ -38,7 +38,8 @@ TEST(Patching, TheStreamBeforeTheFirstDifferenceBringsNothingAndTheLastCellEvery
   const auto second = patch_grid(toy_scenario(1), model, mid);
   ASSERT_TRUE(second);
   EXPECT_NE(second->value(0, 3), 0);
-  // An MLP works on each position by itself, so a state before it is worth the state behind it.
+  // An MLP works on each position by itself, so the state before it, put into the other run, does
+  // as much as the state after it.
   EXPECT_EQ(second->difference, grid->difference);
   ASSERT_FALSE(shares.empty());
   EXPECT_TRUE(std::ranges::is_sorted(shares));

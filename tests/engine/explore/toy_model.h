@@ -108,7 +108,8 @@ inline Scenario toy_scenario(size_t requests, int64_t max_tokens = 1) {
     request.prompt = "a";
     request.max_tokens = max_tokens;
   }
-  // The bundled model has head sizes that every backend takes; random ones need padding.
+  // Backends that do not take the model's head size (64 in the bundled model, 6 by default in a
+  // random one) pad it.
   scenario.engine.backend = "unified";
   scenario.engine.pad_head_size = true;
   scenario.engine.threads = 2;

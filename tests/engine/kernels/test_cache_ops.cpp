@@ -253,7 +253,7 @@ TEST(CacheWrite, TokensWrittenTogetherAreThoseWrittenOneByOne) {
   }
 }
 
-// More than the caches hold: lines are written past them.
+// More bytes than the processor's caches hold, so that whole lines are written past the caches.
 TEST(CacheWrite, ManyTokensAreWrittenInWholeLines) {
   std::vector<int64_t> slots;
   for (int64_t i = 0; i < 1100; ++i) slots.push_back((i / 16 * 37 % 71) * 16 + i % 16);

@@ -96,7 +96,7 @@ struct PagedGroup {
       if (tensor.dtype() == DType::kF32) tensor.data<float>()[i] = x;
       if (tensor.dtype() == DType::kBF16) tensor.data<BFloat16>()[i] = to_bf16(x);
       if (tensor.dtype() == DType::kF16) tensor.data<Float16>()[i] = to_f16(x);
-      // An 8-bit code that is finite and below 16.
+      // An 8-bit code that is finite in both fp8 types, with a magnitude below 16.
       if (size_of(tensor.dtype()) == 1)
         static_cast<uint8_t*>(tensor.raw())[i] =
             static_cast<uint8_t>(0x80 * rng.below(2) + rng.below(0x4c));

@@ -71,7 +71,7 @@ TEST(GoalWords, AreInTheLanguageOfTheLesson) {
   value.upper = 0.2;
   value.left = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(goal_words(range, value), "waste: not in this run; wanted: 10 to 20 %");
-  // Called as its field is.
+  // A quantity that is also a field of the form has the name of the field.
   Condition blocks = goal.conditions[0];
   blocks.relation = Relation::kAtLeast;
   blocks.left.nodes.front().call.name = "num_blocks";
@@ -278,7 +278,7 @@ TEST(Handout, ATextThatTellsAnAnswerBeginsAnotherSheet) {
   EXPECT_THAT(notes, testing::Contains(HasSubstr("the text of step 2 tells the answer")));
 }
 
-// Of a 0 where sharing was expected, the check says why.
+// Where a lesson expects shared blocks and a run shares none, the check says why.
 TEST(CheckLesson, SaysWhyNothingIsShared) {
   const auto told = [](const char* requests, const char* engine) {
     std::string text = changed("block_size = 4\"", "blocks_saved(step=2) > 0\"");

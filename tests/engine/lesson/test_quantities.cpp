@@ -203,7 +203,7 @@ TEST(Quantities, SharingCopiesAndHits) {
                       "temperature": 1, "n": 3, "seed": 5}],
         "engine": {"block_size": 4, "num_blocks": 16}})"),
                                        sources);
-  // The prompt does not end at the end of a block: all samples but the last copy it.
+  // The prompt does not end at the end of a block: all samples but one copy its last block.
   const double prompt = value("prompt_tokens", *samples);
   ASSERT_NE(std::fmod(prompt, 4), 0);
   EXPECT_EQ(value("copies", *samples), 2);

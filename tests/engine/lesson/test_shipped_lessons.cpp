@@ -89,7 +89,7 @@ bool has_number(const std::string& text, double wanted) {
   return false;
 }
 
-// What a learner writes down for a place that is asked for; empty: a number.
+// The word that a learner writes down for a place that is asked for; empty: it is a number.
 std::string word_of(const Place& place, const FrozenRun& run, const std::string& language) {
   const std::string text = place_text(place, run, language);
   if (place.kind == PlaceKind::kRequest || place.kind == PlaceKind::kHead) return text;

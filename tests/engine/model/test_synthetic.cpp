@@ -172,7 +172,8 @@ TEST(Synthetic, LabelsGoBothWays) {
                    [&] { source->encode(bad); });
 }
 
-// As long as a prompt can be, up to 131,072 tokens; the step that makes logits looks at fewer.
+// There are as many labels as a prompt may have tokens, here 6,000. Logits are computed for the
+// first 4,096 only; the others are minus infinity.
 TEST(Synthetic, LabelsOfALongPromptAreAllDifferent) {
   SyntheticSpec spec = spec_of(SyntheticKind::kNeedle);
   spec.max_model_len = 6000;

@@ -333,7 +333,8 @@ TEST(Tokenizer, LowestRankMergesFirstAndLeftmostAmongEquals) {
   EXPECT_EQ(parse(json).encode("aab"), (std::vector<int32_t>{0, 3}));
 }
 
-// The rule, word by word: the pair with the lowest rank merges, the leftmost among equals.
+// The rule of BPE, computed plainly: the pair with the lowest rank merges, the leftmost among
+// equals.
 std::vector<int32_t> merged_plainly(std::vector<int32_t> symbols,
                                     const std::map<std::pair<int32_t, int32_t>, int32_t>& ranks,
                                     const std::vector<int32_t>& becomes) {

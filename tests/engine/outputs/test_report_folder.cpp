@@ -105,7 +105,8 @@ TEST_F(ReportFolders, AReportOfWhichFilesAreMissingIsReplaced) {
   EXPECT_EQ(tree_of(out_), report(one_));
 }
 
-// A report goes when another takes its place: not without a word if figures are lost by it.
+// A report is not replaced by one that lacks some of its figures, nor by one of another scenario,
+// without --force.
 TEST_F(ReportFolders, FiguresOfAnotherReportAreKept) {
   const auto refusal = [&](std::string_view title, const std::set<std::string>& figures) {
     return message_of([&] { refuse_other_report("--export", out_, title, figures); });
@@ -156,7 +157,7 @@ TEST_F(ReportFolders, AnInputInTheFolderIsRefusedEvenWithForce) {
   check_report_folder("--export", out_, false, outside);
 }
 
-// A shell that stands in the folder, and what watches it, keep the same folder.
+// The folder itself is not replaced: it stays the current folder of a shell.
 TEST_F(ReportFolders, TheCurrentFolderStaysTheSameFolder) {
   std::filesystem::create_directory(out_);
   const std::filesystem::path before = std::filesystem::current_path();

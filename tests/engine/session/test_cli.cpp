@@ -97,7 +97,8 @@ TEST(Cli, AWrongNameIsHeldAgainstModelsAndScenarios) {
 TEST(Cli, WhatIsNoScenarioIsCalledByItsName) {
   const test::TemporaryFolder folder;
   const std::string session = folder.path() / "a.attn-session";
-  // Beside the other files of a model they open it.
+  // A tokenizer or a config without the other files of its model is no scenario; beside them it
+  // would open the model.
   for (const auto& [file, says] : {std::pair{"tokenizer.json", "found a tokenizer"},
                                    std::pair{"config.json", "found a model's config.json"}}) {
     const std::filesystem::path alone = folder.path() / (std::string("my-") + file);

@@ -104,7 +104,8 @@ TEST(CliModel, AnEncoderSaysWhichWordIsHidden) {
   const Result without = said("ab");
   EXPECT_EQ(without.code, 2);
   EXPECT_THAT(without.err, HasSubstr("no token that hides a word"));
-  // A word for every token; the one of a row whose logits are known hides a word.
+  // The vocabulary gets a word for every token. The token of a row whose logits are known becomes
+  // [MASK].
   const Tensor logits = bert.golden("logits");
   const int64_t place = bert.ids("logits_rows")[1], vocabulary = logits.dim(1);
   const std::vector<int32_t> ids = bert.ids("prompt_ids");
@@ -179,7 +180,7 @@ TEST(CliModel, ReasonsOfAHeadSizeNameAnOptionThatIsThere) {
                                     "--dump",
                                     out.path() / "dump.safetensors"};
   EXPECT_EQ(attn_program(words).code, 3);
-  // As tables of the view Heads name it.
+  // A head may be named as in the tables of the view Heads.
   words.insert(words.end(), {"--pad-head-size", "--knock-out", "L0H0"});
   const Result explored = attn_program(words);
   EXPECT_EQ(explored.code, 0) << explored.err;

@@ -280,8 +280,8 @@ TEST_F(CliOutputs, ASignalKeepsTheTextSoFar) {
   EXPECT_EQ(attn_program({"inspect", in("dump")}).code, 0);
 }
 
-// Both come while the process stands, so that it gets the second one right after the first, in
-// either order.
+// SIGINT and SIGTERM come while the process is stopped, so that it gets the second one right after
+// the first, in either order.
 TEST_F(CliOutputs, ASecondSignalEndsAtOnce) {
   const std::string scenario = written("s.json", small_scenario(4000));
   const Process process = start(folder_.path(), {"run", scenario, "--export", in("out")});

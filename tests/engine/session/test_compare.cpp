@@ -112,7 +112,8 @@ void register_faulty() {
           name, [](const AttentionMetadata&, const AttentionOutputs& outputs, int layer) {
             if (layer == 0) outputs.out->data<float>()[0] = std::nanf("");
           }));
-    // Turns the output of decodes around: what is computed with a cache differs from a prompt.
+    // Negates the output of decodes, so that what is computed with a cache differs from what a
+    // prompt gives.
     register_backend(std::make_unique<FaultyBackend>(
         "wrong_decode",
         [](const AttentionMetadata& metadata, const AttentionOutputs& outputs, int) {

@@ -169,7 +169,8 @@ TEST(CliOpInput, WithoutACacheAllArePrefills) {
 }
 
 // A backend runs only the batches that it supports: prefills together with decodes, and prefills
-// with cached tokens under a window or with ALiBi, are refused unless the backend accepts them.
+// with cached tokens (also under a window or with ALiBi), are refused unless the backend accepts
+// them.
 TEST(CliOpInput, BatchesOnlyAsTheBackendRunsThem) {
   OpFile file;
   file.cache = Tensor(DType::kF32, {3, 8, 1, 32});

@@ -189,8 +189,8 @@ TEST(StepHistory, RestoresChunksWindowsAndArrivals) {
   run_and_restore(arrivals);
 }
 
-// Its request ends in the step that computes it, so no block is in use after any step. The step is
-// restored with the blocks that it used, and as it was in everything else.
+// The requests of an encoder end in the step that computes them, so no block is in use after any
+// step. The step is restored with the blocks that it used, and as it was in everything else.
 TEST(StepHistory, RestoresTheBlocksOfARunOfOneStep) {
   EngineOptions options;
   options.history_bytes = kRoom;

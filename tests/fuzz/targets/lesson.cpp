@@ -48,7 +48,8 @@ bool run_lesson(std::string_view bytes) {
   return true;
 }
 
-// Removes, repeats or moves whole lines, so that most of the file stays a lesson.
+// Removes a line, copies it to another place, or changes a digit after its begin, so that most of
+// the file stays a lesson.
 std::string change_lesson(std::string_view bytes, Random& random) {
   std::string text(bytes);
   const auto line_begin = [&] {

@@ -63,7 +63,7 @@ std::string change_bytes(std::string_view bytes, Random& random) {
 }
 
 // One byte of the header or of the table of chunks is changed, and their checksum is made again. Or
-// the file gets the version number, and the checksums, of an older version.
+// the file gets the number, and the checksums, of any version from 1 to the present one.
 std::string change_container(std::string_view bytes, Random& random) {
   if (below(random, 2) == 0) {
     test::Chunks chunks(bytes);

@@ -23,9 +23,11 @@ struct Target {
   // finding; results that cannot be right throw std::logic_error. Returns whether the input was
   // accepted, as every seed must be.
   bool (*run)(std::string_view bytes);
-  // A change that keeps the input well formed: checksums are right, JSON is JSON.
+  // A change that keeps most of the format, so that the reader gets past its first checks:
+  // checksums are right, JSON stays JSON.
   std::string (*change)(std::string_view bytes, Random& random);
-  // Good inputs, made by the program's own writers; those of GGUF by gguf-py (tests/golden/gguf).
+  // Good inputs. Those of GGUF were made by gguf-py (tests/golden/gguf), those of other formats by
+  // the program's own writers or by the source of the target.
   std::vector<Seed> (*seeds)();
 };
 std::span<const Target> targets();

@@ -247,7 +247,7 @@ class TestBeside : public QObject {
     f.w.window->session().read_beside(folder_.filePath(QStringLiteral("none.attn-session")));
     QTRY_VERIFY(f.w.window->message_bar()->text().contains(QStringLiteral("none.attn-session")));
     QVERIFY(f.panel().run());
-    // Closing the window with a run beside it.
+    // A window can be closed while it has a run beside it.
     f.w.window.reset();
   }
 

@@ -36,7 +36,7 @@ class TestCircuitsView : public QObject {
     for (const size_t fact : {0, 1})
       QVERIFY(circuits_facts(view.scene())[fact].contains(QStringLiteral("residue")));
     QCOMPARE(view.scene().earlier().size(), size_t(6));
-    // Places have their numbers.
+    // The tooltips and points of the picture have the numbers of their places.
     CircuitsCanvas& canvas = view.canvas();
     const CircuitsParts& parts = canvas.parts();
     const QPointF first =
@@ -46,7 +46,8 @@ class TestCircuitsView : public QObject {
     const QPointF pair = parts.ov.pairs.topLeft() + QPointF(20, view.scene().look.px(24));
     QVERIFY(canvas.tooltip_at(pair).contains(QStringLiteral("likelier")));
     QCOMPARE(canvas.point_at(parts.cell(2, 4).center()).numbers.size(), size_t(3));
-    // The row of every eigenvalue, pair and earlier head, and a past step has the same.
+    // The table has the rows of all eigenvalues and of all earlier heads; at a past step it is the
+    // same.
     const QByteArray table = view.csv();
     QCOMPARE(table.count("eigenvalue,"), 2 * qsizetype(ov.eigenvalues.size()));
     QCOMPARE(table.count("composition,"), 18);

@@ -71,7 +71,8 @@ class TestCompareCache : public QObject {
     Theme::instance().set_text_percent(100);
   }
 
-  // By keyboard and mouse; what belongs to backends leaves the header.
+  // The box is used by keyboard, and its choice can also be made by a command and by stored
+  // options. What belongs to backends leaves the header.
   void the_switch_changes_what_is_compared() {
     CacheBench bench(cache_scenario(20, 3));
     QComboBox* box = bench.view->what_box();

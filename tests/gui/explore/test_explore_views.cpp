@@ -89,7 +89,7 @@ class TestExploreViews : public QObject {
       QVERIFY(view->nothing_to_export().isEmpty());
       QVERIFY(!view->csv().isEmpty());
       QVERIFY(view->canvas().accessibleDescription().size() > 15);
-      // Nothing is knocked out yet, so there is nothing to check.
+      // Each view prints checks, except Knock-out, in which nothing is knocked out yet.
       QCOMPARE(view->canvas().picture()->frame().checks.isEmpty(), view == knock_);
       QVERIFY(view->export_size().height() > 100);
     }
@@ -410,7 +410,7 @@ class TestExploreViews : public QObject {
   void a_request_goes_on_with_another_token() {
     const int64_t position = next_->data()->position;
     const int32_t other = next_->data()->next.choices[1].token;
-    // From the context menu of its bar; elsewhere there is nothing to go on with.
+    // The command is in the context menu of a token's bar, and is hidden elsewhere.
     ExploreCanvas& canvas = next_->canvas();
     canvas.set_cursor({NextTokenPicture::kBars, 1, 0});
     const auto bar = canvas.place_of_selection();
@@ -447,18 +447,19 @@ class TestExploreViews : public QObject {
     QVERIFY(std::ranges::equal(
         answer, std::span(*joined.tokens).subspan(static_cast<size_t>(joined.prompt_len)), {}, {},
         &TokenView::id));
-    // Its own inside has the numbers of the changed request, and its mark.
+    // The new request can be looked into itself: its numbers are those of the changed request, and
+    // the picture is marked as changed.
     knock_->list().clear();
     stage_->selection.show(joined.id, 0, 0);
     QTRY_VERIFY(!next_->is_behind() && next_->canvas().picture());
-    // So do its tables.
+    // Its tables name the intervention, too.
     const QByteArray table = next_->csv();
     QVERIFY(table.left(table.indexOf('\n')).endsWith(",interventions"));
     QVERIFY(table.trimmed().endsWith(",head 4.3 at its mean"));
     QVERIFY(next_->canvas().picture()->frame().marks.join(u' ').contains(
         QStringLiteral("at its mean")));
     QCOMPARE(next_->data()->redrawn, next_->data()->drawn_before);
-    // The views of what the head reads say so, too, also in their files.
+    // Heatmap and Heads name it, too, also in their files.
     const auto line_of = [](const QWidget& view) {
       return view.findChild<InterventionsLine*>()->interventions();
     };
@@ -484,7 +485,7 @@ class TestExploreViews : public QObject {
                        .query = 3,
                        .key = 2};
     QVERIFY(inspect(input).items.front().text.contains(QStringLiteral("head 4.3 at its mean")));
-    // A file that cannot say it is not written.
+    // A .npy file has no place for it, so none is written.
     const QString bare = folder.filePath(QStringLiteral("heatmap.npy"));
     QVERIFY_THROWS_EXCEPTION(Error, heatmap_->arrays()(bare));
     QVERIFY(!QFile::exists(bare));

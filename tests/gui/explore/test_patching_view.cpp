@@ -146,7 +146,7 @@ class TestPatchingView : public QObject {
   void runs_are_cancelled_and_begun_again() {
     type("Tom saw a dog.", "Tom saw a cat.");
     QVERIFY(view_->is_behind());
-    // Esc is for this, before it is for the window.
+    // While it computes, the view takes Esc to cancel, before the window does anything with it.
     QKeyEvent asks(QEvent::ShortcutOverride, Qt::Key_Escape, Qt::NoModifier);
     asks.ignore();
     QCoreApplication::sendEvent(&view_->canvas(), &asks);
@@ -159,7 +159,8 @@ class TestPatchingView : public QObject {
     QTest::keyClick(&view_->canvas(), Qt::Key_C);
     QVERIFY(settle());
     QVERIFY(!view_->job_button()->isEnabled());
-    // The run does not matter, so a past step has the same grids.
+    // The view has prompts of its own and shows nothing of the run, so it is the same at a past
+    // step.
     const QByteArray table = view_->csv();
     stage_->cursor.go_to(0);
     QCOMPARE(view_->csv(), table);

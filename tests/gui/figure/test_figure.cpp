@@ -181,7 +181,7 @@ class TestFigure : public QObject {
     QVERIFY(!read("prompt/requests.csv").contains("Once upon a time"));
   }
 
-  // The exit code says so, and nothing is written.
+  // A prompt that is too long is bad input (exit code 2), and nothing is written.
   void a_prompt_that_cannot_run_is_refused() {
     std::string text;
     for (int i = 0; i < 600; ++i) text += "Lily went to the park. ";
@@ -290,8 +290,8 @@ class TestFigure : public QObject {
     QVERIFY(read("dialog.svg").contains("width=\"60.000mm\""));
     QVERIFY(!read("dialog.svg").contains("attention weights"));
     QVERIFY(NpyFile::open(path("dialog.npy").toStdString()).shape() == (Shape{21, 21}));
-    // All layers: a choice of the dialog for arrays, and an entry of the menu beside those for the
-    // whole run.
+    // All layers and heads: the dialog offers them for pictures and arrays, and the menu Export has
+    // an entry for the weights of all.
     spec.format = QStringLiteral("svg");
     spec.look.title = spec.look.all_layers = spec.look.all_heads = true;
     FigureDialog grid(*w.bridge.snapshot(), spec, w.window.get());

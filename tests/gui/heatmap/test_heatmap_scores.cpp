@@ -142,7 +142,7 @@ class TestHeatmapScores : public QObject {
     }
     QCOMPARE(line, table.size() - 1);
     QVERIFY(row_table(w.heatmap.scene(), rows).isEmpty());
-    // The row beside the cells: the largest score, and the sum of the exponentials.
+    // Beside the cells of a row stands its largest score or, for exponentials, their sum.
     w.heatmap.set_quantity(Quantity::kScore);
     QVERIFY(w.settle());
     const double max = defined_max(w.record(), 1, 3, 20);
@@ -218,7 +218,8 @@ class TestHeatmapScores : public QObject {
     w.heatmap.set_reduce(Reduce::kMax);
   }
 
-  // Written is weight x length, of the value or of what W_O makes of it: the bits of the engine.
+  // A cell of what is written is the weight times the length of the value, or of the value times
+  // W_O. It has the bits of the engine's function.
   void cells_are_what_is_written() {
     HeatmapBench w;
     QVERIFY(w.run(deterministic("first-look", 4)));
@@ -283,7 +284,7 @@ class TestHeatmapScores : public QObject {
     action(Quantity::kScore)->trigger();
     QCOMPARE(v.scene().quantity(), Quantity::kScore);
     QVERIFY(action(Quantity::kScore)->isChecked() && !action(Quantity::kExp)->isChecked());
-    // Means, differences and kept cells are of weights.
+    // Means, differences and the choice of cells to keep exist for weights only.
     QTest::keyClick(&v, Qt::Key_V);
     QCOMPARE(v.scene().head.combine.kind, Combine::kLayerMean);
     QCOMPARE(v.scene().quantity(), Quantity::kWeight);
@@ -294,7 +295,7 @@ class TestHeatmapScores : public QObject {
     QCOMPARE(v.scene().quantity(), Quantity::kWeight);
     v.set_quantity(Quantity::kExp);
     QCOMPARE(v.scene().keep, Keep{});
-    // The place in the history and in session files has it.
+    // The place that the window's history and session files keep contains the quantity.
     const std::vector<double> place = v.place();
     v.go_to_place({});
     QCOMPARE(v.scene().quantity(), Quantity::kWeight);

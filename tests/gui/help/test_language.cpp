@@ -51,7 +51,8 @@ QStringList parts_of(const QString& text) {
   return parts;
 }
 
-// Both begin and end with the same space: texts that are joined.
+// Whether a space at the beginning or at the end is in both texts or in none: such texts are joined
+// with others.
 bool same_edges(const QString& a, const QString& b) {
   return a.startsWith(u' ') == b.startsWith(u' ') && a.endsWith(u' ') == b.endsWith(u' ');
 }
@@ -75,7 +76,7 @@ class TestLanguage : public QObject {
     }
   }
 
-  // Asked before the language is known, as the command line does.
+  // The command line asks for a view's title before a language is chosen.
   void the_window_is_english_first() {
     QCOMPARE(program_language(), QStringLiteral("en"));
     QCOMPARE(find_view("heads")->title, QStringLiteral("Heads"));

@@ -114,7 +114,7 @@ class TestTours : public QObject {
   void every_view_has_a_tour() {
     QFETCH(QString, name);
     QFETCH(bool, past);
-    // There every lane of the timeline has room.
+    // In the layout "systems" every lane of the timeline has room.
     if (name == QLatin1String("timeline")) window().layouts().apply(QStringLiteral("systems"));
     if (past) window().cursor().go_to(kPastStep);
     const std::vector<TourStop> stops = walk(name.toStdString());
@@ -128,7 +128,7 @@ class TestTours : public QObject {
     }
   }
 
-  // A projector, and the smallest window that is asked for.
+  // Text at 150 %, as for a projector, in the smallest window that must do.
   void in_every_layout_with_large_text() {
     window().resize(1024, 600);
     Theme::instance().set_text_percent(150);
@@ -252,7 +252,7 @@ class TestTours : public QObject {
     return true;
   }
 
-  // From the run itself, not from the view.
+  // Computed from the run; for what takes much computing, taken from the view's data.
   std::vector<Expected> expected_of(const std::string& name) {
     const EngineSnapshot& now = *window().cursor().snapshot();
     const RequestView& request = now.requests.front();
@@ -340,7 +340,6 @@ class TestTours : public QObject {
                {format_count(data.next.vocabulary), format_count(data.position)}}};
     }
     if (name == "lens") {
-      // The next token after the last row, which the lens computes on another way.
       const LensData& data = *window().view<LensView>()->data();
       const auto sites = static_cast<int64_t>(data.lens.sites.size());
       return {{"What the model would say, layer by layer",

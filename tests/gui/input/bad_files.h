@@ -82,7 +82,8 @@ class BadFiles {
     kinds_.push_back([this] {
       return write(QStringLiteral(".safetensors"), std::string("\xff\xff\xff\x7f\0\0\0\0{", 9));
     });
-    // Longer than the file; of no type; on the bytes of another tensor.
+    // Headers of a tensor that is longer than the file, of one with an unknown type, and of two
+    // that share bytes.
     for (const char* header :
          {R"({"query":{"dtype":"F32","shape":[2,8,32],"data_offsets":[0,2048]}})",
           R"({"query":{"dtype":"F99","shape":[2],"data_offsets":[0,8]}})",

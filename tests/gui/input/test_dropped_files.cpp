@@ -80,8 +80,8 @@ class TestDroppedFiles : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // A file of the command line: the other scenario runs, and its start does not take the reason
-  // back.
+  // The file that the command line names is refused, and another scenario runs in its place. The
+  // start of that run does not remove the message about the file.
   void a_refused_file_is_told_beside_the_run_that_stands_in_for_it() {
     Workbench w(synthetic_scenario(20, 3));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -96,7 +96,8 @@ class TestDroppedFiles : public QObject {
              qPrintable(w.window->message_bar()->text()));
   }
 
-  // Tables that are dropped together are the results of a class, or each is a file of its own.
+  // Tables that are dropped together could be the results of a class. If they are not, each is
+  // reported by itself.
   void bad_tables_of_one_drop_are_each_told() {
     Workbench w(synthetic_scenario(20, 3));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -145,7 +146,7 @@ class TestDroppedFiles : public QObject {
     for (const QString& file : files) {
       drop(*w.window, {file});
       if (asked == 0) continue;
-      // By themselves, so that a stall can be told to belong to a kind of file.
+      // One file after the other, so that a file for which the window stands still can be named.
       const double worst_ms = watchdog.worst_ms();
       while (w.control.is_opening()) QTest::qWait(5);
       if (watchdog.worst_ms() > std::max(worst_ms, 20.0))

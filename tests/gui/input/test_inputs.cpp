@@ -38,7 +38,7 @@ QComboBox* box_named(QWidget& in, const QString& name) {
   return nullptr;
 }
 
-// Everything a run records that views show.
+// Some of what views show of a run: the tables of Heatmap and Metrics, and the number of events.
 QByteArray recorded(Workbench& w) {
   const auto& view = *w.window->view<HeatmapView>();
   return view.table()() + w.window->view("metrics")->csv() +
@@ -93,7 +93,8 @@ class TestInputs : public QObject {
     QCOMPARE(w.bridge.snapshot()->run, run);
   }
 
-  // After a scenario was chosen, L, Space and N are keys of the window again.
+  // After a scenario was chosen, letters and Space are keys of the window again, although the box
+  // has the keyboard focus.
   void a_closed_box_takes_no_letters() {
     Scenario scenario = load_scenario(find_scenario("first-look"));
     Workbench w(scenario);
@@ -147,7 +148,7 @@ class TestInputs : public QObject {
     QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
     QVERIFY(w.control.start());
     QVERIFY(begun.wait(20000));
-    // The offer leaves by itself after some seconds, Ctrl+Z stays.
+    // A message offers to go back; its button does what Ctrl+Z does.
     QVERIFY2(bar.text().contains(QStringLiteral("run of A")), qPrintable(bar.text()));
     QVERIFY(bar.offered()->isVisibleTo(w.window.get()));
     QCOMPARE(bar.offered()->text(), w.window->actions().undo->text());
@@ -166,7 +167,7 @@ class TestInputs : public QObject {
     QCOMPARE(w.window->cursor().snapshot()->step, 2u);
     w.window->cursor().go_live();
 
-    // Undoing that goes forward again, here by its key.
+    // A second Undo, here by its key, returns to the newer run.
     w.window->view("heatmap")->setFocus();
     QTest::keyClick(w.window->view("heatmap"), Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(w.bridge.snapshot()->requests.front().prompt_len, int64_t{33});
@@ -181,7 +182,7 @@ class TestInputs : public QObject {
     QVERIFY(!w.bridge.session());
   }
 
-  // The pace is no setting of the workload: an edit keeps it, and so do the start and Undo.
+  // The pace is no setting of the workload: an edit of the form keeps it, and so does a start.
   void an_edit_keeps_the_pace() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(w.control.start(true));
@@ -193,8 +194,8 @@ class TestInputs : public QObject {
     QCOMPARE(w.bridge.pace(), 7.0);
   }
 
-  // A run that goes on ends where it was; what it recorded up to then is there, with the request
-  // that joined it.
+  // A run that was not finished when another one replaced it ends there, as cancelled. Undo shows
+  // what it had recorded, with the request that joined it.
   void a_run_that_was_going_on_comes_back() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(w.control.start(true));
@@ -239,7 +240,7 @@ class TestInputs : public QObject {
     w.window->actions().undo->trigger();
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("fork was taken back")));
     QVERIFY(!w.control.can_undo_addition() && !w.bridge.session());
-    // One that has not joined yet, and one that the Workload lists.
+    // So are a request that has not joined yet, and one that the Workload panel lists.
     w.control.add_to_run(wanted, {});
     w.window->actions().undo->trigger();
     wanted.name = "later";
@@ -301,9 +302,9 @@ class TestInputs : public QObject {
     undo("went back to the run before this one", "Earlier run");
   }
 
-  // What a desktop makes of Ctrl and a key with two characters is in Qt's key map: a press counts
-  // as each of the characters with the modifiers that are left. Where two of these are shortcuts,
-  // Qt says "Ambiguous shortcut overload" and does nothing.
+  // For Qt, a press of Ctrl and a key with two characters (such as = and +) counts as each of these
+  // characters with the modifiers that are left. Where two of these combinations are shortcuts, Qt
+  // says "Ambiguous shortcut overload" and does nothing.
   void no_key_is_two_shortcuts() {
     Workbench w(quick(QStringLiteral("A"), 20));
     std::vector<QKeyCombination> shortcuts;

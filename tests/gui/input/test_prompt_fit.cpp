@@ -73,7 +73,7 @@ class TestPromptFit : public QObject {
     QCOMPARE(first_request(w).prompt_len, int64_t{81});
     QVERIFY(first_request(w).state != RequestState::kFinishedIgnored);
     QVERIFY(!first_request(w).has_news());
-    // All 32 new tokens; the last one needs no place.
+    // There is room for the prompt and all 32 new tokens; the last one needs no slot.
     QCOMPARE(engine.num_blocks, int64_t{(81 + 32 - 1) / 4});
     // A shorter text gives the blocks back, down to those that the scenario has.
     form.type(words(3));

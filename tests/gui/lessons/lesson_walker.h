@@ -25,7 +25,7 @@ class LessonWalker {
     window_.lessons().open(file);
     return QTest::qWaitFor([&] { return player().is_on(); }, 60000) && wait_for_step();
   }
-  // Until the run of the step stands before the prediction, or has ended.
+  // Waits until the run of the step stands before the prediction, or has ended.
   bool wait_for_step() {
     return QTest::qWaitFor([&] { return !window_.lessons().is_busy() && !player().is_trying(); },
                            60000);
@@ -55,7 +55,7 @@ class LessonWalker {
     return finish();
   }
 
-  // Does not watch the run: Enter once more.
+  // Waits for the end of the run that follows an answer, and lets it run at full speed.
   bool finish() {
     return QTest::qWaitFor(
         [&] {

@@ -124,7 +124,8 @@ class TestClassDialog : public QObject {
     QVERIFY(dialog.notes().contains(QStringLiteral("1000 of 8000")));
   }
 
-  // What is dropped together with results, and after them, is opened as well.
+  // The dialog is deleted while it reads results. Results and a scenario that are dropped next are
+  // opened all the same.
   void a_dialog_that_is_closed_while_it_reads_keeps_nothing_waiting() {
     const QTemporaryDir folder;
     QStringList files;

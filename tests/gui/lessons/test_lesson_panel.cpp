@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lessons in the window: every lesson is taken by keyboard alone, with the right answers and with
-// wrong ones, which come from the computed key; a lesson never loses the run from before; the
-// mistakes of a file; the presenter's counts; results; and no text is cut off.
+// Lessons in the window: lessons (with ATTN_ALL_LESSONS all of them) are taken by keyboard alone,
+// with the right answers and with wrong ones, which come from the computed key; a lesson never
+// loses the run from before; the mistakes of a file; the presenter's counts; results; and no text
+// is cut off.
 #include <QAbstractSpinBox>
 #include <QFile>
 #include <QLineEdit>
@@ -31,7 +32,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-// All lessons take some minutes; without the variable the quickest of them are taken.
+// All lessons take some minutes; without the variable only the first kQuick of them are taken.
 constexpr const char* kAll = "ATTN_ALL_LESSONS";
 constexpr size_t kQuick = 2;
 // A folder: the lessons are taken with text of 150 %, and a picture of each task is kept there, as
@@ -295,7 +296,7 @@ class TestLessonPanel : public QObject {
     QVERIFY2(told.count(QStringLiteral("line ")) >= 2, qPrintable(told));
     QVERIFY(window().message_bar()->text().contains(QStringLiteral("bad.md, line ")));
     leave();
-    // A lesson that is taken goes on.
+    // While a lesson is being taken, a bad file is reported in a message, and the lesson goes on.
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(small_));
     window().lessons().open(file);
@@ -437,7 +438,7 @@ class TestLessonPanel : public QObject {
     QCOMPARE(place_on_pages(heights, 100, {0, 1})[2].top, 30.0);
   }
 
-  // With large text a hint would open below what is to be seen.
+  // A hint that opens below the visible part of the panel, as with large text, is scrolled to.
   void a_hint_is_seen() {
     Theme::instance().set_text_percent(150);
     LessonWalker walker(*bench_);
@@ -451,7 +452,7 @@ class TestLessonPanel : public QObject {
     }
   }
 
-  // Compare is not left empty where it shows the answer.
+  // Where the answer is shown in Compare, the comparison is made without being asked for.
   void an_answer_in_compare_is_made() {
     QByteArray text = kForms;
     text.replace(":::reveal view=blocks at=\"block_of(token=last_prompt, step=1)\"",
@@ -479,7 +480,7 @@ class TestLessonPanel : public QObject {
     Spotlight& spotlight = window().lessons().spotlight();
     QVERIFY(spotlight.view());
     QTRY_VERIFY(spotlight.place());
-    // The view may still be laid out.
+    // The layout of the view may not be finished yet.
     QTRY_COMPARE(spotlight.place(), spotlight.view()->place_of_selection());
     QVERIFY(spotlight.isVisible());
     walker.key(Qt::Key_Return);
@@ -552,7 +553,8 @@ class TestLessonPanel : public QObject {
     }
   }
 
-  // Whatever takes the keyboard has a name for a screen reader.
+  // Every visible widget that Tab reaches has a name or a text for a screen reader. Line edits are
+  // left out.
   void check_names() const {
     for (const QWidget* widget : window().lessons().panel().findChildren<QWidget*>()) {
       if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// At a past step nothing in the window but Compare shows what came later, and the views agree about
-// the requests. The steps are drawn at random; ATTN_PAST_STEPS says how many (default 36 in all).
+// At a past step nothing in the window but Compare and the time bar shows what came later, and the
+// views agree about the requests. The steps are drawn at random; ATTN_PAST_STEPS says how many
+// (default 36 in all).
 #include <QFile>
 #include <QSet>
 #include <QTemporaryDir>

@@ -75,7 +75,7 @@ class TestRecovery : public QObject {
     // The fields of the panel follow.
     QCOMPARE(w.window->workload()->form()->scenario().requests[0].max_tokens, 4);
 
-    // A started run and another scenario begin anew.
+    // A start ends the list of edits: Undo no longer takes those before it back.
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     actions.undo->trigger();

@@ -54,7 +54,7 @@ class TestLongStep : public QObject {
         f.progress().text().startsWith(QStringLiteral("step 1: layer 0 (0..1), attention ")),
         20000);
     QVERIFY(f.window->status_line()->text().contains(f.progress().text()));
-    // A paused run is not what takes long.
+    // While the run is paused no progress is shown: it is not the step that takes long.
     f.bridge.pause();
     QTRY_VERIFY_WITH_TIMEOUT(f.progress().text().isEmpty(), 20000);
     f.bridge.run();

@@ -450,8 +450,8 @@ class TestStep : public QObject {
     }
   }
 
-  // What is grey lies in a tile that the kernel visits; of a backend that does not say which it
-  // visits, nothing is.
+  // Where a backend says which tiles its kernel visits, masked cells in no such tile are hatched.
+  // Where it does not say so, nothing is hatched.
   void visited_tiles_are_those_of_the_backend() {
     for (const char* backend : {"unified", "reference"}) {
       Scenario scenario = deterministic("sliding-window", 2);

@@ -99,7 +99,7 @@ class TestStepNotes : public QObject {
              (QStringList{QStringLiteral("Step 2: a && b"), QStringLiteral("Step 4: first")}));
     f.write(4, QStringLiteral("changed"));
     QCOMPARE(f.notes().text(4), QStringLiteral("changed"));
-    // Undo takes the three changes back, then Redo makes them again.
+    // Undo takes the last two of the three changes back, then Redo makes them again.
     f.actions().undo->trigger();
     QCOMPARE(f.notes().text(4), QStringLiteral("first\nsecond line"));
     f.actions().undo->trigger();
@@ -221,8 +221,8 @@ class TestStepNotes : public QObject {
     QTRY_COMPARE(opened.count(), 1);
     QVERIFY(f.window->message_bar()->text().contains(QStringLiteral("bad.attn-session")));
     QVERIFY(f.notes().has_unsaved());
-    // The run is left without saving. Undo goes back to it, and it still has its note; a step
-    // further back the note is undone.
+    // The run is left without saving. Undo goes back to it, and it still has its note; the next
+    // Undo takes the note back.
     asked = false;
     answer_next_question(QStringLiteral("Go on without saving"), asked);
     QVERIFY(f.control.start());

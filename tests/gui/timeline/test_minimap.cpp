@@ -51,7 +51,8 @@ class TestMinimap : public QObject {
     }
   }
 
-  // Exact for the whole run, also up to a past step; never more than there is time.
+  // The times of the whole run, also of that up to a past step, are exact. A part of the run shows
+  // no more time than it is long.
   void shows_what_the_engine_did() {
     TimelineStage s;
     Minimap& map = s.view.minimap();

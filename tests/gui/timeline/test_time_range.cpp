@@ -124,7 +124,8 @@ class TestTimeRange : public QObject {
     QCOMPARE(sums.groups.back().tokens.value(), static_cast<uint64_t>(sampled));
   }
 
-  // Shift+drag over the lanes and on the ruler, where a drag alone moves the time cursor.
+  // Shift+drag selects a time range, over the lanes and on the ruler. (A drag without Shift on the
+  // ruler moves the time cursor.)
   void shift_drag_selects() {
     TimelineStage s;
     QVERIFY(s.view.range_panel().isHidden());

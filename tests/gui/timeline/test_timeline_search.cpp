@@ -139,7 +139,7 @@ class TestTimelineSearch : public QObject {
           const auto before = search.next(model, want[i], -1);
           QVERIFY(before && *before == want[i - 1]);
         }
-        // What a past step shows.
+        // At a past step only what it shows is found.
         const size_t step = 1 + run.pick(40);
         model.set_past(run.after(step));
         want = plain_matches(run, model, QLatin1String(text));

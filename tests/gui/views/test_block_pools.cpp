@@ -375,8 +375,9 @@ class TestBlockPools : public QObject {
     BlockRun run("shared-prompt");
     ReaderLog log;
     std::map<int32_t, std::pair<uint64_t, std::set<uint8_t>>>
-        expected;                                     // end, lanes whose tiles ended then
-    std::map<uint32_t, std::vector<int32_t>> tables;  // last table of each request that ended
+        expected;  // end, lanes whose tiles ended then
+    // Request id to its last known block table, also of requests that have ended.
+    std::map<uint32_t, std::vector<int32_t>> tables;
     int compared = 0;
     while (run.step()) {
       const EngineSnapshot& shot = *run.shot();

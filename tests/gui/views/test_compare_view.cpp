@@ -61,8 +61,8 @@ class TestCompare : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // A picture has the colours of its own differences, however small they are, and the window says
-  // why they are there.
+  // The colours of a picture are scaled to its own largest difference, however small that is, and a
+  // tooltip of the table says why digits differ.
   void small_differences_are_seen() {
     CompareSpec spec;
     spec.scenario = synthetic_scenario(24, 2);
@@ -148,7 +148,8 @@ class TestCompare : public QObject {
     QCOMPARE(model.rowCount(), 0);
   }
 
-  // The bars end near the largest median; a line with an arrow goes on beyond them.
+  // The scale of the bars fits the medians, not the slowest run. Where the line of a column's
+  // fastest and slowest run leaves the scale, it ends in an arrow.
   void one_slow_run_does_not_shorten_the_bars() {
     CompareSpec spec;
     spec.scenario = synthetic_scenario(8, 1);
@@ -173,7 +174,8 @@ class TestCompare : public QObject {
     QVERIFY(!model.times_text().contains(QStringLiteral("an arrow")));
   }
 
-  // Settings that were changed and not started are not compared without a word.
+  // After settings were changed but not started, the view says that its comparison is without the
+  // changes, and a button compares them.
   void changes_are_said_and_can_be_compared() {
     EngineBridge bridge;
     Selection selection;
@@ -455,7 +457,7 @@ class TestCompare : public QObject {
     QVERIFY(QTest::qWaitFor([&] { return !bench.view->canvas().scene().note.isEmpty(); }, 20000));
   }
 
-  // Also while the comparison of the run that is shown goes on.
+  // The table of another run is marked as such, also while the run that is shown is being compared.
   void an_old_table_is_marked_while_a_new_one_is_made() {
     CompareBench bench(synthetic_scenario(30, 2));
     QVERIFY(bench.compare());

@@ -244,8 +244,7 @@ class TestHeadGrid : public QObject {
     QCOMPARE(canvas.canvas_layout().thumb_side, before);
   }
 
-  // Places are those of the two scores, and arrow keys go along one of them.
-  // A head that was chosen elsewhere stands below what a low view shows.
+  // A head that was chosen elsewhere stands below what a low view shows, until it is revealed.
   void the_chosen_head_can_be_revealed() {
     HeadGridBench b(synthetic_scenario(60, 5), {900, 300});
     QVERIFY(b.finished);
@@ -262,6 +261,7 @@ class TestHeadGrid : public QObject {
     QVERIFY(b.view->canvas().scroll_offset() < above);
   }
 
+  // The place of a point is that of its head's two scores, and arrow keys go along one of them.
   void points_stand_at_their_scores() {
     HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);
@@ -462,7 +462,7 @@ class TestHeadGrid : public QObject {
     stage.bridge.start(deterministic("first-look", 3));
     QVERIFY(wait_until_phase(stage.bridge, EnginePhase::kFinished));
     QTRY_VERIFY(scene.texts);
-    // A file that is none: it is said, and the scores are those of the request again.
+    // A file that does not exist is reported, and the scores are those of the request again.
     view.texts().show_file(folder.filePath(QStringLiteral("none.txt")));
     QTRY_VERIFY(!view.texts().is_computing());
     QVERIFY2(scene.state_line.contains(QStringLiteral("none.txt")), qPrintable(scene.state_line));
@@ -490,7 +490,7 @@ class TestHeadGrid : public QObject {
       QVERIFY(*scene.scores(head) == expected->heads[static_cast<size_t>(head)]);
   }
 
-  // A window that opens a session knows the file, too.
+  // The options that a session keeps include the scores over texts and the file of the texts.
   void a_session_keeps_the_file_of_the_texts() {
     Stage stage(deterministic("first-look", 2));
     auto& view = stage.add<HeadGridView>("heads", {1280, 600});

@@ -555,7 +555,8 @@ class TestHeadLines : public QObject {
     QCOMPARE(b.canvas().shown().missing, int64_t{0});
   }
 
-  // Weight times the length of the value, from the values that the record keeps.
+  // The quantity "written value" is the weight times the length of the key's value vector, from the
+  // values that the record keeps.
   void lines_show_what_is_written() {
     HeadLinesBench b(synthetic_scenario(40, 3));
     QVERIFY(b.finished);

@@ -90,7 +90,7 @@ class TestInspector : public QObject {
     QVERIFY(std::abs(sum - double{operands.dot}) <= 1e-4 * (1 + std::abs(double{operands.dot})));
   }
 
-  // A layer of an encoder has its tokens as queries, too, and no cache.
+  // In a layer of the encoder the queries, too, are tokens of the encoder, and there is no cache.
   void a_cell_of_an_encoder() {
     HeatmapBench w;
     QVERIFY(w.run(gui::test::deterministic("encoder-layers", 2)));
@@ -309,7 +309,7 @@ class TestInspector : public QObject {
       if (snapshot.blocks[i].owner < 0) state.block = static_cast<int64_t>(i);
     w.selection.select(state);
     QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("free")));
-    // What was done in it is not kept, so it is not said to be never.
+    // Earlier uses of a free block are not kept, so the text does not say that there was none.
     QVERIFY(!w.inspector.content().to_text().contains(QStringLiteral("last written")));
     const QString tip = block_tooltip(snapshot, state.block, nullptr);
     QVERIFY2(!tip.contains(QStringLiteral("never")), qPrintable(tip));
@@ -350,7 +350,8 @@ class TestInspector : public QObject {
     }
   }
 
-  // Of the cells of a tile those are counted that its rule lets a row see, block by block.
+  // Of the cells of a tile only those count as not masked that block-sparse attention lets a row
+  // see.
   void a_span_counts_what_block_sparse_attention_leaves() {
     HeatmapBench w;
     const Scenario scenario = attn::gui::test::deterministic("block-sparse", 2);
@@ -391,7 +392,7 @@ class TestInspector : public QObject {
       const auto tokens = static_cast<double>(step.b + step.c);
       QCOMPARE(find_row(content, QStringLiteral("time per token"))->text,
                format_duration_ns(static_cast<double>(step.duration_ns) / tokens, 4));
-      // Two heads share a KV head, so each tile reads the keys of one.
+      // Each tile reads the keys of one KV head only, although two query heads share it.
       int64_t keys = 0;
       for (const TraceEvent& tile : events)
         if (tile.kind == EventKind::kTile && tile.begin_ns >= step.begin_ns &&
@@ -598,7 +599,7 @@ class TestInspector : public QObject {
     Theme::instance().set_text_percent(100);
   }
 
-  // A number that is none fills its place among the bars, not the whole panel.
+  // A NaN or an infinity fills its own place among the bars, not the whole panel.
   void bars_of_what_is_no_number_stay_in_their_place() {
     const auto picture = [](float number) {
       InspectorContent content;

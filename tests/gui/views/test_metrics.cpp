@@ -112,7 +112,7 @@ class TestMetrics : public QObject {
   }
   void init() { fail_on_warnings(); }
 
-  // Each step for itself: a prefill of step 1 is in no later step.
+  // Each step has its own speeds: the prefill of step 1 does not count in step 2.
   void speed_is_tokens_by_time_of_the_step() {
     MetricsModel model;
     // 100 tokens in 2 ms; then 1 ms of rest, and 30 tokens in 1 ms.

@@ -27,7 +27,7 @@ struct RooflineRun {
     bridge.start(scenario);
     ended = wait_until_phase(bridge, EnginePhase::kFinished) && wait();
   }
-  // Until all events are counted and shown.
+  // Waits until all events are counted and shown.
   bool wait() {
     bridge.catch_up();
     const bool counted = QTest::qWaitFor([&] { return !view.is_behind(); }, 20000);
@@ -88,7 +88,7 @@ class TestRoofline : public QObject {
     QTest::keyClick(&canvas, Qt::Key_Return);
     QCOMPARE(run.selection.state().kind, SelectionKind::kSpan);
 
-    // Only what ran until the step of the time cursor.
+    // Only what ran up to the end of the time cursor's step counts.
     run.cursor.go_to(1);
     QCOMPARE(run.scene().kernels.size(), size_t{1});
     QCOMPARE(run.scene().steps.size(), size_t{1});
@@ -126,7 +126,8 @@ class TestRoofline : public QObject {
     QVERIFY(run.view.csv().startsWith("step,"));
   }
 
-  // Times of the virtual clock say nothing of this machine: no point, no rate, and a sentence.
+  // Times of the virtual clock say nothing about this machine: the plot has no points, the texts
+  // and the table have no rates, and a sentence says why.
   void modelled_times_give_no_points() {
     RooflineRun run(synthetic_scenario(40, 3), ClockKind::kVirtual);
     QVERIFY(run.ended);
@@ -142,7 +143,8 @@ class TestRoofline : public QObject {
       if (line.startsWith("kernel,")) QVERIFY2(line.endsWith(",,,"), line.constData());
   }
 
-  // Every text is inside the page, in light and dark, beside and below the plot.
+  // In a wide and in a narrower page the plot is inside the page and high enough, and the point of
+  // each kernel is inside the plot and can be hit.
   void the_page_has_room_for_everything() {
     RooflineScene scene;
     auto limits = std::make_shared<MachineLimits>();

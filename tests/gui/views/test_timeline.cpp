@@ -265,7 +265,6 @@ class TestTimeline : public QObject {
     QCOMPARE(selection.shown_layer(), int64_t{3});
   }
 
-  // The ruler marks the span of a selected cell, also when it is out of sight; F goes to it.
   // A mask that was built, a batch cut into calls, padding and plans are marks of a lane of their
   // own; pages that a worker fetched are spans of its lane.
   void marks_and_page_fetches() {
@@ -308,6 +307,7 @@ class TestTimeline : public QObject {
     QCOMPARE(f.canvas.search().count(f.canvas.model()), 1u);
   }
 
+  // The ruler marks the span of a selected cell, also when it is out of sight; F goes to it.
   void ruler_marks_what_is_selected_elsewhere() {
     TimelineFixture f;
     QVERIFY(f.canvas.scene_now().ruler_marks.empty());

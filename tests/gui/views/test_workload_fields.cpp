@@ -99,8 +99,9 @@ class TestWorkloadFields : public QObject {
     QVERIFY(panel.control.problem().isEmpty());
   }
 
-  // A model is a decoder, an encoder or both; the form says the same, because nobody can choose it
-  // there. On the way to synthetic tensors and back, texts become numbers of tokens.
+  // A model is a decoder, an encoder or both, and the scenario of the form gets the type of its
+  // model. With synthetic tensors the type can be chosen, and prompts are numbers of tokens; back
+  // at the model, the texts are there again.
   void the_type_of_attention_follows_the_model() {
     const FamilyCase t5("t5_1");
     Scenario before = attn::model_scenario(t5.write());
@@ -148,7 +149,8 @@ class TestWorkloadFields : public QObject {
     QVERIFY(form.at("$.engine.watermark")->has_problem());
   }
 
-  // The name in the file belongs to the prompt in the file.
+  // The name in the file belongs to the prompt in the file; a request with another prompt gets
+  // another name.
   void an_own_prompt_has_a_name_of_its_own() {
     EngineBridge bridge;
     RunControl control(bridge);
@@ -269,7 +271,8 @@ class TestWorkloadFields : public QObject {
       QVERIFY2(!form.offers(path), path);
   }
 
-  // The type of the cache, the scales of a quantised one, and what saturates in it.
+  // For a quantised cache the form has fields for the scales, and a note says from which values on
+  // the cache saturates.
   void quantised_caches_have_scales() {
     Panel panel(load_scenario(find_scenario("first-look")));
     const Form form = panel.form();

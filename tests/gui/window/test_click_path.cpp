@@ -124,7 +124,7 @@ struct FoundHead {
   double score = -1;
 };
 
-// The engine's own answer: every head is read completely here.
+// The head with the highest score for the previous token, found by reading every head completely.
 FoundHead best_previous(const RequestView& request) {
   const AttentionRecord& record = *request.attention;
   const RepeatedTokens repeated = repeated_tokens_of(request);
@@ -327,7 +327,8 @@ class TestClickPath : public QObject {
     QCOMPARE(w.selection.shown_head(), best.head);
   }
 
-  // The picture is a picture, and the table contains the weights of the head, bit for bit.
+  // The picture is twice as large as the view's export size, and the table contains the weights of
+  // the head, bit for bit.
   void check_files(Workbench& w) {
     const QImage picture(folder_->filePath(QStringLiteral("heatmap.png")));
     QCOMPARE(picture.size(), w.window->view("heatmap")->export_size() * 2);

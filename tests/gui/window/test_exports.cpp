@@ -37,7 +37,8 @@ class TestExports : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // One page of the view's size in points, with text as text: the file contains a font.
+  // A PDF has one page, which has the size of the view. Text in it is text: the file contains a
+  // font.
   void a_pdf_is_one_page_of_the_views_size() {
     Workbench w(synthetic_scenario(40, 4));
     finish(w);
@@ -168,7 +169,7 @@ class TestExports : public QObject {
     QVERIFY(grey > 3);  // Compare, and the views of the inside of a model
   }
 
-  // A folder for all figures would keep those of the last run only.
+  // A report does not replace one of another run, or one with files that it would not write again.
   void figures_of_another_run_are_not_replaced() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;
@@ -200,8 +201,8 @@ class TestExports : public QObject {
     run_and_export(line);
   }
 
-  // What the window showed when the session was saved; circuits take the model that was loaded to
-  // look inside.
+  // `run` of a session takes the options that its views had when it was saved, here what is knocked
+  // out. Circuits uses the model that is loaded for Knock-out.
   void a_session_shows_what_its_window_did() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;
@@ -229,7 +230,7 @@ class TestExports : public QObject {
     QVERIFY(circuits.readAll().count('\n') > 2);
   }
 
-  // The picture says why, and there is no empty table.
+  // The picture says why there is no lens, and no empty table is written.
   void a_model_without_a_lens_says_so_in_its_picture() {
     const FamilyCase bert("bert_1");
     const QString file = folder_.filePath(QStringLiteral("encoder.json"));

@@ -124,8 +124,8 @@ class TestLayoutShares : public QObject {
     row("teach", {2560, 1440}, 0.40);
     row("teach", {3840, 2160}, 0.40);
   }
-  // In a window that had this size when the layout was chosen, in one that grew to it, and in one
-  // that was smaller in between.
+  // Panels and cells have the same places in a window that had the size when the layout was chosen
+  // and in one that was smaller or larger in between.
   void cells_cover_their_share() {
     QFETCH(QString, layout);
     QFETCH(QSize, size);
@@ -147,7 +147,7 @@ class TestLayoutShares : public QObject {
     }
   }
 
-  // By the window manager, where there is one (QT_QPA_PLATFORM=xcb).
+  // The window manager changes the size, where there is one (QT_QPA_PLATFORM=xcb).
   void maximised_and_back() {
     for (const char* layout : {"explore", "teach"}) {
       window().layouts().apply(QLatin1String(layout));

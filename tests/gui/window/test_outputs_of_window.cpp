@@ -341,7 +341,7 @@ class TestOutputsOfWindow : public QObject {
     w.window->export_report(folder);
     return (reported.count() > 0 || reported.wait(60000)) && reported.front().front().toBool();
   }
-  // Waits until the program notes SIGTERM; false: it has ended.
+  // Waits until the program has a handler for SIGTERM; false: it has ended.
   static bool wait_until_noted(qint64 process) {
     for (;;) {
       std::ifstream status("/proc/" + std::to_string(process) + "/status");

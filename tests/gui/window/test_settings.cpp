@@ -66,7 +66,8 @@ class TestSettings : public QObject {
     QVERIFY(unsealed({}).isEmpty());
   }
 
-  // QMainWindow::restoreState() itself crashes or runs for minutes with most of these.
+  // With most of these changed bytes, QMainWindow::restoreState() itself crashes or runs for
+  // minutes.
   void arrangements_with_other_bytes_are_not_restored() {
     {
       Workbench w(synthetic_scenario(8, 1), true);

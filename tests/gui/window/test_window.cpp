@@ -159,8 +159,7 @@ class TestWindow : public QObject {
   void quit_at_any_phase() {
     for (int wait_ms : {0, 5, 20, 60, 150, 400}) {
       Scenario scenario = first_look(64);
-      // The last three run at full speed before they are slowed to a tile per second: none of the
-      // runs ends.
+      // The last three run at full speed until they are slowed to a tile per second.
       scenario.view.pace_tiles_per_s = wait_ms < 60 ? 1 : 0;
       WindowWorkbench w(scenario);
       w.control.start();
@@ -274,7 +273,7 @@ class TestWindow : public QObject {
     Theme::instance().set_text_percent(100);
   }
 
-  // What explains the type of attention of a run is no warning.
+  // The message that explains a run's type of attention is information and no warning.
   void an_explanation_is_no_warning() {
     WindowWorkbench w(first_look(4));
     std::vector<MessageKind> kinds;
@@ -347,7 +346,8 @@ class TestWindow : public QObject {
     QCOMPARE(rows_seen(), std::min(8, table->model()->rowCount()));
   }
 
-  // Also after the text was larger, as in Teach.
+  // The columns fill the width of the panel, also after the text was larger, as in the layout
+  // Teach.
   void the_table_of_requests_fills_its_panel() {
     WindowWorkbench w(first_look(1));
     const QTableView* table = w.window->workload()->table();

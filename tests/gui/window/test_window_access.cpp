@@ -412,8 +412,8 @@ class TestWindowAccess : public QObject {
           whole_text_at(*canvas, text.visible.center()).isEmpty())
         wrong.append(what + QStringLiteral("shortened without a tooltip: ") + text.text);
       if (!text.ground) continue;
-      // Chosen for a box of its own, out of which letters may stand by a pixel, so that the
-      // recorder takes what is below it for the ground.
+      // Texts in these colours stand in a filled box. Their letters may extend beyond the box by a
+      // pixel; the recorder then takes what lies below the box for the ground.
       const Theme& theme = Theme::instance();
       if (text.color == theme.text_on(Qt::white) || text.color == theme.text_on(Qt::black))
         continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A session is saved in one window and opened in another, and there everything is the same: what
-// every view draws and exports at the saved step, at three others and at the end; the selection,
-// the options and the tab.
+// the views draw and export at the saved step, at three others and at the end; the selection, the
+// options and the tab. (Circuits is left out, and of Rotary the picture: they need the model.)
 #include <QDir>
 #include <QDropEvent>
 #include <QMimeData>
@@ -190,7 +190,7 @@ class TestWindowSession : public QObject {
     QVERIFY(save_from(w, file("again.attn-session")));
   }
 
-  // Also when nothing is selected, and whichever head the views were at before.
+  // A session keeps the layer and head that are shown, also when nothing is selected.
   void the_shown_head_comes_back() {
     {
       Workbench w(synthetic_scenario(12, 2));

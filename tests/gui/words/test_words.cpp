@@ -120,7 +120,7 @@ class TestWords : public QObject {
     QVERIFY(b.scene().weights->of != before.of);
   }
 
-  // The model's own text stands on the screen while the run stands in its middle.
+  // The text that the model wrote so far is on the screen while the run is held in its middle.
   void the_text_grows_while_it_is_written() {
     WordsBench b(deterministic("first-look", 10));
     QVERIFY(b.stage.run_until(3));

@@ -105,7 +105,7 @@ std::vector<float> logits_of(const FamilyCase& golden) {
   return DenseAttention(*model, 1).step(golden.ids("prompt_ids"));
 }
 
-// As GPT-2 is published: saved without its output layer, with masks.
+// GPT-2 is published like this: names without "transformer." in front, and masks as tensors.
 TEST(Families, NamesMayLackTheirFirstPart) {
   FamilyCase golden("gpt2_1");
   const std::vector<float> expected = logits_of(golden);

@@ -133,8 +133,8 @@ TEST_F(LlamaFolderTest, StopTokensAreThoseOfGenerationConfig) {
   refused({kBad, "", "generation_config.json", "", ""});
 }
 
-// The keys of the file that alone says how tokens are chosen; values that change nothing are not
-// noted.
+// Where there is a generation_config.json, only its keys say how tokens are chosen; otherwise those
+// of config.json do. Values that change nothing are not noted.
 TEST_F(LlamaFolderTest, NotesKeysThatWouldChooseOtherTokens) {
   config.update({{"num_beams", 1}, {"repetition_penalty", 1.0}, {"bad_words_ids", nullptr}});
   config.update({{"min_length", 0}, {"suppress_tokens", Json::array()}});

@@ -49,7 +49,8 @@ TEST(Convert, AFolderIsTheSameModelInGguf) {
   EXPECT_EQ(after->encode(text), ids);
   EXPECT_EQ(after->decode(ids), before->decode(ids));
   EXPECT_EQ(after->stop_tokens(), before->stop_tokens());
-  // The base of the rotary positions of this model is no f32 number, as it is stored in GGUF.
+  // GGUF stores the base of rotary positions as an f32 number, to which that of this model is
+  // rounded.
   const std::vector<float> is = DenseAttention(*after, 2).step(ids),
                            was = DenseAttention(*before, 2).step(ids);
   for (size_t i = 0; i < was.size(); ++i) ASSERT_NEAR(is[i], was[i], 1e-4) << i;

@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Files, GgufGolden,
 TEST(GgufVocabulary, IsThatOfTheFile) {
   const Tokenizer tokenizer = load_tokenizer(golden_file("llama.gguf"));
   EXPECT_EQ(tokenizer.vocab_size(), 40);
-  // <s>, then the merges with the highest scores first: cd and ef before abcd.
+  // <s>, the pieces that the merges of the file's vocabulary make, and a byte that has no piece.
   const std::vector<int32_t> ids = tokenizer.encode("abcd\nx");
   std::vector<std::string> pieces;
   for (const int32_t id : ids) pieces.push_back(tokenizer.piece(id));
@@ -207,7 +207,7 @@ TEST_F(GgufModel, FusedHeadsAreTheSameModel) {
   EXPECT_EQ(DenseAttention(*gguf, 2).step(text), DenseAttention(*hf, 2).step(text));
 }
 
-// In the type of the file or one that has all its numbers.
+// A matrix is kept in the type of the file, or in one that holds all numbers of that type.
 TEST_F(GgufModel, QuantisedMatricesHaveTheNumbersOfTheTensor) {
   const std::map<uint32_t, WeightType> types{
       {2, WeightType::kQ4_0},  {6, WeightType::kQ8_0},  {8, WeightType::kQ8_0},
@@ -332,8 +332,8 @@ TEST_F(GgufModel, RefusesVocabularies) {
        {kNot, "cut into words by this rule", "tokenizer.ggml.pre", "new-rule", "llama-bpe"});
 }
 
-// A file of Llama 3 often does not say that a text begins with its first token: the rule implies
-// it.
+// A file of Llama 3 often does not say that a text begins with the token of `bos_token_id`: the
+// rule "llama-bpe" implies it, and so does "tekken".
 TEST_F(GgufModel, EachRuleOfWordsIsReadAndWrittenByItsName) {
   keys["tokenizer.ggml.model"] = text_key("tokenizer.ggml.model", "gpt2");
   words("tokenizer.ggml.merges", {"a b"});

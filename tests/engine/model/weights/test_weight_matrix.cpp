@@ -47,7 +47,7 @@ void for_scales(Matrix& matrix, Fn&& fn) {
         if (section.element_bytes == 2) fn(bytes + at);
 }
 
-// Random bytes, with finite scales and floating-point numbers.
+// Of f32, f16 and bf16: random numbers. Of a quantised type: random bytes, but finite scales.
 Matrix random_matrix(WeightType type, int64_t rows, int64_t columns, uint64_t seed) {
   Rng rng(seed);
   Tensor numbers(DType::kF32, {rows, columns});

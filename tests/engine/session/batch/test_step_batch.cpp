@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The metadata that is shown of a step is that with which the backend was called: in every step of
-// every shipped scenario on every backend that can run it, while the step is under way, after the
-// run, and in a saved session.
+// every shipped scenario on every backend that can run it, while the step is under way and after
+// the run; of some scenarios also in a saved session.
 #include "engine/session/batch/step_batch.h"
 
 #include <gtest/gtest.h>
@@ -145,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(StepBatch, EveryBackend,
                          testing::Values("unified", "torch_sdpa", "xformers", "pallas",
                                          "reference"));
 
-// A session needs nothing more for it than the history that it has.
+// A saved session shows it from the history in the file.
 TEST(StepBatch, ASavedSessionHasIt) {
   test::TemporaryFolder folder;
   for (const char* name : {"full-house-swap", "encoder-decoder", "sliding-window"}) {
@@ -155,7 +155,7 @@ TEST(StepBatch, ASavedSessionHasIt) {
     const std::string base = scenario.engine.backend;
     scenario.engine.backend = RecordingBackend::name_for(base);
     const RecordedRun run(scenario, source_for(scenario), true);
-    // The file names the backend of the program.
+    // The saved scenario names the program's backend, not the recording one around it.
     EngineSnapshot saved = *run.snapshot;
     Scenario plain = *saved.scenario;
     plain.engine.backend = base;

@@ -182,7 +182,7 @@ TEST(AttentionLayers, WindowsCapsSlopesAndSinksCanAllDiffer) {
   }
 }
 
-// What the source says of a layer goes before what the scenario says of all layers.
+// What the source says of a layer takes precedence over what the scenario says of all layers.
 TEST(AttentionLayers, WhatTheSourceLeavesOpenTheScenarioSays) {
   Scenario scenario = alternating("unified");
   scenario.source.synthetic->kind = SyntheticKind::kRandom;
@@ -205,8 +205,8 @@ TEST(AttentionLayers, WhatTheSourceLeavesOpenTheScenarioSays) {
             "L2: decoder, sliding window 7 tokens");
 }
 
-// In the originals of torch_sdpa and xformers: those of a prompt without cached tokens, so of the
-// first chunk.
+// As in the originals, torch_sdpa and xformers ignore a window beside ALiBi in the rows of a prompt
+// without cached tokens, and so in those of a first chunk.
 TEST(AttentionLayers, RowsOfAPromptIgnoreAWindowBesideAlibi) {
   Scenario scenario = test::synthetic_scenario({20}, 2);
   scenario.attention.alibi = true;
@@ -284,8 +284,7 @@ TEST(AttentionLayers, TheSameBitsHoweverTheCacheIsUsed) {
   }
 }
 
-// Needs a prefill with cached tokens and a window, which only unified accepts of the backends used
-// in this file.
+// The run needs prefills with cached tokens under a window, which the unified backend accepts.
 TEST(AttentionLayers, TheSameBitsWithSharedPrefixesAndChunks) {
   const LayersRun whole(alternating("unified"));
   Scenario shared = alternating("unified");

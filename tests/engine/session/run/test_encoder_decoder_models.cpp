@@ -167,7 +167,8 @@ TEST(DatesEncdec, EqualsTransformers) {
   }
 }
 
-// Three requests: the third begins as the first, and its encoder reads the same.
+// Three requests with one prompt. The encoders of the first and the third read the same tokens,
+// that of the second reads others.
 struct ThreeRequests {
   explicit ThreeRequests(const char* name) : golden(name), source(load_model(golden.write())) {
     const std::vector<int32_t> prompt = golden.ids("prompt_ids"),
@@ -192,7 +193,8 @@ int64_t sum(const IdRun& run, int64_t StepRecord::*field) {
   return total;
 }
 
-// Tokens, and the weights of every row that both runs computed.
+// Compares the tokens, and of head 1 of every layer the weights of all rows that both runs
+// computed.
 void expect_same(const IdRun& run, const IdRun& expected) {
   for (uint32_t request = 0; request < 3; ++request) {
     ASSERT_EQ(run.output(request).size(), 24u);
@@ -283,7 +285,7 @@ TEST(EncoderDecoderModels, TheEncoderReadsThePrompt) {
   EXPECT_THAT(request(0).stop_tokens, testing::ElementsAre(1));
 }
 
-// As in transformers generation_config.json goes before config.json.
+// As in transformers, generation_config.json takes precedence over config.json.
 TEST(EncoderDecoderModels, BeginWithTheTokenOfTheGenerationConfig) {
   const FamilyCase bart("bart_1");
   const std::filesystem::path& folder = bart.write();

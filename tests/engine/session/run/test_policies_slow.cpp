@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ten prompts of up to 200 new tokens each give the same greedy tokens with every combination of
-// backend, block size, chunking, preemption and prefix cache. `slow`: about ten minutes per
-// backend.
+// Ten prompts with up to 200 new tokens each give the same greedy tokens with every combination of
+// backend, block size, chunking, preemption and prefix cache that the backend supports. `slow`:
+// about ten minutes per backend.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -378,7 +378,7 @@ TEST(TwoTables, AHeadOfTheEncoderCanBeSwitchedOff) {
   const TwoTablesRun again(crowded);
   EXPECT_GT(again.sum(&StepRecord::preemptions), 0);
   expect_same(again, off);
-  // At one token of the encoder; no other kind of change goes by its tokens.
+  // The head can be off at one token of the encoder; other kinds of interventions cannot name one.
   Intervention& what = changed.requests[0].interventions[0];
   what.position = 20;
   const TwoTablesRun one(changed);

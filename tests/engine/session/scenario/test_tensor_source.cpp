@@ -196,7 +196,8 @@ TEST_F(TensorFiles, NumbersThatAreNoneAreTold) {
                   ::testing::HasSubstr("layer 1, head 0, position 0 of sequence 0"))));
 }
 
-// A message says where it began. What is computed from it brings no more messages.
+// One message says where attention was not finite first. What is computed from that brings no more
+// messages.
 TEST_F(TensorFiles, AttentionThatIsNotFiniteIsToldOnce) {
   // Value head 1 of the second sequence: query heads 2 and 3 read it, from position 5 on.
   const int64_t at = ((1 * kKvHeads + 1) * kTokens + 5) * kSize;

@@ -13,7 +13,8 @@ using test::SavedRun;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
-// Of three steps. The longest note, several lines, letters that are no ASCII, a formula.
+// Notes on three steps: one with two lines, quotes and letters beyond ASCII, the longest that is
+// allowed, and one that a spreadsheet would take for a formula.
 std::vector<StepNote> some_notes() {
   return {{1, "two prompts,\n\"quoted\" \u00fc\u2192"},
           {2, std::string(kMostNoteBytes, 'x')},

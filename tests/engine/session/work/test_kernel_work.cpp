@@ -79,7 +79,7 @@ TEST_P(WorkOfBackend, PromptsAndDecodesAreCountedByTheirLengths) {
   EXPECT_DOUBLE_EQ(prompt.bytes, bytes(50, 50));
   EXPECT_DOUBLE_EQ(decode.operations, operations(51));
   EXPECT_DOUBLE_EQ(decode.bytes, bytes(1, 51));
-  // Up to a step, and all: the sums of the steps.
+  // by_kernel(last) sums the steps up to `last`.
   const auto total = [&](uint32_t last) {
     double sum = 0;
     for (const KernelSum& one : work.by_kernel(last)) sum += one.sum.operations;
