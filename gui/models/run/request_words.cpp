@@ -55,7 +55,8 @@ QString explanation_of(RequestState state) {
     case RequestState::kFinishedStopped:
       return Words::tr("A token was sampled that ends the text, or other beams were better.");
     case RequestState::kFinishedLengthCapped:
-      return Words::tr("It reached the largest number of tokens that it may generate.");
+      return Words::tr(
+          "It has as many new tokens as it asked for, or as the model or the cache allows.");
     case RequestState::kFinishedAborted:
       return Words::tr("It was cancelled.");
     case RequestState::kFinishedIgnored:

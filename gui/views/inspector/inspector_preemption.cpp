@@ -91,13 +91,12 @@ void add_preemption(InspectorContent& out, const EngineSnapshot& snapshot,
            "the backend cannot swap."));
   const bool may_be_found =
       engine && engine->enable_prefix_caching && blocks.cached + blocks.shared > 0;
-  out.note(
-      (blocks.all() > 0 ? words_of(blocks) + QLatin1Char(' ') : QString()) +
-      (may_be_found
-           ? tr("Of its %1, those are computed again whose blocks the prefix cache does not have "
-                "any more when all of it fits.")
-           : tr("Its %1 are computed again when all of it fits."))
-          .arg(tokens));
+  out.note((blocks.all() > 0 ? words_of(blocks) + QLatin1Char(' ') : QString()) +
+           (may_be_found
+                ? tr("When the cache has room for the whole request, its %1 are computed again, "
+                     "except those whose blocks the prefix cache still has then.")
+                : tr("When the cache has room for the whole request, its %1 are computed again."))
+               .arg(tokens));
 }
 
 }  // namespace attn::gui

@@ -88,10 +88,9 @@ Tour MetricsView::tour() const {
                       .arg(format_count(static_cast<int64_t>(model.ttft().entries.size())),
                            format_count(static_cast<int64_t>(model.ttft().requests)),
                            format_duration_ns(model.ttft().percentile(0.5))));
-  tour.stop(
-      *axis_, tr("Steps or time"),
-      tr("The charts can be drawn over steps or over time. A click on a chart takes all views "
-         "to that step."));
+  tour.stop(*axis_, tr("Steps or time"),
+            tr("The charts can be drawn over steps or over time. A click on one of them takes the "
+               "views to that step."));
   return tour;
 }
 

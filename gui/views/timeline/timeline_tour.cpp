@@ -77,11 +77,10 @@ Tour TimelineView::tour() const {
                   .arg(format_count(step.step), format_count(step.used_blocks),
                        format_count(static_cast<int64_t>(snapshot.blocks.size()))));
   }
-  tour.stop(
-      *canvas_, layout.ruler, tr("Go back in time"),
-      tr("A click on the ruler takes all views to the step of that moment. Now they show step "
-         "%1. Ctrl+wheel zooms in at the pointer, down to a single tile.")
-          .arg(format_count(snapshot.step)));
+  tour.stop(*canvas_, layout.ruler, tr("Go back in time"),
+            tr("A click on the ruler takes the views to the step of that moment. Now they show "
+               "step %1. Ctrl+wheel zooms in at the pointer, down to a single tile.")
+                .arg(format_count(snapshot.step)));
   return tour;
 }
 

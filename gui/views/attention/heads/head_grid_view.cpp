@@ -94,8 +94,8 @@ void HeadGridView::build_header() {
          "(O)"),
       [this](int i) { choose_order(i); });
   add(score_box_, tr("Score"),
-      tr("The score that stands below each head, or in bold where all stand beside it; of points: "
-         "the higher, the larger (S)"),
+      tr("The score that stands below each head, or in bold where several stand beside it; of "
+         "points: the higher, the larger (S)"),
       [this](int i) { set_score(kHeadScores[static_cast<size_t>(i)]); });
   add(across_box_, tr("Score to the right"),
       tr("Points: the more to the right, the larger this score (A)"),

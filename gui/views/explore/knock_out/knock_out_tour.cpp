@@ -47,8 +47,8 @@ void KnockOutView::add_stops(Tour& tour, int64_t rows) const {
          "request. Now it is: %1.")
           .arg(with_->currentText()));
   tour.stop(*join_, tr("Into the run"),
-            tr("This button adds the changed request to the run, so that all other views show it "
-               "beside the first one."));
+            tr("This button adds the changed request to the run, so that the other views can show "
+               "it, too."));
 }
 
 }  // namespace attn::gui

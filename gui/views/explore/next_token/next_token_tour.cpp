@@ -32,8 +32,8 @@ void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
         canvas(), spot(NextTokenPicture::kBars, drawn - next.choices.begin()),
         tr("The token that is taken"),
         next.candidates == 1
-            ? tr("It is %1. Only one token is left, so nothing is drawn: with temperature 0 the "
-                 "likeliest token is always taken, and the text comes out the same each time.")
+            ? tr("It is %1. Only one token can be taken, so there is no choice: with temperature 0 "
+                 "this is always the likeliest token, and the text comes out the same each time.")
                   .arg(data_->drawn_text)
             : tr("The tokens share the strip from 0 to 1 by their probabilities. The random "
                  "number %1 falls into the part of %2, from %3 to %4.")
