@@ -87,11 +87,6 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
-        <source>It pads the heads of this source with zeros.</source>
-        <translation>Es füllt die Köpfe dieser Quelle mit Nullen auf.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/bars/run_bar.cpp"/>
         <location filename="../../gui/models/event_words.cpp"/>
         <source>Kernel</source>
         <translation>Kernel</translation>
@@ -165,6 +160,11 @@
         <location filename="../../gui/app/bars/run_bar.cpp"/>
         <source>The scenario and its source. Choose a shipped scenario or open a file.</source>
         <translation>Das Szenario und seine Quelle. Wähle ein mitgeliefertes Szenario, oder öffne eine Datei.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>This backend pads the heads of the source with zeros.</source>
+        <translation>Dieses Backend füllt die Köpfe der Quelle mit Nullen auf.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
@@ -2684,8 +2684,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_commands.cpp"/>
-        <source>there is nothing that it could be used on</source>
-        <translation>es gibt nichts, worauf es anwendbar wäre</translation>
+        <source>there is nothing to which this command could be applied</source>
+        <translation>es gibt nichts, worauf dieser Befehl anwendbar wäre</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_commands.cpp"/>
@@ -2732,13 +2732,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
-        <source>It has the layers %1 of %2, those that read the same tokens as layer %3.</source>
-        <translation>Sie hat die Schichten %1 von %2: die, die dieselben Token lesen wie Schicht %3.</translation>
+        <source>New folder for the report</source>
+        <translation>Neuer Ordner für den Bericht</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
-        <source>New folder for the report</source>
-        <translation>Neuer Ordner für den Bericht</translation>
+        <source>The file has the layers %1 of %2: those that read the same tokens as layer %3.</source>
+        <translation>Die Datei hat die Schichten %1 von %2: die, die dieselben Token lesen wie Schicht %3.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -3357,16 +3357,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
-        <source>It is not in this run. It is computed when the run is started again.</source>
-        <translation>Sie ist nicht in diesem Lauf. Sie wird berechnet, wenn der Lauf neu gestartet wird.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/request_model.cpp"/>
-        <source>It joins the queue before the next step.</source>
-        <translation>Sie kommt vor dem nächsten Schritt in die Warteschlange.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/request_model.cpp"/>
         <source>Length of the prompt in tokens.</source>
         <translation>Länge des Prompts in Token.</translation>
     </message>
@@ -3405,6 +3395,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/request_model.cpp"/>
         <source>State</source>
         <translation>Zustand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>The request is not in this run. It is computed when the run is started again.</source>
+        <translation>Die Anfrage ist nicht in diesem Lauf. Sie wird berechnet, wenn der Lauf neu gestartet wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>The request joins the queue before the next step.</source>
+        <translation>Die Anfrage kommt vor dem nächsten Schritt in die Warteschlange.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
@@ -3582,38 +3582,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>It has as many new tokens as it asked for, or as the model or the cache allows.</source>
-        <translation>Sie hat so viele neue Token, wie sie verlangt, oder wie das Modell oder der Cache erlaubt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>It has been admitted, and the engine computes its tokens.</source>
-        <translation>Sie ist zugelassen, und die Engine berechnet ihre Token.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>It waits to begin, and holds no blocks.</source>
-        <translation>Sie wartet auf ihren Beginn und hält keine Blöcke.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
         <source>It was cancelled.</source>
         <translation>Sie wurde abgebrochen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>It was not run, because it cannot run with these settings.</source>
-        <translation>Sie lief nicht, weil sie mit diesen Einstellungen nicht laufen kann.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>It was preempted to make room: its blocks were given back, and its tokens are computed again when all of them fit.</source>
-        <translation>Sie wurde verdrängt, um Platz zu machen: Ihre Blöcke wurden zurückgegeben, und ihre Token werden neu berechnet, wenn alle passen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>It was preempted: the content of its blocks was moved to the swap pool to make room.</source>
-        <translation>Sie wurde verdrängt: Der Inhalt ihrer Blöcke wurde ausgelagert, um Platz zu machen.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/request_words.cpp"/>
@@ -3625,6 +3595,36 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/run/request_words.cpp"/>
         <source>Swapped</source>
         <translation>Ausgelagert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>The request has as many new tokens as it asked for, or as the model or the cache allows.</source>
+        <translation>Die Anfrage hat so viele neue Token, wie sie verlangt, oder wie das Modell oder der Cache erlaubt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>The request has been admitted, and the engine computes its tokens.</source>
+        <translation>Die Anfrage ist zugelassen, und die Engine berechnet ihre Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>The request waits to begin, and holds no blocks.</source>
+        <translation>Die Anfrage wartet auf ihren Beginn und hält keine Blöcke.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>The request was not run, because it cannot run with these settings.</source>
+        <translation>Die Anfrage lief nicht, weil sie mit diesen Einstellungen nicht laufen kann.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>The request was preempted to make room: its blocks were given back, and its tokens are computed again when all of them fit in the cache.</source>
+        <translation>Die Anfrage wurde verdrängt, um Platz zu machen: Ihre Blöcke wurden zurückgegeben, und ihre Token werden neu berechnet, wenn alle in den Cache passen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>The request was preempted: the content of its blocks was moved to the swap pool to make room.</source>
+        <translation>Die Anfrage wurde verdrängt: Der Inhalt ihrer Blöcke wurde ausgelagert, um Platz zu machen.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/request_words.cpp"/>
@@ -4082,8 +4082,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
-        <source>The scores say what the head reads. What it would write of it is replaced.</source>
-        <translation>Die Werte sagen, was der Kopf liest. Was er davon schreiben würde, ist ersetzt.</translation>
+        <source>The scores say what the head reads. What it writes is replaced.</source>
+        <translation>Die Werte sagen, was der Kopf liest. Was er schreibt, ist ersetzt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
@@ -5994,11 +5994,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>It ends here: in head %1, token %2 is read by token %3 with the weight %4.</source>
-        <translation>Sie endet hier: In Kopf %1 wird Token %2 von Token %3 mit dem Gewicht %4 gelesen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
         <source>Not every line is drawn</source>
         <translation>Nicht jede Linie ist gezeichnet</translation>
     </message>
@@ -6011,6 +6006,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
         <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and stronger it is, the larger the weight. This is layer %4.</source>
         <translation>Links stehen die %1 Token von „%2“, die lesen, rechts die %3, die gelesen werden. Eine Linie verbindet zwei davon; je breiter und kräftiger sie ist, desto größer ist das Gewicht. Das ist Schicht %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>The line ends here: in head %1, token %2 is read by token %3 with the weight %4.</source>
+        <translation>Die Linie endet hier: In Kopf %1 wird Token %2 von Token %3 mit dem Gewicht %4 gelesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -7310,6 +7310,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>How many visible pairs of a query and a key the kernels computed in all steps, summed over all layers and heads.</source>
+        <translation>Wie viele sichtbare Paare aus Query und Key die Kernel in allen Schritten berechnet haben, summiert über alle Schichten und Köpfe.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Keys and values, most</source>
         <translation>Keys und Values, höchstens</translation>
     </message>
@@ -7342,11 +7347,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>The largest |logit with a cache − logit without| of the rows that tokens were sampled from, as long as the tokens before them are the same.</source>
         <translation>Der größte Wert von |Logit mit Cache − Logit ohne| der Zeilen, aus denen Token gezogen wurden, solange die Token davor gleich sind.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
-        <source>The same, summed over all layers and heads.</source>
-        <translation>Dasselbe, summiert über alle Schichten und Köpfe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
@@ -7891,11 +7891,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>It is the median of %1 runs measured on this computer.</source>
-        <translation>Es ist der Median aus %1 Läufen, die auf diesem Rechner gemessen wurden.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_tour.cpp"/>
         <source>Near enough?</source>
         <translation>Nah genug?</translation>
     </message>
@@ -7943,6 +7938,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
         <source>The time comes from a cost model.</source>
         <translation>Die Zeit kommt aus einem Kostenmodell.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>The time is the median of %1 runs measured on this computer.</source>
+        <translation>Die Zeit ist der Median aus %1 Läufen, die auf diesem Rechner gemessen wurden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8955,11 +8955,6 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>It is being computed. The tour begins when it is there.</source>
-        <translation>Es wird berechnet. Die Führung beginnt, wenn es da ist.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>Keep what goes through the model, or no longer</source>
         <translation>Behalten, was durch das Modell geht, oder nicht mehr</translation>
     </message>
@@ -8996,6 +8991,11 @@ Summe bisher %3</translation>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>This view looks into the model, and that is switched off, because it takes memory. Press the button in the middle, or the key I in the view; then the tour goes on.</source>
         <translation>Diese Ansicht schaut in das Modell, und das ist ausgeschaltet, weil es Speicher braucht. Drücke den Knopf in der Mitte oder die Taste I in der Ansicht; dann geht die Führung weiter.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>What this view shows is being computed. The tour begins when it is there.</source>
+        <translation>Was diese Ansicht zeigt, wird berechnet. Die Führung beginnt, wenn es da ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -9267,8 +9267,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
-        <source>What stands in place of a head: zero, its mean over the text, or what it has in another request. Now it is: %1.</source>
-        <translation>Was an die Stelle eines Kopfes tritt: null, sein Mittel über den Text, oder was er in einer anderen Anfrage hat. Jetzt ist es: %1.</translation>
+        <source>What stands in place of the output of a head: zero, its mean over the prompt, or what it is in another request. Now it is: %1.</source>
+        <translation>Was an die Stelle der Ausgabe eines Kopfes tritt: null, ihr Mittel über den Prompt, oder was sie in einer anderen Anfrage ist. Jetzt ist es: %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
@@ -9911,16 +9911,6 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>It is %1. Only one token can be taken, so there is no choice: with temperature 0 this is always the likeliest token, and the text comes out the same each time.</source>
-        <translation>Es ist %1. Nur ein Token kommt in Frage, also gibt es keine Wahl: Bei Temperatur 0 ist das immer das wahrscheinlichste Token, und der Text ist jedes Mal derselbe.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>It is %1: the model gives it %2%. After temperature and cuts %3 tokens are left, and this one is drawn with %4%.</source>
-        <translation>Es ist %1: Das Modell gibt ihm %2%. Nach Temperatur und Schnitten bleiben %3 Token übrig, und dieses wird mit %4% gezogen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
         <source>Other colours, other texts</source>
         <translation>Andere Farben, andere Texte</translation>
     </message>
@@ -9931,6 +9921,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>The likeliest token is %1: the model gives it %2%. After temperature and cuts %3 tokens are left, and this one is drawn with %4%.</source>
+        <translation>Das wahrscheinlichste Token ist %1: Das Modell gibt ihm %2%. Nach Temperatur und Schnitten bleiben %3 Token übrig, und dieses wird mit %4% gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
         <source>The text is coloured by how likely each token was. Token %1 surprised the model most: its log-probability is %2, and %3 tokens were likelier.</source>
         <translation>Die Farben des Textes sagen, wie wahrscheinlich jedes Token war. Token %1 überraschte das Modell am meisten: Seine Log-Wahrscheinlichkeit ist %2, und %3 Token waren wahrscheinlicher.</translation>
     </message>
@@ -9938,6 +9933,11 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
         <source>The token that is taken</source>
         <translation>Das Token, das genommen wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>The token that is taken is %1. No other can be taken, so chance has no part: with temperature 0 it is always the likeliest token, and the text comes out the same each time.</source>
+        <translation>Genommen wird das Token %1. Kein anderes kommt in Frage, also ist kein Zufall dabei: Bei Temperatur 0 ist es immer das wahrscheinlichste Token, und der Text ist jedes Mal derselbe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -11061,8 +11061,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>Block tables name it in place of blocks that left the sliding window. No kernel reads it, and no request gets it.</source>
-        <translation>Blocktabellen nennen ihn anstelle von Blöcken, die das gleitende Fenster verlassen haben. Kein Kernel liest ihn, und keine Anfrage bekommt ihn.</translation>
+        <source>Block tables name this block in place of blocks that left the sliding window. No kernel reads it, and no request gets it.</source>
+        <translation>Blocktabellen nennen diesen Block anstelle von Blöcken, die das gleitende Fenster verlassen haben. Kein Kernel liest ihn, und keine Anfrage bekommt ihn.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -11116,13 +11116,13 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>No request holds it. A request whose prompt begins with the same tokens can use it again if the blocks before it are in the cache too. It is evicted when the block is needed.</source>
-        <translation>Keine Anfrage hält ihn. Eine Anfrage, deren Prompt mit denselben Token beginnt, kann ihn wieder benutzen, wenn auch die Blöcke davor im Cache sind. Er wird verworfen, wenn der Block gebraucht wird.</translation>
+        <source>No request holds this block. A request whose prompt begins with the same tokens can use it again if the blocks before it are in the cache too. Its content is evicted when the block is needed for other tokens.</source>
+        <translation>Keine Anfrage hält diesen Block. Eine Anfrage, deren Prompt mit denselben Token beginnt, kann ihn wieder benutzen, wenn auch die Blöcke davor im Cache sind. Sein Inhalt wird verworfen, wenn der Block für andere Token gebraucht wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>No request holds it. If an earlier request left keys and values in it, they are never read.</source>
-        <translation>Keine Anfrage hält ihn. Wenn eine frühere Anfrage Keys und Values darin ließ, werden sie nie gelesen.</translation>
+        <source>No request holds this block. If an earlier request left keys and values in it, they are never read.</source>
+        <translation>Keine Anfrage hält diesen Block. Wenn eine frühere Anfrage Keys und Values darin ließ, werden sie nie gelesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -11535,18 +11535,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>It could not be swapped out: the swap pool had no room for all of its blocks, or the backend cannot swap.</source>
-        <translation>Sie konnte nicht ausgelagert werden: Dort war kein Platz für alle ihre Blöcke, oder das Backend kann nicht auslagern.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>It gives back %1: %2.</source>
         <translation>Sie gibt %1 zurück: %2.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>It needed room for its own next token, and too few blocks were free.</source>
-        <translation>Sie brauchte Platz für ihr eigenes nächstes Token, und zu wenige Blöcke waren frei.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
@@ -11557,6 +11547,16 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>The content of its blocks (%1, %2) was moved to the swap pool. It goes on from there when the cache has room.</source>
         <translation>Der Inhalt ihrer Blöcke (%1, %2) wurde ausgelagert. Von dort geht sie weiter, wenn der Cache Platz hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>The request could not be swapped out: the swap pool had no room for all of its blocks, or the backend cannot swap.</source>
+        <translation>Die Anfrage konnte nicht ausgelagert werden: Dort war kein Platz für alle ihre Blöcke, oder das Backend kann nicht auslagern.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>The request needed room for its own next token, and too few blocks were free.</source>
+        <translation>Die Anfrage brauchte Platz für ihr eigenes nächstes Token, und zu wenige Blöcke waren frei.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
@@ -12025,8 +12025,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
-        <source>The run shows the answer, and bars those of the class. (Enter)</source>
-        <translation>Der Lauf zeigt die Antwort, und Balken die der Klasse. (Eingabe)</translation>
+        <source>The run shows the answer; bars show the answers of the class. (Enter)</source>
+        <translation>Der Lauf zeigt die Antwort; Balken zeigen die Antworten der Klasse. (Eingabe)</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
@@ -12901,16 +12901,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>It has %1 operations per byte, left of the ridge: it waits for memory, because each key that it reads is multiplied a few times only. %2</source>
-        <translation>Er hat %1 Operationen pro Byte, links vom First: Er wartet auf den Speicher, weil jeder Key, den er liest, nur wenige Male multipliziert wird. %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>It has %1 operations per byte, right of the ridge: it waits for arithmetic, because each key serves many queries. %2</source>
-        <translation>Er hat %1 Operationen pro Byte, rechts vom First: Er wartet auf das Rechnen, weil jeder Key vielen Queries dient. %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
         <source>No step has been computed yet. Press Space to run the scenario; the charts grow with every step.</source>
         <translation>Noch ist kein Schritt berechnet. Starte das Szenario mit der Leertaste; die Diagramme wachsen mit jedem Schritt.</translation>
     </message>
@@ -12953,6 +12943,16 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
         <source>The time from a request's arrival to its first token. None has one yet.</source>
         <translation>Die Zeit von der Ankunft einer Anfrage bis zu ihrem ersten Token. Noch hat keine eines.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>This kernel has %1 operations per byte, left of the ridge: it waits for memory, because each key that it reads is multiplied a few times only. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, links vom First: Er wartet auf den Speicher, weil jeder Key, den er liest, nur wenige Male multipliziert wird. %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>This kernel has %1 operations per byte, right of the ridge: it waits for arithmetic, because each key serves many queries. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, rechts vom First: Er wartet auf das Rechnen, weil jeder Key vielen Queries dient. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -14631,11 +14631,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>It covers %1 and was computed by worker %2 in %3.</source>
-        <translation>Sie umfasst %1 und wurde von Worker %2 in %3 berechnet.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
         <source>Most kernels do not keep the whole matrix: they take some queries and a piece of the keys at a time, a tile. Down are %1 queries, across %2 keys, of “%3”, %4. %5 of %6 tiles are drawn.</source>
         <translation>Die meisten Kernel behalten nicht die ganze Matrix: Sie nehmen einige Queries und ein Stück der Keys auf einmal, eine Kachel. Nach unten stehen %1 Queries, nach rechts %2 Keys, von „%3“, %4. %5 von %6 Kacheln sind gezeichnet.</translation>
     </message>
@@ -14683,6 +14678,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
         <source>The strip shows the blocks of the cache that hold these keys: %1 blocks of %2 tokens. The kernel finds each by the block table.</source>
         <translation>Der Streifen zeigt die Blöcke des Caches, die diese Keys enthalten: %1 Blöcke zu %2 Token. Der Kernel findet jeden durch die Blocktabelle.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>This tile covers %1 and was computed by worker %2 in %3.</source>
+        <translation>Diese Kachel umfasst %1 und wurde von Worker %2 in %3 berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
@@ -15432,8 +15432,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
-        <source>Workers are the threads that compute. %1 did %2 pieces of work, which took %3 together. Gaps between them are time in which it waited.</source>
-        <translation>Worker sind die Threads, die rechnen. „%1“ erledigte %2 Stücke Arbeit, die zusammen %3 dauerten. Lücken dazwischen sind Zeit, in der er wartete.</translation>
+        <source>Workers are the threads that compute. %1 did %2 tiles, tasks and page fetches, which took %3 together. In the gaps between them it had nothing of a kernel to do.</source>
+        <translation>Worker sind die Threads, die rechnen. „%1“ erledigte %2 Kacheln, Aufgaben und Seitenkopien, die zusammen %3 dauerten. In den Lücken dazwischen hatte er nichts für einen Kernel zu tun.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
@@ -16751,13 +16751,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>The folder of the model: weights, configuration and tokenizer.</source>
-        <translation>Der Ordner des Modells: Gewichte, Konfiguration und Tokenizer.</translation>
+        <source>The greatest length of a sequence: prompt and generated tokens.</source>
+        <translation>Die größte Länge einer Sequenz: Prompt und erzeugte Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>The greatest length of a sequence: prompt and generated tokens.</source>
-        <translation>Die größte Länge einer Sequenz: Prompt und erzeugte Token.</translation>
+        <source>The model: its folder with weights, configuration and tokenizer, or its GGUF file.</source>
+        <translation>Das Modell: sein Ordner mit Gewichten, Konfiguration und Tokenizer, oder seine GGUF-Datei.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>

@@ -153,8 +153,10 @@ Tour ExploreView::tour() const {
            "its requests in the header.")
             .arg(inside.refusal()));
   } else {
-    tour.nothing(canvas_->picture() ? tr("It is being computed. The tour begins when it is there.")
-                                    : canvas_->waiting_text());
+    tour.nothing(
+        canvas_->picture()
+            ? tr("What this view shows is being computed. The tour begins when it is there.")
+            : canvas_->waiting_text());
   }
   return tour;
 }

@@ -39,7 +39,7 @@ Tour TilesView::tour() const {
   const int64_t pairs = int64_t{tile.q_count} * tile.k_count, seen = seen_pairs(scene, tile);
   tour.stop(
       *canvas_, tile_rect(tile), tr("The newest tile"),
-      tr("It covers %1 and was computed by worker %2 in %3.")
+      tr("This tile covers %1 and was computed by worker %2 in %3.")
               .arg(tr("queries %1 to %2 and keys %3 to %4")
                        .arg(tile.q_begin)
                        .arg(tile.q_begin + tile.q_count - 1)
