@@ -4489,8 +4489,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Show the next score in bold; in a ranking: rank by it</source>
-        <translation>Den nächsten Score fett zeigen; in einer Rangfolge: danach sortieren</translation>
+        <source>Show the next score below the heads or in bold; in a ranking: rank by it</source>
+        <translation>Den nächsten Score unter den Köpfen oder fett zeigen; in einer Rangfolge: danach sortieren</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5175,8 +5175,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <source>Next and previous number of the softmax: weight, score, exp(score − max)</source>
-        <translation>Nächste und vorige Zahl der Softmax: Gewicht, Score, exp(Score − max)</translation>
+        <source>Next and previous number of the cells: weight, score, exp(score − max), what is written</source>
+        <translation>Nächste und vorige Zahl der Zellen: Gewicht, Score, exp(Score − max), was geschrieben wird</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -11096,11 +11096,6 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>Its block has been freed. The numbers come from the copy that the program keeps.</source>
-        <translation>Sein Block wurde freigegeben. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Layer %1 is one of the encoder: its queries and keys are the encoder's tokens, so this token neither reads nor is read there.</source>
         <translation>Schicht %1 gehört zum Encoder: Ihre Querys und Keys sind die Token des Encoders, also liest dieses Token dort nicht und wird dort nicht gelesen.</translation>
     </message>
@@ -11158,6 +11153,11 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>The key is in no cache, because an encoder needs its keys for one step only. The numbers come from the copy that the program keeps.</source>
         <translation>Der Key ist in keinem Cache, weil ein Encoder seine Keys nur für einen Schritt braucht. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>The key's block has been freed. The numbers come from the copy that the program keeps.</source>
+        <translation>Der Block des Keys wurde freigegeben. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -12055,8 +12055,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
-        <source>Your answer stands; then the run shows the number. (Enter)</source>
-        <translation>Deine Antwort steht fest; dann zeigt der Lauf die Zahl. (Eingabe)</translation>
+        <source>Your answer stands; then the run shows the right one. (Enter)</source>
+        <translation>Deine Antwort steht fest; dann zeigt der Lauf die richtige. (Eingabe)</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -15447,8 +15447,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Begin or end the range at the pointer, the selected span or the time cursor</source>
-        <translation>Den Bereich am Zeiger, am ausgewählten Balken oder am Zeitpunkt beginnen oder beenden</translation>
+        <source>Begin or end the range: at the pointer, else at the selected span, the time cursor or the edge of what is visible</source>
+        <translation>Den Bereich beginnen oder beenden: am Zeiger, sonst am ausgewählten Balken, am Zeitpunkt oder am Rand des Sichtbaren</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>

@@ -209,7 +209,7 @@ void LessonPage::refresh_footer() {
         return {tr("Commit"),
                 open->task() + 1 < player_.step().num_predictions()
                     ? tr("Your answer stands; then the next question is asked. (Enter)")
-                    : tr("Your answer stands; then the run shows the number. (Enter)"),
+                    : tr("Your answer stands; then the run shows the right one. (Enter)"),
                 open->answer().has_value()};
       case Next::kReveal:
         return {tr("Reveal"),
