@@ -11096,6 +11096,11 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Its block has been freed. The numbers come from the copy that the program keeps.</source>
+        <translation>Sein Block wurde freigegeben. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Layer %1 is one of the encoder: its queries and keys are the encoder's tokens, so this token neither reads nor is read there.</source>
         <translation>Schicht %1 gehört zum Encoder: Ihre Querys und Keys sind die Token des Encoders, also liest dieses Token dort nicht und wird dort nicht gelesen.</translation>
     </message>
@@ -11153,11 +11158,6 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>The key is in no cache, because an encoder needs its keys for one step only. The numbers come from the copy that the program keeps.</source>
         <translation>Der Key ist in keinem Cache, weil ein Encoder seine Keys nur für einen Schritt braucht. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>The key's block has been freed. The numbers come from the copy that the program keeps.</source>
-        <translation>Der Block des Keys wurde freigegeben. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>

@@ -324,8 +324,8 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
         tr("The key is in no cache, because an encoder needs its keys for one step only. The "
            "numbers come from the copy that the program keeps."));
   } else {
-    out.note(tr(
-        "The key's block has been freed. The numbers come from the copy that the program keeps."));
+    out.note(
+        tr("Its block has been freed. The numbers come from the copy that the program keeps."));
   }
   out.row(tr("backend"), QString::fromStdString(snapshot.backend_name));
   add_cell_vectors(out, cell, row);
