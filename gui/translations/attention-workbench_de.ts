@@ -16044,8 +16044,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. torch_sdpa and xformers refuse it, or ignore it if Extended is on; pallas refuses it. 0.001 to 1000000; 0 switches it off.</source>
-        <translation>Jeder Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt. torch_sdpa und xformers lehnen ihn ab oder übergehen ihn, wenn Erweitert an ist; pallas lehnt ihn ab. 0.001 bis 1000000; 0 schaltet es aus.</translation>
+        <source>Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap; ALiBi is added after that. torch_sdpa and xformers refuse it, or ignore it if Extended is on; pallas refuses it. 0.001 to 1000000; 0 switches it off.</source>
+        <translation>Jeder Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt; ALiBi kommt danach hinzu. torch_sdpa und xformers lehnen ihn ab oder übergehen ihn, wenn Erweitert an ist; pallas lehnt ihn ab. 0.001 bis 1000000; 0 schaltet ihn aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -16069,8 +16069,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Of the blocks before the local ones a query sees every n-th: block n − 1, 2n − 1 and so on. In the heatmap they are vertical stripes. 1 to %1; 1 means all.</source>
-        <translation>Von den Blöcken vor den nahen sieht eine Query jeden n-ten: Block n − 1, 2n − 1 und so weiter. In der Heatmap sind es senkrechte Streifen. 1 bis %1; 1 heißt alle.</translation>
+        <source>Of the blocks before the local ones a query sees every n-th: in head 0 block n − 1, 2n − 1 and so on. In the heatmap they are vertical stripes. 1 to %1; 1 means all.</source>
+        <translation>Von den Blöcken vor den nahen sieht eine Query jeden n-ten: in Kopf 0 Block n − 1, 2n − 1 und so weiter. In der Heatmap sind es senkrechte Streifen. 1 bis %1; 1 heißt alle.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
