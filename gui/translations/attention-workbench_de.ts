@@ -87,11 +87,6 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
-        <source>It pads the heads of this source with zeros.</source>
-        <translation>Es füllt die Köpfe dieser Quelle mit Nullen auf.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/bars/run_bar.cpp"/>
         <location filename="../../gui/models/event_words.cpp"/>
         <source>Kernel</source>
         <translation>Kernel</translation>
@@ -168,6 +163,11 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>This backend pads the heads of the source with zeros.</source>
+        <translation>Dieses Backend füllt die Köpfe der Quelle mit Nullen auf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>Tile</source>
         <translation>Kachel</translation>
@@ -232,8 +232,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>How many of the KV cache's blocks are in use at the end of the shown step, when requests that ended in it have given theirs back. While it is computed there may be more: the view Step has the tables of then.</source>
-        <translation>Wie viele Blöcke des KV-Caches am Ende des gezeigten Schritts belegt sind, wenn die darin beendeten Anfragen ihre zurückgegeben haben. Während er gerechnet wird, können es mehr sein: Die Ansicht Schritt hat die Tabellen von dann.</translation>
+        <source>How many blocks of the KV cache are in use at the end of the shown step, after requests that ended in it have given theirs back. During the step more may be in use: the view Step shows the block tables with which it was computed.</source>
+        <translation>Wie viele Blöcke des KV-Caches am Ende des gezeigten Schritts belegt sind, nachdem die darin beendeten Anfragen ihre zurückgegeben haben. Während des Schritts können es mehr sein: Die Ansicht Schritt zeigt die Blocktabellen, mit denen er berechnet wurde.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -294,8 +294,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>This run uses the virtual clock: its times come from a cost model and are not measured. Steps that are slowed or stepped are computed in smaller tiles, which adds to them.</source>
-        <translation>Dieser Lauf benutzt die virtuelle Uhr: Seine Zeiten kommen aus einem Kostenmodell und sind nicht gemessen. Verlangsamte oder einzeln angestoßene Schritte werden in kleineren Kacheln gerechnet, was sie verlängert.</translation>
+        <source>This run uses the virtual clock: its times come from a cost model and are not measured. A prompt that is computed in slow motion or unit by unit is cut into smaller tiles, and its modelled time is longer.</source>
+        <translation>Dieser Lauf benutzt die virtuelle Uhr: Seine Zeiten kommen aus einem Kostenmodell und sind nicht gemessen. Ein Prompt, der in Zeitlupe oder Einheit für Einheit berechnet wird, wird in kleinere Kacheln geteilt, und seine modellierte Zeit ist länger.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -618,8 +618,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Mean over the requests that have one (TTFT).</source>
-        <translation>Mittel über die Anfragen, die eine haben (TTFT).</translation>
+        <source>Mean over the requests that have a first token (TTFT).</source>
+        <translation>Mittel über die Anfragen, die ein erstes Token haben (TTFT).</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -913,8 +913,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Layout Teach: large text and three panels, for a projector</source>
-        <translation>Anordnung Unterricht: großer Text und drei Bereiche, für einen Projektor</translation>
+        <source>Layout Teach: large text and at most three panels, for a projector</source>
+        <translation>Anordnung Unterricht: großer Text und höchstens drei Bereiche, für einen Projektor</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -955,8 +955,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Open a scenario, tensors or a saved session</source>
-        <translation>Ein Szenario, Tensoren oder eine gespeicherte Sitzung öffnen</translation>
+        <source>Open a scenario, a model, tensors, a saved session or a lesson</source>
+        <translation>Ein Szenario, ein Modell, Tensoren, eine gespeicherte Sitzung oder eine Lektion öffnen</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1053,8 +1053,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Show the list of lessons, or go to the lesson that is taken</source>
-        <translation>Die Liste der Lektionen zeigen, oder zur begonnenen Lektion gehen</translation>
+        <source>Show the list of lessons, or go to the lesson that is open</source>
+        <translation>Die Liste der Lektionen zeigen, oder zur geöffneten Lektion gehen</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1083,13 +1083,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Show the run that this one replaced in a second column, with one time cursor and one selection, or close that column</source>
-        <translation>Den Lauf, den dieser ersetzt hat, in einer zweiten Spalte zeigen, mit einem Zeitpunkt und einer Auswahl, oder diese Spalte schließen</translation>
+        <source>Show the previous step that has a note</source>
+        <translation>Den vorigen Schritt mit einer Notiz zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Show the step before that has a note</source>
-        <translation>Den vorigen Schritt mit einer Notiz zeigen</translation>
+        <source>Show the run that this one replaced in a second column, with one time cursor and one selection, or close that column</source>
+        <translation>Den Lauf, den dieser ersetzt hat, in einer zweiten Spalte zeigen, mit einem Zeitpunkt und einer Auswahl, oder diese Spalte schließen</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -2036,8 +2036,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>Your run is back, as far as it was. Press Space to run it from the beginning.</source>
-        <translation>Dein Lauf ist zurück, so weit er war. Drücke die Leertaste, um ihn von vorn zu starten.</translation>
+        <source>Your run is back, as far as it had been computed. Press Space to run it from the beginning.</source>
+        <translation>Dein Lauf ist zurück, so weit er berechnet war. Drücke die Leertaste, um ihn von vorn zu starten.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -2233,6 +2233,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>A figure of one head shows what the heatmap shows; a figure of all heads shows weights.</source>
+        <translation>Die Abbildung eines Kopfes zeigt, was die Heatmap zeigt; die aller Köpfe zeigt Gewichte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>A picture gets a row of heads for each layer, if it shows all heads. An array gets an axis of layers.</source>
         <translation>Ein Bild bekommt für jede Schicht eine Reihe von Köpfen, wenn es alle Köpfe zeigt. Ein Array bekommt eine Achse für die Schichten.</translation>
     </message>
@@ -2325,11 +2330,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>Sums of rows and columns</source>
         <translation>Summen der Zeilen und Spalten</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <source>The figure of one head shows what the heatmap shows; that of all heads, weights.</source>
-        <translation>Die Abbildung eines Kopfes zeigt, was die Heatmap zeigt; die aller Köpfe zeigt Gewichte.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -2684,8 +2684,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_commands.cpp"/>
-        <source>there is nothing that it could be used on</source>
-        <translation>es gibt nichts, worauf es anwendbar wäre</translation>
+        <source>there is nothing to which this command could be applied</source>
+        <translation>es gibt nichts, worauf dieser Befehl anwendbar wäre</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_commands.cpp"/>
@@ -2732,13 +2732,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
-        <source>It has the layers %1 of %2, those that read the same tokens as layer %3.</source>
-        <translation>Sie hat die Schichten %1 von %2: die, die dieselben Token lesen wie Schicht %3.</translation>
+        <source>New folder for the report</source>
+        <translation>Neuer Ordner für den Bericht</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
-        <source>New folder for the report</source>
-        <translation>Neuer Ordner für den Bericht</translation>
+        <source>The file has the layers %1 of %2: those that read the same tokens as layer %3.</source>
+        <translation>Die Datei hat die Schichten %1 von %2: die, die dieselben Token lesen wie Schicht %3.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -3357,16 +3357,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
-        <source>It is not in this run. It is computed when the run is started again.</source>
-        <translation>Sie ist nicht in diesem Lauf. Sie wird berechnet, wenn der Lauf neu gestartet wird.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/request_model.cpp"/>
-        <source>It joins the queue before the next step.</source>
-        <translation>Sie kommt vor dem nächsten Schritt in die Warteschlange.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/request_model.cpp"/>
         <source>Length of the prompt in tokens.</source>
         <translation>Länge des Prompts in Token.</translation>
     </message>
@@ -3405,6 +3395,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/request_model.cpp"/>
         <source>State</source>
         <translation>Zustand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>The request is not in this run. It is computed when the run is started again.</source>
+        <translation>Die Anfrage ist nicht in diesem Lauf. Sie wird berechnet, wenn der Lauf neu gestartet wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>The request joins the queue before the next step.</source>
+        <translation>Die Anfrage kommt vor dem nächsten Schritt in die Warteschlange.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
@@ -3582,38 +3582,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>It has been admitted, and the engine computes its tokens.</source>
-        <translation>Sie ist zugelassen, und die Engine berechnet ihre Token.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>It reached the largest number of tokens that it may generate.</source>
-        <translation>Sie hat die größte Zahl von Token erreicht, die sie erzeugen darf.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>It waits to begin, and holds no blocks.</source>
-        <translation>Sie wartet auf ihren Beginn und hält keine Blöcke.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
         <source>It was cancelled.</source>
         <translation>Sie wurde abgebrochen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>It was not run, because it cannot run with these settings.</source>
-        <translation>Sie lief nicht, weil sie mit diesen Einstellungen nicht laufen kann.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>It was preempted to make room: its blocks were given back, and its tokens are computed again when all of them fit.</source>
-        <translation>Sie wurde verdrängt, um Platz zu machen: Ihre Blöcke wurden zurückgegeben, und ihre Token werden neu berechnet, wenn alle passen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>It was preempted: the content of its blocks was moved to the swap pool to make room.</source>
-        <translation>Sie wurde verdrängt: Der Inhalt ihrer Blöcke wurde ausgelagert, um Platz zu machen.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/request_words.cpp"/>
@@ -3625,6 +3595,36 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/run/request_words.cpp"/>
         <source>Swapped</source>
         <translation>Ausgelagert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>The request has as many new tokens as it asked for, or as the model or the cache allows.</source>
+        <translation>Die Anfrage hat so viele neue Token, wie sie verlangt, oder wie das Modell oder der Cache erlaubt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>The request has been admitted, and the engine computes its tokens.</source>
+        <translation>Die Anfrage ist zugelassen, und die Engine berechnet ihre Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>The request waits to begin, and holds no blocks.</source>
+        <translation>Die Anfrage wartet auf ihren Beginn und hält keine Blöcke.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>The request was not run, because it cannot run with these settings.</source>
+        <translation>Die Anfrage lief nicht, weil sie mit diesen Einstellungen nicht laufen kann.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>The request was preempted to make room: its blocks were given back, and its tokens are computed again when all of them fit in the cache.</source>
+        <translation>Die Anfrage wurde verdrängt, um Platz zu machen: Ihre Blöcke wurden zurückgegeben, und ihre Token werden neu berechnet, wenn alle in den Cache passen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>The request was preempted: the content of its blocks was moved to the swap pool to make room.</source>
+        <translation>Die Anfrage wurde verdrängt: Der Inhalt ihrer Blöcke wurde ausgelagert, um Platz zu machen.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/request_words.cpp"/>
@@ -3821,6 +3821,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>%1 left out, because a score is n/a; </source>
+        <translation>%1 weggelassen, weil ein Score n. def. ist; </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <location filename="../../gui/views/lessons/task_block.cpp"/>
         <source>%1 to %2 %3</source>
         <translation>%1 bis %2 %3</translation>
@@ -3841,11 +3846,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1 tokens</source>
         <translation>%1 Token</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>%1 without one of the scores left out; </source>
-        <translation>%1 ohne einen der Scores weggelassen; </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -4082,8 +4082,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
-        <source>The scores say what the head reads. What it would write of it is replaced.</source>
-        <translation>Die Werte sagen, was der Kopf liest. Was er davon schreiben würde, ist ersetzt.</translation>
+        <source>The scores say what the head reads. What it writes is replaced.</source>
+        <translation>Die Werte sagen, was der Kopf liest. Was er schreibt, ist ersetzt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
@@ -4236,13 +4236,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>The model has %1 layers with %2 heads each. These are all %3 heads, each as a small heatmap of “%4”, with numbers that say what kind of head it is.</source>
-        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen. Das sind alle %3 Köpfe, jeder als kleine Heatmap von „%4“, mit Zahlen, die sagen, was für ein Kopf es ist.</translation>
+        <source>The largest value of the chosen score</source>
+        <translation>Der größte Wert des gewählten Scores</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>The most of the chosen score</source>
-        <translation>Der größte Wert, der gewählt ist</translation>
+        <source>The model has %1 layers with %2 heads each. These are all %3 heads, each as a small heatmap of “%4”, with numbers that say what kind of head it is.</source>
+        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen. Das sind alle %3 Köpfe, jeder als kleine Heatmap von „%4“, mit Zahlen, die sagen, was für ein Kopf es ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -4489,8 +4489,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Show the next score in bold; in a ranking: rank by it</source>
-        <translation>Den nächsten Score fett zeigen; in einer Rangfolge: danach sortieren</translation>
+        <source>Show the next score below the heads or in bold; in a ranking: rank by it</source>
+        <translation>Den nächsten Score unter den Köpfen oder fett zeigen; in einer Rangfolge: danach sortieren</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4500,8 +4500,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>The score that stands below each head, or in bold where all stand beside it; of points: the higher, the larger (S)</source>
-        <translation>Der Score, der unter jedem Kopf steht, oder fett, wo alle daneben stehen; bei Punkten: je höher, desto größer (S)</translation>
+        <source>The score that stands below each head, or in bold where several stand beside it; of points: the higher, the larger (S)</source>
+        <translation>Der Score, der unter jedem Kopf steht, oder fett, wo mehrere daneben stehen; bei Punkten: je höher, desto größer (S)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5175,8 +5175,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <source>Next and previous number of the softmax: weight, score, exp(score − max)</source>
-        <translation>Nächste und vorige Zahl der Softmax: Gewicht, Score, exp(Score − max)</translation>
+        <source>Next and previous number of the cells: weight, score, exp(score − max), what is written</source>
+        <translation>Nächste und vorige Zahl der Zellen: Gewicht, Score, exp(Score − max), was geschrieben wird</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -5478,8 +5478,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the scores: scaled q·k, with soft cap and ALiBi where there are any</source>
-        <translation>Die Zellen zeigen die Scores: skaliertes q·k, mit Soft Cap und ALiBi, wo es welche gibt</translation>
+        <source>The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where there is one</source>
+        <translation>Die Zellen zeigen die Scores: skaliertes q·k, mit Soft Cap, ALiBi oder relativem Bias, wo es das gibt</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -5994,11 +5994,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>It ends here: in head %1, token %2 is read by token %3 with the weight %4.</source>
-        <translation>Sie endet hier: In Kopf %1 wird Token %2 von Token %3 mit dem Gewicht %4 gelesen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
         <source>Not every line is drawn</source>
         <translation>Nicht jede Linie ist gezeichnet</translation>
     </message>
@@ -6011,6 +6006,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
         <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and stronger it is, the larger the weight. This is layer %4.</source>
         <translation>Links stehen die %1 Token von „%2“, die lesen, rechts die %3, die gelesen werden. Eine Linie verbindet zwei davon; je breiter und kräftiger sie ist, desto größer ist das Gewicht. Das ist Schicht %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>The line ends here: in head %1, token %2 is read by token %3 with the weight %4.</source>
+        <translation>Die Linie endet hier: In Kopf %1 wird Token %2 von Token %3 mit dem Gewicht %4 gelesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -6560,8 +6560,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>%1 blocks are free. New tokens take a block only when the last one is full, so nothing is reserved for text that may never come.</source>
-        <translation>%1 Blöcke sind frei. Neue Token nehmen erst dann einen Block, wenn der letzte voll ist; so wird nichts für Text reserviert, der vielleicht nie kommt.</translation>
+        <source>%1 blocks are free. A prompt takes its blocks at once; a generated token takes a new one only when the last one is full, so nothing is reserved for text that may never come.</source>
+        <translation>%1 Blöcke sind frei. Ein Prompt nimmt seine Blöcke auf einmal; ein erzeugtes Token nimmt erst dann einen neuen, wenn der letzte voll ist. So wird nichts für Text reserviert, der vielleicht nie kommt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
@@ -6602,13 +6602,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>Only the last block of a sequence can have empty slots. Of the %1 slots in use %2 are empty, %3%. A cache without blocks would have reserved the longest possible length for every sequence.</source>
-        <translation>Nur der letzte Block einer Sequenz kann leere Slots haben. Von den %1 belegten Slots sind %2 leer, %3%. Ein Cache ohne Blöcke hätte für jede Sequenz die größte mögliche Länge reserviert.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>Requests that lost their place wait here, in the memory of the host: %1 of %2 blocks are in use.</source>
-        <translation>Anfragen, die ihren Platz verloren haben, warten hier, im Speicher des Hosts: %1 von %2 Blöcken sind belegt.</translation>
+        <source>Requests that were swapped out keep the content of their blocks here, in the memory of the host: %1 of %2 blocks are in use.</source>
+        <translation>Ausgelagerte Anfragen bewahren den Inhalt ihrer Blöcke hier auf, im Speicher des Hosts: %1 von %2 Blöcken sind belegt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
@@ -6619,6 +6614,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
         <source>The cache keeps the keys and values of the tokens in %1 blocks of %2 slots; a slot holds one token. After step %3, %4 blocks are in use: %5% of the cache.</source>
         <translation>Der Cache hält die Keys und Values der Token in %1 Blöcken mit je %2 Slots; ein Slot fasst ein Token. Nach Schritt %3 sind %4 Blöcke belegt: %5% des Caches.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <source>The last block of a sequence may have empty slots, and so may the blocks of a prompt that is not computed yet. Of the %1 slots of the blocks in use %2 are empty, %3%. A cache without blocks would have reserved the longest possible length for every sequence.</source>
+        <translation>Leere Slots kann der letzte Block einer Sequenz haben, und die Blöcke eines Prompts, der noch nicht berechnet ist. Von den %1 Slots der belegten Blöcke sind %2 leer, %3%. Ein Cache ohne Blöcke hätte für jede Sequenz die größte mögliche Länge reserviert.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
@@ -7008,7 +7008,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>OV ends before the soft cap of the logits.</source>
-        <translation>OV endet vor der weichen Grenze der Logits.</translation>
+        <translation>OV endet vor dem Soft Cap der Logits.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
@@ -7310,6 +7310,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>How many visible pairs of a query and a key the kernels computed in all steps, summed over all layers and heads.</source>
+        <translation>Wie viele sichtbare Paare aus Query und Key die Kernel in allen Schritten berechnet haben, summiert über alle Schichten und Köpfe.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Keys and values, most</source>
         <translation>Keys und Values, höchstens</translation>
     </message>
@@ -7342,11 +7347,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>The largest |logit with a cache − logit without| of the rows that tokens were sampled from, as long as the tokens before them are the same.</source>
         <translation>Der größte Wert von |Logit mit Cache − Logit ohne| der Zeilen, aus denen Token gezogen wurden, solange die Token davor gleich sind.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
-        <source>The same, summed over all layers and heads.</source>
-        <translation>Dasselbe, summiert über alle Schichten und Köpfe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
@@ -7891,11 +7891,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>It is the median of %1 runs measured on this computer.</source>
-        <translation>Es ist der Median aus %1 Läufen, die auf diesem Rechner gemessen wurden.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_tour.cpp"/>
         <source>Near enough?</source>
         <translation>Nah genug?</translation>
     </message>
@@ -7943,6 +7938,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
         <source>The time comes from a cost model.</source>
         <translation>Die Zeit kommt aus einem Kostenmodell.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>The time is the median of %1 runs measured on this computer.</source>
+        <translation>Die Zeit ist der Median aus %1 Läufen, die auf diesem Rechner gemessen wurden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8130,8 +8130,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>Select this cell, or in a map of outputs this token, in all views</source>
-        <translation>Diese Zelle, oder in einer Karte der Ausgaben dieses Token, in allen Ansichten auswählen</translation>
+        <source>Select this cell, or in a map of outputs this token, for the other views</source>
+        <translation>Diese Zelle, oder in einer Karte der Ausgaben dieses Token, für die anderen Ansichten auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8336,8 +8336,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>A click on a heading sorts by it: by duration the slowest work comes first.</source>
-        <translation>Ein Klick auf eine Überschrift sortiert danach: nach Dauer steht die langsamste Arbeit zuerst.</translation>
+        <source>A click on a heading sorts by it, a second click reverses the order: by duration, the slowest work then comes first.</source>
+        <translation>Ein Klick auf eine Überschrift sortiert danach, ein zweiter kehrt die Reihenfolge um: Nach Dauer steht dann die langsamste Arbeit zuerst.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
@@ -8371,8 +8371,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>The engine writes down what it does: every step, kernel, tile and change of a block. Each row is such an event; unless a heading sorts them, they stand in the order in which they happened. Now there are %1.</source>
-        <translation>Die Engine schreibt auf, was sie tut: jeden Schritt, Kernel, jede Kachel und Änderung eines Blocks. Jede Zeile ist ein solches Ereignis; wenn keine Überschrift sie sortiert, stehen sie in der Reihenfolge, in der sie geschahen. Jetzt sind es %1.</translation>
+        <source>The engine writes down what it does: every step, kernel, tile and change of a block. Each row is such an event; unless a heading sorts them, they stand in the order in which they were recorded. Now there are %1.</source>
+        <translation>Die Engine schreibt auf, was sie tut: jeden Schritt, Kernel, jede Kachel und Änderung eines Blocks. Jede Zeile ist ein solches Ereignis; wenn keine Überschrift sie sortiert, stehen sie in der Reihenfolge, in der sie aufgezeichnet wurden. Jetzt sind es %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
@@ -8381,8 +8381,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes all views to its step and selects what it is about.</source>
-        <translation>Das ist Ereignis %1 des Laufs, von der Art „%2“, bei %3 ms. Eingabe oder ein Doppelklick bringt alle Ansichten zu seinem Schritt und wählt aus, worum es geht.</translation>
+        <source>This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes the views to its step and selects what it is about.</source>
+        <translation>Das ist Ereignis %1 des Laufs, von der Art „%2“, bei %3 ms. Eingabe oder ein Doppelklick bringt die Ansichten zu seinem Schritt und wählt aus, worum es geht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
@@ -8391,8 +8391,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>With this switch the table shows only the events of the token, block or request that is selected in any view.</source>
-        <translation>Mit diesem Schalter zeigt die Tabelle nur die Ereignisse des Tokens, Blocks oder der Anfrage, die in einer Ansicht ausgewählt ist.</translation>
+        <source>With this switch the table shows only the events of what is selected in any view, for example of a span, a token or a block.</source>
+        <translation>Mit diesem Schalter zeigt die Tabelle nur die Ereignisse dessen, was in einer Ansicht ausgewählt ist, zum Beispiel eines Balkens, Tokens oder Blocks.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
@@ -8874,7 +8874,7 @@ Summe bisher %3</translation>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
         <source>Check: the outputs of the heads with the bias, and what attention adds to the stream in %1 layers: %2, where the largest number is %3.</source>
-        <translation>Probe: die Ausgaben der Köpfe mit dem Bias, und was die Aufmerksamkeit in %1 Schichten zum Strom hinzufügt: %2, wobei die größte Zahl %3 ist.</translation>
+        <translation>Probe: die Ausgaben der Köpfe mit dem Bias, und was Attention in %1 Schichten zum Residual Stream addiert: %2, bei einer größten Zahl von %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_view.cpp"/>
@@ -8955,11 +8955,6 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>It is being computed. The tour begins when it is there.</source>
-        <translation>Es wird berechnet. Die Führung beginnt, wenn es da ist.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>Keep what goes through the model, or no longer</source>
         <translation>Behalten, was durch das Modell geht, oder nicht mehr</translation>
     </message>
@@ -8989,13 +8984,18 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>This view computes with everything that goes through the model, which takes %1 for this request. The switch gives that back.</source>
-        <translation>Diese Ansicht rechnet mit allem, was durch das Modell geht; das braucht %1 für diese Anfrage. Der Schalter gibt es wieder frei.</translation>
+        <source>This view computes with everything that goes through the model, which takes %1 of memory for this request. Switching it off here frees that memory.</source>
+        <translation>Diese Ansicht rechnet mit allem, was durch das Modell geht; das braucht %1 Speicher für diese Anfrage. Wer es hier ausschaltet, gibt ihn frei.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>This view looks into the model, and that is switched off, because it takes memory. Press the button in the middle, or the key I in the view; then the tour goes on.</source>
         <translation>Diese Ansicht schaut in das Modell, und das ist ausgeschaltet, weil es Speicher braucht. Drücke den Knopf in der Mitte oder die Taste I in der Ansicht; dann geht die Führung weiter.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>What this view shows is being computed. The tour begins when it is there.</source>
+        <translation>Was diese Ansicht zeigt, wird berechnet. Die Führung beginnt, wenn es da ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -9257,8 +9257,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
-        <source>This button adds the changed request to the run, so that all other views show it beside the first one.</source>
-        <translation>Dieser Knopf fügt die geänderte Anfrage dem Lauf hinzu, sodass alle anderen Ansichten sie neben der ersten zeigen.</translation>
+        <source>This button adds the changed request to the run, so that the other views can show it, too.</source>
+        <translation>Dieser Knopf fügt die geänderte Anfrage dem Lauf hinzu, sodass auch die anderen Ansichten sie zeigen können.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
@@ -9267,8 +9267,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
-        <source>What stands in place of a head: zero, its mean over the text, or what it has in another request. Now it is: %1.</source>
-        <translation>Was an die Stelle eines Kopfes tritt: null, sein Mittel über den Text, oder was er in einer anderen Anfrage hat. Jetzt ist es: %1.</translation>
+        <source>What stands in place of the output of a head: zero, its mean over the prompt, or what it is in another request. Now it is: %1.</source>
+        <translation>Was an die Stelle der Ausgabe eines Kopfes tritt: null, ihr Mittel über den Prompt, oder was sie in einer anderen Anfrage ist. Jetzt ist es: %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
@@ -9287,8 +9287,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>Add the changed request to the run, so that all views show it (J)</source>
-        <translation>Die geänderte Anfrage zum Lauf hinzufügen, sodass alle Ansichten sie zeigen (J)</translation>
+        <source>Add the changed request to the run, so that the other views can show it (J)</source>
+        <translation>Die geänderte Anfrage zum Lauf hinzufügen, sodass die anderen Ansichten sie zeigen können (J)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -9911,16 +9911,6 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>It is %1. Only one token is left, so nothing is drawn: with temperature 0 the likeliest token is always taken, and the text comes out the same each time.</source>
-        <translation>Es ist %1. Nur ein Token ist übrig, also wird nichts gezogen: Bei Temperatur 0 wird immer das wahrscheinlichste Token genommen, und der Text ist jedes Mal derselbe.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>It is %1: the model gives it %2%. After temperature and cuts %3 tokens are left, and this one is drawn with %4%.</source>
-        <translation>Es ist %1: Das Modell gibt ihm %2%. Nach Temperatur und Schnitten bleiben %3 Token übrig, und dieses wird mit %4% gezogen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
         <source>Other colours, other texts</source>
         <translation>Andere Farben, andere Texte</translation>
     </message>
@@ -9931,6 +9921,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>The likeliest token is %1: the model gives it %2%. After temperature and cuts %3 tokens are left, and this one is drawn with %4%.</source>
+        <translation>Das wahrscheinlichste Token ist %1: Das Modell gibt ihm %2%. Nach Temperatur und Schnitten bleiben %3 Token übrig, und dieses wird mit %4% gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
         <source>The text is coloured by how likely each token was. Token %1 surprised the model most: its log-probability is %2, and %3 tokens were likelier.</source>
         <translation>Die Farben des Textes sagen, wie wahrscheinlich jedes Token war. Token %1 überraschte das Modell am meisten: Seine Log-Wahrscheinlichkeit ist %2, und %3 Token waren wahrscheinlicher.</translation>
     </message>
@@ -9938,6 +9933,11 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
         <source>The token that is taken</source>
         <translation>Das Token, das genommen wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>The token that is taken is %1. No other can be taken, so chance has no part: with temperature 0 it is always the likeliest token, and the text comes out the same each time.</source>
+        <translation>Genommen wird das Token %1. Kein anderes kommt in Frage, also ist kein Zufall dabei: Bei Temperatur 0 ist es immer das wahrscheinlichste Token, und der Text ist jedes Mal derselbe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -10130,7 +10130,7 @@ Logit von %2 minus das von %3: %4</translation>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Choose prompts with different answers, or another pair.</source>
-        <translation>Wählen Sie Prompts mit verschiedenen Antworten oder ein anderes Paar.</translation>
+        <translation>Wähle Prompts mit verschiedenen Antworten oder ein anderes Paar.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -10618,7 +10618,7 @@ Logit von %2 minus das von %3: %4</translation>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>Rollout multiplies weights only. It leaves out values, MLPs and norms, and in a causal model the first token collects most of it.</source>
-        <translation>Rollout multipliziert nur Gewichte. Es lässt Values, MLPs und Normen weg, und in einem kausalen Modell sammelt der erste Token das meiste davon.</translation>
+        <translation>Rollout multipliziert nur Gewichte. Es lässt Values, MLPs und Normen weg, und in einem kausalen Modell sammelt das erste Token das meiste davon.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
@@ -11061,8 +11061,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>Block tables name it in place of blocks that left the sliding window. No kernel reads it, and no request gets it.</source>
-        <translation>Blocktabellen nennen ihn anstelle von Blöcken, die das gleitende Fenster verlassen haben. Kein Kernel liest ihn, und keine Anfrage bekommt ihn.</translation>
+        <source>Block tables name this block in place of blocks that left the sliding window. No kernel reads it, and no request gets it.</source>
+        <translation>Blocktabellen nennen diesen Block anstelle von Blöcken, die das gleitende Fenster verlassen haben. Kein Kernel liest ihn, und keine Anfrage bekommt ihn.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -11116,13 +11116,13 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>No request holds it. A request whose prompt begins with the same tokens can use it again if the blocks before it are in the cache too. It is evicted when the block is needed.</source>
-        <translation>Keine Anfrage hält ihn. Eine Anfrage, deren Prompt mit denselben Token beginnt, kann ihn wieder benutzen, wenn auch die Blöcke davor im Cache sind. Er wird verworfen, wenn der Block gebraucht wird.</translation>
+        <source>No request holds this block. A request whose prompt begins with the same tokens can use it again if the blocks before it are in the cache too. Its content is evicted when the block is needed for other tokens.</source>
+        <translation>Keine Anfrage hält diesen Block. Eine Anfrage, deren Prompt mit denselben Token beginnt, kann ihn wieder benutzen, wenn auch die Blöcke davor im Cache sind. Sein Inhalt wird verworfen, wenn der Block für andere Token gebraucht wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>No request holds it. If an earlier request left keys and values in it, they are never read.</source>
-        <translation>Keine Anfrage hält ihn. Wenn eine frühere Anfrage Keys und Values darin ließ, werden sie nie gelesen.</translation>
+        <source>No request holds this block. If an earlier request left keys and values in it, they are never read.</source>
+        <translation>Keine Anfrage hält diesen Block. Wenn eine frühere Anfrage Keys und Values darin ließ, werden sie nie gelesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -11535,28 +11535,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>It could not be swapped out: the swap pool had no room for all of its blocks, or the backend cannot swap.</source>
-        <translation>Sie konnte nicht ausgelagert werden: Dort war kein Platz für alle ihre Blöcke, oder das Backend kann nicht auslagern.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>It gives back %1: %2.</source>
         <translation>Sie gibt %1 zurück: %2.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>It needed room for its own next token, and too few blocks were free.</source>
-        <translation>Sie brauchte Platz für ihr eigenes nächstes Token, und zu wenige Blöcke waren frei.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>Its %1 are computed again when all of it fits.</source>
-        <translation>%1 werden neu berechnet, wenn alles passt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>Of its %1, those are computed again whose blocks the prefix cache does not have any more when all of it fits.</source>
-        <translation>%1 hatte sie; davon werden die neu berechnet, deren Blöcke der Präfix-Cache nicht mehr hat, wenn alles passt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
@@ -11570,8 +11550,28 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>The request could not be swapped out: the swap pool had no room for all of its blocks, or the backend cannot swap.</source>
+        <translation>Die Anfrage konnte nicht ausgelagert werden: Dort war kein Platz für alle ihre Blöcke, oder das Backend kann nicht auslagern.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>The request needed room for its own next token, and too few blocks were free.</source>
+        <translation>Die Anfrage brauchte Platz für ihr eigenes nächstes Token, und zu wenige Blöcke waren frei.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>The running request that comes last in the order of priority, arrival and sample gives its blocks back: it was this one.</source>
         <translation>Die laufende Anfrage, die nach Vorrang, Ankunft und Sample zuletzt kommt, gibt ihre Blöcke zurück: Das war diese.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>When the cache has room for the whole request, its %1 are computed again, except those whose blocks the prefix cache still has then.</source>
+        <translation>Wenn der Cache Platz für die ganze Anfrage hat, wird neu berechnet, was sie hatte (%1), außer dem, dessen Blöcke der Präfix-Cache dann noch hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>When the cache has room for the whole request, its %1 are computed again.</source>
+        <translation>Wenn der Cache Platz für die ganze Anfrage hat, wird neu berechnet, was sie hatte (%1).</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
@@ -11780,8 +11780,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
-        <source>Keys that the attention tiles read, each with its value, in all layers and KV heads; bytes as in the cache. A tile reads its keys once for all its queries: a prefill tile has many, a decode tile one.</source>
-        <translation>Keys, die die Attention-Kacheln lesen, jeder mit seinem Value, in allen Schichten und KV-Köpfen; Byte wie im Cache. Eine Kachel liest ihre Keys einmal für alle ihre Queries: Eine Prefill-Kachel hat viele, eine Decode-Kachel eine.</translation>
+        <source>Keys that the attention tiles read, each with its value, in all layers and KV heads; bytes as in the cache. A tile reads its keys once for all its queries: a prefill tile has those of many tokens, a decode tile those of one.</source>
+        <translation>Keys, die die Attention-Kacheln lesen, jeder mit seinem Value, in allen Schichten und KV-Köpfen; Byte wie im Cache. Eine Kachel liest ihre Keys einmal für alle ihre Queries: eine Prefill-Kachel für die vieler Token, eine Decode-Kachel für die eines Tokens.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
@@ -12025,8 +12025,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
-        <source>The run shows the answer, and bars those of the class. (Enter)</source>
-        <translation>Der Lauf zeigt die Antwort, und Balken die der Klasse. (Eingabe)</translation>
+        <source>The run shows the answer; bars show the answers of the class. (Enter)</source>
+        <translation>Der Lauf zeigt die Antwort; Balken zeigen die Antworten der Klasse. (Eingabe)</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
@@ -12055,8 +12055,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
-        <source>Your answer stands; then the run shows the number. (Enter)</source>
-        <translation>Deine Antwort steht fest; dann zeigt der Lauf die Zahl. (Eingabe)</translation>
+        <source>Your answer stands; then the run shows the right one. (Enter)</source>
+        <translation>Deine Antwort steht fest; dann zeigt der Lauf die richtige. (Eingabe)</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -12901,16 +12901,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>It has %1 operations per byte, left of the ridge: it waits for memory, because each key that it reads is multiplied a few times only. %2</source>
-        <translation>Er hat %1 Operationen pro Byte, links vom First: Er wartet auf den Speicher, weil jeder Key, den er liest, nur wenige Male multipliziert wird. %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>It has %1 operations per byte, right of the ridge: it waits for arithmetic, because each key serves many queries. %2</source>
-        <translation>Er hat %1 Operationen pro Byte, rechts vom First: Er wartet auf das Rechnen, weil jeder Key vielen Queries dient. %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
         <source>No step has been computed yet. Press Space to run the scenario; the charts grow with every step.</source>
         <translation>Noch ist kein Schritt berechnet. Starte das Szenario mit der Leertaste; die Diagramme wachsen mit jedem Schritt.</translation>
     </message>
@@ -12931,8 +12921,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>The charts can be drawn over steps or over time. A click on a chart takes all views to that step.</source>
-        <translation>Die Diagramme lassen sich über Schritten oder über der Zeit zeichnen. Ein Klick auf ein Diagramm bringt alle Ansichten zu diesem Schritt.</translation>
+        <source>The charts can be drawn over steps or over time. A click on one of them takes the views to that step.</source>
+        <translation>Die Diagramme lassen sich über Schritten oder über der Zeit zeichnen. Ein Klick auf eines davon bringt die Ansichten zu diesem Schritt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -12953,6 +12943,16 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
         <source>The time from a request's arrival to its first token. None has one yet.</source>
         <translation>Die Zeit von der Ankunft einer Anfrage bis zu ihrem ersten Token. Noch hat keine eines.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>This kernel has %1 operations per byte, left of the ridge: it waits for memory, because each key that it reads is multiplied a few times only. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, links vom First: Er wartet auf den Speicher, weil jeder Key, den er liest, nur wenige Male multipliziert wird. %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>This kernel has %1 operations per byte, right of the ridge: it waits for arithmetic, because each key serves many queries. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, rechts vom First: Er wartet auf das Rechnen, weil jeder Key vielen Queries dient. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -14616,11 +14616,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>A kernel never makes the whole matrix. It takes a few queries and a piece of the keys at a time: a tile. Down are %1 queries, across %2 keys, of “%3”, %4. %5 of %6 tiles are drawn.</source>
-        <translation>Ein Kernel bildet nie die ganze Matrix. Er nimmt einige Queries und ein Stück der Keys auf einmal: eine Kachel. Nach unten stehen %1 Queries, nach rechts %2 Keys, von „%3“, %4. %5 von %6 Kacheln sind gezeichnet.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
         <source>After each tile of this row the kernel knows the largest score so far, m, and the sum of the exponentials, d. When m grows, d and the output are scaled down. After the last tile drawn m is %1 and d is %2.</source>
         <translation>Nach jeder Kachel dieser Zeile kennt der Kernel den bisher größten Score, m, und die Summe der Exponentiale, d. Wächst m, werden d und die Ausgabe verkleinert. Nach der letzten gezeichneten Kachel ist m %1 und d %2.</translation>
     </message>
@@ -14636,8 +14631,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>It covers %1 and was computed by worker %2 in %3.</source>
-        <translation>Sie umfasst %1 und wurde von Worker %2 in %3 berechnet.</translation>
+        <source>Most kernels do not keep the whole matrix: they take some queries and a piece of the keys at a time, a tile. Down are %1 queries, across %2 keys, of “%3”, %4. %5 of %6 tiles are drawn.</source>
+        <translation>Die meisten Kernel behalten nicht die ganze Matrix: Sie nehmen einige Queries und ein Stück der Keys auf einmal, eine Kachel. Nach unten stehen %1 Queries, nach rechts %2 Keys, von „%3“, %4. %5 von %6 Kacheln sind gezeichnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
@@ -14683,6 +14678,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
         <source>The strip shows the blocks of the cache that hold these keys: %1 blocks of %2 tokens. The kernel finds each by the block table.</source>
         <translation>Der Streifen zeigt die Blöcke des Caches, die diese Keys enthalten: %1 Blöcke zu %2 Token. Der Kernel findet jeden durch die Blocktabelle.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>This tile covers %1 and was computed by worker %2 in %3.</source>
+        <translation>Diese Kachel umfasst %1 und wurde von Worker %2 in %3 berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
@@ -14801,8 +14801,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/minimap/minimap.cpp"/>
-        <source>The whole run: how much of the time the engine spent in each class of the row kernels. Drag the frame to move the visible part, or an edge to change how much is visible; click to go there; the wheel zooms; a double click shows all</source>
-        <translation>Der ganze Lauf: wie viel Zeit die Engine in jeder Klasse der Zeile „Kernel“ verbracht hat. Zieh den Rahmen, um den sichtbaren Teil zu verschieben, oder eine Kante, um ihn zu ändern; ein Klick geht dorthin; das Rad vergrößert; ein Doppelklick zeigt alles</translation>
+        <source>The whole run: which part of the time the engine spent in each class of kernel (the classes of the row “kernels”). Drag the frame to move the visible part, or an edge to change how much is visible; click to go there; the wheel zooms; a double click shows all</source>
+        <translation>Der ganze Lauf: welchen Teil der Zeit die Engine in jeder Klasse von Kerneln verbracht hat (die Klassen der Zeile „Kernel“). Zieh den Rahmen, um den sichtbaren Teil zu verschieben, oder eine Kante, um ihn zu ändern; ein Klick geht dorthin; das Rad vergrößert; ein Doppelklick zeigt alles</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/minimap/minimap.cpp"/>
@@ -15357,8 +15357,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
-        <source>A click on the ruler takes all views to the step of that moment. Now they show step %1. Ctrl+wheel zooms in at the pointer, down to a single tile.</source>
-        <translation>Ein Klick auf das Lineal bringt alle Ansichten zum Schritt dieses Moments. Jetzt zeigen sie Schritt %1. Strg+Rad vergrößert am Zeiger, bis zu einer einzelnen Kachel.</translation>
+        <source>A click on the ruler takes the views to the step of that moment. Now they show step %1. Ctrl+wheel zooms in at the pointer, down to a single tile.</source>
+        <translation>Ein Klick auf das Lineal bringt die Ansichten zum Schritt dieses Moments. Jetzt zeigen sie Schritt %1. Strg+Rad vergrößert am Zeiger, bis zu einer einzelnen Kachel.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
@@ -15432,8 +15432,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
-        <source>Workers are the threads that compute. %1 did %2 pieces of work, which took %3 together. Gaps between them are time in which it waited.</source>
-        <translation>Worker sind die Threads, die rechnen. „%1“ erledigte %2 Stücke Arbeit, die zusammen %3 dauerten. Lücken dazwischen sind Zeit, in der er wartete.</translation>
+        <source>Workers are the threads that compute. %1 did %2 tiles, tasks and page fetches, which took %3 together. In the gaps between them it had nothing of a kernel to do.</source>
+        <translation>Worker sind die Threads, die rechnen. „%1“ erledigte %2 Kacheln, Aufgaben und Seitenkopien, die zusammen %3 dauerten. In den Lücken dazwischen hatte er nichts für einen Kernel zu tun.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
@@ -15447,8 +15447,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Begin or end the range at the pointer, the selected span or the time cursor</source>
-        <translation>Den Bereich am Zeiger, am ausgewählten Balken oder am Zeitpunkt beginnen oder beenden</translation>
+        <source>Begin or end the range: at the pointer, else at the selected span, the time cursor or the edge of what is visible</source>
+        <translation>Den Bereich beginnen oder beenden: am Zeiger, sonst am ausgewählten Balken, am Zeitpunkt oder am Rand des Sichtbaren</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
@@ -16044,8 +16044,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. torch_sdpa and xformers refuse it, or ignore it if Extended is on; pallas refuses it. 0.001 to 1000000; 0 switches it off.</source>
-        <translation>Jeder Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt. torch_sdpa und xformers lehnen ihn ab oder übergehen ihn, wenn Erweitert an ist; pallas lehnt ihn ab. 0.001 bis 1000000; 0 schaltet es aus.</translation>
+        <source>Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap; ALiBi is added after that. torch_sdpa and xformers refuse it, or ignore it if Extended is on; pallas refuses it. 0.001 to 1000000; 0 switches it off.</source>
+        <translation>Jeder Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt; ALiBi kommt danach hinzu. torch_sdpa und xformers lehnen ihn ab oder übergehen ihn, wenn Erweitert an ist; pallas lehnt ihn ab. 0.001 bis 1000000; 0 schaltet ihn aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -16069,8 +16069,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Of the blocks before the local ones a query sees every n-th: block n − 1, 2n − 1 and so on. In the heatmap they are vertical stripes. 1 to %1; 1 means all.</source>
-        <translation>Von den Blöcken vor den nahen sieht eine Query jeden n-ten: Block n − 1, 2n − 1 und so weiter. In der Heatmap sind es senkrechte Streifen. 1 bis %1; 1 heißt alle.</translation>
+        <source>Of the blocks before the local ones a query sees every n-th: in head 0 block n − 1, 2n − 1 and so on. In the heatmap they are vertical stripes. 1 to %1; 1 means all.</source>
+        <translation>Von den Blöcken vor den nahen sieht eine Query jeden n-ten: in Kopf 0 Block n − 1, 2n − 1 und so weiter. In der Heatmap sind es senkrechte Streifen. 1 bis %1; 1 heißt alle.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -16751,13 +16751,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>The folder of the model: weights, configuration and tokenizer.</source>
-        <translation>Der Ordner des Modells: Gewichte, Konfiguration und Tokenizer.</translation>
+        <source>The greatest length of a sequence: prompt and generated tokens.</source>
+        <translation>Die größte Länge einer Sequenz: Prompt und erzeugte Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>The greatest length of a sequence: prompt and generated tokens.</source>
-        <translation>Die größte Länge einer Sequenz: Prompt und erzeugte Token.</translation>
+        <source>The model: its folder with weights, configuration and tokenizer, or its GGUF file.</source>
+        <translation>Das Modell: sein Ordner mit Gewichten, Konfiguration und Tokenizer, oder seine GGUF-Datei.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
@@ -16826,13 +16826,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
-        <source>Open a scenario, a session, a model or a lesson</source>
-        <translation>Ein Szenario, eine Sitzung, ein Modell oder eine Lektion öffnen</translation>
+        <source>Open a scenario, a model, tensors, a session or a lesson (Ctrl+O)</source>
+        <translation>Ein Szenario, ein Modell, Tensoren, eine Sitzung oder eine Lektion öffnen (Strg+O)</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
-        <source>Open a scenario, tensors or a session (Ctrl+O)</source>
-        <translation>Ein Szenario, Tensoren oder eine Sitzung öffnen (Strg+O)</translation>
+        <source>Open a scenario, a session, a model, tensors or a lesson</source>
+        <translation>Ein Szenario, eine Sitzung, ein Modell, Tensoren oder eine Lektion öffnen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>

@@ -324,11 +324,11 @@ void RunBar::refresh_backends() {
   for (const BackendChoice& choice : control_.backend_choices()) {
     backend_->addItem(choice.display_name, choice.name);
     QStandardItem* item = model->item(backend_->count() - 1);
-    item->setToolTip(
-        plain_tooltip(!choice.refusals.isEmpty() ? choice.refusals.join(QLatin1Char('\n'))
-                      : choice.pads              ? choice.description + QLatin1Char('\n') +
-                                          tr("It pads the heads of this source with zeros.")
-                                    : choice.description));
+    item->setToolTip(plain_tooltip(
+        !choice.refusals.isEmpty() ? choice.refusals.join(QLatin1Char('\n'))
+        : choice.pads              ? choice.description + QLatin1Char('\n') +
+                            tr("This backend pads the heads of the source with zeros.")
+                      : choice.description));
     item->setEnabled(choice.refusals.isEmpty());
   }
   backend_->setCurrentIndex(

@@ -64,18 +64,17 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
   rate_ = cell(tr("Generated tokens per second over the last steps, at most 32, in the time of the "
                   "run's clock."),
                true);
-  cache_ = cell(
-      tr("How many of the KV cache's blocks are in use at the end of the shown step, when requests "
-         "that ended in it have given theirs back. While it is computed there may be more: the "
-         "view Step has the tables of then."),
-      true);
+  cache_ = cell(tr("How many blocks of the KV cache are in use at the end of the shown step, after "
+                   "requests that ended in it have given theirs back. During the step more may be "
+                   "in use: the view Step shows the block tables with which it was computed."),
+                true);
   backend_ = cell(tr("The attention backend is the code that computes attention. It also "
                      "chooses the layout in which the cache stores keys and values."),
                   false);
-  modelled_ = cell(
-      tr("This run uses the virtual clock: its times come from a cost model and are not measured. "
-         "Steps that are slowed or stepped are computed in smaller tiles, which adds to them."),
-      false);
+  modelled_ = cell(tr("This run uses the virtual clock: its times come from a cost model and are "
+                      "not measured. A prompt that is computed in slow motion or unit by unit is "
+                      "cut into smaller tiles, and its modelled time is longer."),
+                   false);
   events_ = cell(tr("Trace events that were recorded, and those that were lost because a ring "
                     "buffer was full."),
                  true);

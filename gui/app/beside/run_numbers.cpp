@@ -97,7 +97,7 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
       busy_ns > 0 ? std::optional(static_cast<double>(snapshot.generated_tokens) * 1e9 / busy_ns)
                   : std::nullopt,
       rate_text);
-  time(tr("Time to first token"), tr("Mean over the requests that have one (TTFT)."),
+  time(tr("Time to first token"), tr("Mean over the requests that have a first token (TTFT)."),
        mean_of(snapshot, [](const RequestMetrics& metrics) { return metrics.ttft_ns; }));
   time(tr("Time per output token"),
        tr("Mean over the requests with two generated tokens or more (TPOT)."),

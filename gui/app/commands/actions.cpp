@@ -34,7 +34,7 @@ Actions::Actions(QWidget* owner) {
   stop->setIcon(icon(Icon::kClose));
   clear = add(tr("Clear selection"), {Qt::Key_Escape}, tr("Clear the selection"));
   open = add(tr("Open…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
-             tr("Open a scenario, tensors or a saved session"));
+             tr("Open a scenario, a model, tensors, a saved session or a lesson"));
   open_recent = add(tr("Open recent…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
                     tr("Open a file that was opened or saved before"));
   save = add(tr("Save…"), {QKeySequence(Qt::CTRL | Qt::Key_S)}, tr("Save the scenario"));
@@ -68,7 +68,7 @@ Actions::Actions(QWidget* owner) {
   layout_explore = add(tr("Explore"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_1)},
                        tr("Layout Explore: every panel"));
   layout_teach = add(tr("Teach"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_2)},
-                     tr("Layout Teach: large text and three panels, for a projector"));
+                     tr("Layout Teach: large text and at most three panels, for a projector"));
   layout_systems = add(tr("Systems"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_3)},
                        tr("Layout Systems: large blocks and timeline"));
   for (QAction* layout : {layout_explore, layout_teach, layout_systems}) layout->setCheckable(true);
@@ -112,9 +112,9 @@ Actions::Actions(QWidget* owner) {
   next_note = add(tr("Next note"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right)},
                   tr("Show the next step that has a note"));
   previous_note = add(tr("Previous note"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left)},
-                      tr("Show the step before that has a note"));
+                      tr("Show the previous step that has a note"));
   lessons = add(tr("All lessons…"), {QKeySequence(Qt::CTRL | Qt::Key_L)},
-                tr("Show the list of lessons, or go to the lesson that is taken"));
+                tr("Show the list of lessons, or go to the lesson that is open"));
   full_screen = add(tr("Full screen"), {Qt::Key_F11}, tr("Full screen"));
   keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?"))}, tr("Show all keys"));
   help = add(tr("What is this window"), {QKeySequence(Qt::Key_F1)},

@@ -323,10 +323,10 @@ void WindowLessons::leave() {
   connect(work_.get(), &UserWork::given_back, this, [this](bool was_running) {
     work_.release()->deleteLater();
     if (was_running)
-      targets_.messages.show_message(
-          MessageKind::kInfo,
-          tr("Your run is back, as far as it was. Press Space to run it from the beginning."),
-          kMessage);
+      targets_.messages.show_message(MessageKind::kInfo,
+                                     tr("Your run is back, as far as it had been computed. Press "
+                                        "Space to run it from the beginning."),
+                                     kMessage);
     emit left();
   });
   work_->give_back();

@@ -81,8 +81,8 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   row(tr("Width"), width_);
   row(tr("Resolution"), dpi_);
   for (QCheckBox* part : {title_, legend_, sums_, selection_}) form->addRow(part);
-  head_->setToolTip(
-      tr("The figure of one head shows what the heatmap shows; that of all heads, weights."));
+  head_->setToolTip(tr(
+      "A figure of one head shows what the heatmap shows; a figure of all heads shows weights."));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
   form->addRow(buttons);

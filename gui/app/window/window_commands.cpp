@@ -39,7 +39,7 @@ class Collector {
     command.words = action->property("words").toString();
     command.refusal = !refusal.isEmpty() ? refusal : refusal_of(*action);
     if (command.refusal.isEmpty() && !action->isEnabled())
-      command.refusal = Words::tr("there is nothing that it could be used on");
+      command.refusal = Words::tr("there is nothing to which this command could be applied");
     command.is_on = action->isCheckable() && action->isChecked();
     command.run = [action] { action->trigger(); };
     list.push_back(std::move(command));

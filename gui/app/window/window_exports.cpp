@@ -54,7 +54,7 @@ QString layers_note(const View& heatmap, const FigureSpec& spec) {
   if (layers.size() == all) return {};
   return QLatin1Char(' ') +
          WindowExports::tr(
-             "It has the layers %1 of %2, those that read the same tokens as layer %3.")
+             "The file has the layers %1 of %2: those that read the same tokens as layer %3.")
              .arg(layers.join(QStringLiteral(", ")))
              .arg(all)
              .arg(spec.layer);

@@ -46,20 +46,23 @@ QString text_of(RequestState state) {
 QString explanation_of(RequestState state) {
   switch (state) {
     case RequestState::kWaiting:
-      return Words::tr("It waits to begin, and holds no blocks.");
+      return Words::tr("The request waits to begin, and holds no blocks.");
     case RequestState::kRunning:
-      return Words::tr("It has been admitted, and the engine computes its tokens.");
+      return Words::tr("The request has been admitted, and the engine computes its tokens.");
     case RequestState::kSwapped:
       return Words::tr(
-          "It was preempted: the content of its blocks was moved to the swap pool to make room.");
+          "The request was preempted: the content of its blocks was moved to the swap pool to make "
+          "room.");
     case RequestState::kFinishedStopped:
       return Words::tr("A token was sampled that ends the text, or other beams were better.");
     case RequestState::kFinishedLengthCapped:
-      return Words::tr("It reached the largest number of tokens that it may generate.");
+      return Words::tr(
+          "The request has as many new tokens as it asked for, or as the model or the cache "
+          "allows.");
     case RequestState::kFinishedAborted:
       return Words::tr("It was cancelled.");
     case RequestState::kFinishedIgnored:
-      return Words::tr("It was not run, because it cannot run with these settings.");
+      return Words::tr("The request was not run, because it cannot run with these settings.");
   }
   return {};
 }
@@ -72,8 +75,8 @@ QString state_words(const RequestView& request) {
 QString state_explanation(const RequestView& request) {
   return request.state == RequestState::kWaiting && is_preempted(request)
              ? Words::tr(
-                   "It was preempted to make room: its blocks were given back, and its tokens "
-                   "are computed again when all of them fit.")
+                   "The request was preempted to make room: its blocks were given back, and its "
+                   "tokens are computed again when all of them fit in the cache.")
              : explanation_of(request.state);
 }
 

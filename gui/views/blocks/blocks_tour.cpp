@@ -71,9 +71,10 @@ Tour BlocksView::tour() const {
       if (scene.show_tables)
         tour.stop(
             *canvas_, scene.tables.cell_rect(row, last) & scene.tables.body(), tr("Empty slots"),
-            tr("Only the last block of a sequence can have empty slots. Of the %1 slots in "
-               "use %2 are empty, %3%. A cache without blocks would have reserved the longest "
-               "possible length for every sequence.")
+            tr("The last block of a sequence may have empty slots, and so may the blocks of a "
+               "prompt that is not computed yet. Of the %1 slots of the blocks in use %2 are "
+               "empty, %3%. A cache without blocks would have reserved the longest possible length "
+               "for every sequence.")
                 .arg(format_count(figures.reserved_slots), format_count(figures.wasted_slots()),
                      format_number(figures.waste_percent(), 3)));
     }
@@ -86,8 +87,9 @@ Tour BlocksView::tour() const {
       free != snapshot.blocks.end() && scene.grid_shown())
     tour.stop(*canvas_, scene.grid.rect_of(free - snapshot.blocks.begin()) & scene.grid.area(),
               tr("A free block"),
-              tr("%1 blocks are free. New tokens take a block only when the last one is full, so "
-                 "nothing is reserved for text that may never come.")
+              tr("%1 blocks are free. A prompt takes its blocks at once; a generated token takes a "
+                 "new one only when the last one is full, so nothing is reserved for text that may "
+                 "never come.")
                   .arg(format_count(figures.free)));
   if (scene.tree_shown() && !scene.tree.nodes().empty())
     tour.stop(*canvas_, scene.prefixes.area(), tr("Known beginnings"),
@@ -98,8 +100,8 @@ Tour BlocksView::tour() const {
                        format_count(figures.cached), format_count(figures.saved_blocks())));
   if (scene.has_host() && scene.grid_shown())
     tour.stop(*canvas_, scene.host.area(), tr("The swap pool"),
-              tr("Requests that lost their place wait here, in the memory of the host: %1 of %2 "
-                 "blocks are in use.")
+              tr("Requests that were swapped out keep the content of their blocks here, in the "
+                 "memory of the host: %1 of %2 blocks are in use.")
                   .arg(format_count(figures.host_used), format_count(figures.host_total)));
   if (!scene.legend.isEmpty())
     tour.stop(*canvas_, scene.legend, tr("What the colours say"),

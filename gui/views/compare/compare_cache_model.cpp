@@ -60,7 +60,8 @@ void CompareCacheModel::make_rows() {
        tr("How many visible pairs of a query and a key the kernels computed in all steps, counted "
           "from their tiles.")},
       {Quantity::kAllPairs, tr("Query-key pairs, all layers and heads"),
-       tr("The same, summed over all layers and heads.")},
+       tr("How many visible pairs of a query and a key the kernels computed in all steps, summed "
+          "over all layers and heads.")},
       {Quantity::kTilePairs, tr("with masked pairs in tiles"),
        tr("All pairs that the tiles of the kernels cover, also those that the mask hides.")},
       {Quantity::kTokens, tr("Tokens through the model"),

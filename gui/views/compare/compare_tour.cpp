@@ -54,7 +54,7 @@ void CompareView::add_backend_stops(Tour& tour) const {
                        format_count(at->calls),
                        result.modelled_time ? tr("The time comes from a cost model.")
                        : result.repetitions > 1
-                           ? tr("It is the median of %1 runs measured on this computer.")
+                           ? tr("The time is the median of %1 runs measured on this computer.")
                                  .arg(result.repetitions)
                            : tr("The time was measured on this computer.")));
   if (const auto row = row_of(model_, CompareModel::Quantity::kTiles))

@@ -489,7 +489,7 @@ std::vector<KeyHelp> CompareView::key_help() const {
       {tr("Home, End"), tr("With and without a cache: the first and the last step")},
       {tr(". and ,"), tr("Maps of the next and previous head; with Shift: layer")},
       {tr("Click a cell of a map"),
-       tr("Select this cell, or in a map of outputs this token, in all views")},
+       tr("Select this cell, or in a map of outputs this token, for the other views")},
       {tr("Click or drag in the steps"), tr("Show the pairs of this step")}};
 }
 

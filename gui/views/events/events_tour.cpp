@@ -23,31 +23,30 @@ Tour EventsView::tour() const {
   const auto text = [&](EventColumn column) {
     return rows.front().texts[static_cast<size_t>(column)];
   };
-  tour.stop(
-      *table_, tr("Everything that happened"),
-      tr("The engine writes down what it does: every step, kernel, tile and change of a block. "
-         "Each row is such an event; unless a heading sorts them, they stand in the order in which "
-         "they happened. Now there are %1.")
-          .arg(count_words()));
+  tour.stop(*table_, tr("Everything that happened"),
+            tr("The engine writes down what it does: every step, kernel, tile and change of a "
+               "block. Each row is such an event; unless a heading sorts them, they stand in the "
+               "order in which they were recorded. Now there are %1.")
+                .arg(count_words()));
   tour.stop(
       *view.viewport(),
       QRectF(0, cell(EventColumn::kNumber).top(), view.viewport()->width(),
              cell(EventColumn::kNumber).height()),
       tr("One event"),
-      tr("This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click "
-         "takes all views to its step and selects what it is about.")
+      tr("This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes "
+         "the views to its step and selects what it is about.")
           .arg(text(EventColumn::kNumber), text(EventColumn::kKind), text(EventColumn::kTime)));
   tour.stop(*view.horizontalHeader(), tr("Columns"),
-            tr("A click on a heading sorts by it: by duration the slowest work comes first."));
+            tr("A click on a heading sorts by it, a second click reverses the order: by duration, "
+               "the slowest work then comes first."));
   tour.stop(
       *line_, tr("Find the one you need"),
       tr("Type a kind, a request or a condition here, and only those rows stay. Tab completes "
          "words; now the filter lets %1 rows through.")
           .arg(format_count(static_cast<int64_t>(rows_->size()))));
-  tour.stop(
-      *only_, tr("Only what is selected"),
-      tr("With this switch the table shows only the events of the token, block or request that "
-         "is selected in any view."));
+  tour.stop(*only_, tr("Only what is selected"),
+            tr("With this switch the table shows only the events of what is selected in any view, "
+               "for example of a span, a token or a block."));
   return tour;
 }
 

@@ -138,11 +138,10 @@ Tour ExploreView::tour() const {
   Inside& inside = const_cast<ExploreView*>(this)->inside();
   if (canvas_->picture() && inside_now() && is_current()) {
     add_stops(tour, inside.rows_shown());
-    tour.stop(
-        *switch_, tr("Inside"),
-        tr("This view computes with everything that goes through the model, which takes %1 for "
-           "this request. The switch gives that back.")
-            .arg(inside_bytes_text(inside.bytes())));
+    tour.stop(*switch_, tr("Inside"),
+              tr("This view computes with everything that goes through the model, which takes %1 "
+                 "of memory for this request. Switching it off here frees that memory.")
+                  .arg(inside_bytes_text(inside.bytes())));
   } else if (!inside.is_on() && inside.refusal().isEmpty()) {
     tour.nothing(
         tr("This view looks into the model, and that is switched off, because it takes "
@@ -154,8 +153,10 @@ Tour ExploreView::tour() const {
            "its requests in the header.")
             .arg(inside.refusal()));
   } else {
-    tour.nothing(canvas_->picture() ? tr("It is being computed. The tour begins when it is there.")
-                                    : canvas_->waiting_text());
+    tour.nothing(
+        canvas_->picture()
+            ? tr("What this view shows is being computed. The tour begins when it is there.")
+            : canvas_->waiting_text());
   }
   return tour;
 }

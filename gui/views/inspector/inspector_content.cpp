@@ -418,8 +418,8 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   if (!on_host && is_null_block(snapshot, index)) {
     out.row(tr("state"), tr("null block"));
     out.note(
-        tr("Block tables name it in place of blocks that left the sliding window. No kernel reads "
-           "it, and no request gets it."));
+        tr("Block tables name this block in place of blocks that left the sliding window. No "
+           "kernel reads it, and no request gets it."));
     return out;
   }
   if (block.is_cached()) {
@@ -428,17 +428,17 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     out.row(tr("last written"), step(block.last_write_step));
     out.row(tr("last read"), step(block.last_read_step));
     out.note(
-        tr("No request holds it. A request whose prompt begins with the same tokens can use it "
-           "again if the blocks before it are in the cache too. It is evicted when the block is "
-           "needed."));
+        tr("No request holds this block. A request whose prompt begins with the same tokens can "
+           "use it again if the blocks before it are in the cache too. Its content is evicted when "
+           "the block is needed for other tokens."));
     return out;
   }
   if (block.owner < 0) {
     out.row(tr("state"), tr("free"));
     out.row(tr("slots"), format_count(snapshot.block_size));
     out.note(
-        tr("No request holds it. If an earlier request left keys and values in it, they are never "
-           "read."));
+        tr("No request holds this block. If an earlier request left keys and values in it, they "
+           "are never read."));
     return out;
   }
   const RequestView* owner = request_by_id(snapshot, block.owner);

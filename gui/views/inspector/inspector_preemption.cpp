@@ -71,7 +71,7 @@ void add_preemption(InspectorContent& out, const EngineSnapshot& snapshot,
       (other && *other != event.a
            ? tr("Request %1 needed room for its next token, and too few blocks were free.")
                  .arg(request_name(snapshot, *other))
-           : tr("It needed room for its own next token, and too few blocks were free.")) +
+           : tr("The request needed room for its own next token, and too few blocks were free.")) +
       QLatin1Char(' ') +
       tr("The running request that comes last in the order of priority, arrival and sample gives "
          "its blocks back: it was this one."));
@@ -87,17 +87,16 @@ void add_preemption(InspectorContent& out, const EngineSnapshot& snapshot,
   const ScenarioEngine* engine = snapshot.scenario ? &snapshot.scenario->engine : nullptr;
   if (engine && engine->preemption == PreemptionMode::kSwap)
     out.note(
-        tr("It could not be swapped out: the swap pool had no room for all of its blocks, or "
-           "the backend cannot swap."));
+        tr("The request could not be swapped out: the swap pool had no room for all of its blocks, "
+           "or the backend cannot swap."));
   const bool may_be_found =
       engine && engine->enable_prefix_caching && blocks.cached + blocks.shared > 0;
-  out.note(
-      (blocks.all() > 0 ? words_of(blocks) + QLatin1Char(' ') : QString()) +
-      (may_be_found
-           ? tr("Of its %1, those are computed again whose blocks the prefix cache does not have "
-                "any more when all of it fits.")
-           : tr("Its %1 are computed again when all of it fits."))
-          .arg(tokens));
+  out.note((blocks.all() > 0 ? words_of(blocks) + QLatin1Char(' ') : QString()) +
+           (may_be_found
+                ? tr("When the cache has room for the whole request, its %1 are computed again, "
+                     "except those whose blocks the prefix cache still has then.")
+                : tr("When the cache has room for the whole request, its %1 are computed again."))
+               .arg(tokens));
 }
 
 }  // namespace attn::gui

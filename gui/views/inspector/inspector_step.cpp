@@ -69,7 +69,7 @@ void add_keys(InspectorContent& out, const EngineSnapshot& snapshot, const StepC
   out.note(
       tr("Keys that the attention tiles read, each with its value, in all layers and KV heads; "
          "bytes as in the cache. A tile reads its keys once for all its queries: a prefill tile "
-         "has many, a decode tile one."));
+         "has those of many tokens, a decode tile those of one."));
 }
 
 }  // namespace

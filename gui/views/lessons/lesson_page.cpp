@@ -210,10 +210,11 @@ void LessonPage::refresh_footer() {
         return {tr("Commit"),
                 open->task() + 1 < player_.step().num_predictions()
                     ? tr("Your answer stands; then the next question is asked. (Enter)")
-                    : tr("Your answer stands; then the run shows the number. (Enter)"),
+                    : tr("Your answer stands; then the run shows the right one. (Enter)"),
                 open->answer().has_value()};
       case Next::kReveal:
-        return {tr("Reveal"), tr("The run shows the answer, and bars those of the class. (Enter)")};
+        return {tr("Reveal"),
+                tr("The run shows the answer; bars show the answers of the class. (Enter)")};
       case Next::kTry:
         return {tr("Try"), tr("Run the scenario with these settings. (Enter)")};
       case Next::kHurry:

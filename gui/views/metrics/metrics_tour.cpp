@@ -27,10 +27,10 @@ void MetricsView::add_machine_stops(Tour& tour) const {
     const bool left = kernel.sum.intensity() < scene.ridge();
     tour.stop(
         canvas, parts.table_row(i), kernel_name(kernel.kernel),
-        (left ? tr("It has %1 operations per byte, left of the ridge: it waits for memory, because "
-                   "each key that it reads is multiplied a few times only. %2")
-              : tr("It has %1 operations per byte, right of the ridge: it waits for arithmetic, "
-                   "because each key serves many queries. %2"))
+        (left ? tr("This kernel has %1 operations per byte, left of the ridge: it waits for "
+                   "memory, because each key that it reads is multiplied a few times only. %2")
+              : tr("This kernel has %1 operations per byte, right of the ridge: it waits for "
+                   "arithmetic, because each key serves many queries. %2"))
             .arg(format_number(kernel.sum.intensity(), 3), share_words(scene, kernel.sum))
             .trimmed());
   }
@@ -88,10 +88,9 @@ Tour MetricsView::tour() const {
                       .arg(format_count(static_cast<int64_t>(model.ttft().entries.size())),
                            format_count(static_cast<int64_t>(model.ttft().requests)),
                            format_duration_ns(model.ttft().percentile(0.5))));
-  tour.stop(
-      *axis_, tr("Steps or time"),
-      tr("The charts can be drawn over steps or over time. A click on a chart takes all views "
-         "to that step."));
+  tour.stop(*axis_, tr("Steps or time"),
+            tr("The charts can be drawn over steps or over time. A click on one of them takes the "
+               "views to that step."));
   return tour;
 }
 

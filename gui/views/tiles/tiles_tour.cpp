@@ -29,9 +29,9 @@ Tour TilesView::tour() const {
            layout.grid;
   };
   tour.stop(*canvas_, layout.grid, tr("How a kernel walks"),
-            tr("A kernel never makes the whole matrix. It takes a few queries and a piece of the "
-               "keys at a time: a tile. Down are %1 queries, across %2 keys, of “%3”, %4. %5 of %6 "
-               "tiles are drawn.")
+            tr("Most kernels do not keep the whole matrix: they take some queries and a piece of "
+               "the keys at a time, a tile. Down are %1 queries, across %2 keys, of “%3”, %4. %5 "
+               "of %6 tiles are drawn.")
                 .arg(format_count(scene.rows), format_count(scene.keys), scene.request, scene.place,
                      format_count(static_cast<int64_t>(scene.shown)),
                      format_count(static_cast<int64_t>(scene.tiles.size()))));
@@ -39,7 +39,7 @@ Tour TilesView::tour() const {
   const int64_t pairs = int64_t{tile.q_count} * tile.k_count, seen = seen_pairs(scene, tile);
   tour.stop(
       *canvas_, tile_rect(tile), tr("The newest tile"),
-      tr("It covers %1 and was computed by worker %2 in %3.")
+      tr("This tile covers %1 and was computed by worker %2 in %3.")
               .arg(tr("queries %1 to %2 and keys %3 to %4")
                        .arg(tile.q_begin)
                        .arg(tile.q_begin + tile.q_count - 1)

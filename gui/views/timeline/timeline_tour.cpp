@@ -63,11 +63,12 @@ Tour TimelineView::tour() const {
     } else if (lane.kind == LaneKind::kWorker && !worker_told) {
       worker_told = true;
       const LodStatistics all = model.statistics(static_cast<int>(i), 0, model.end_ns());
-      tour.stop(*canvas_, lane_rect(i), tr("A worker"),
-                tr("Workers are the threads that compute. %1 did %2 pieces of work, which took %3 "
-                   "together. Gaps between them are time in which it waited.")
-                    .arg(lane_name(lane), format_count(static_cast<int64_t>(all.count)),
-                         time(all.total_ns)));
+      tour.stop(
+          *canvas_, lane_rect(i), tr("A worker"),
+          tr("Workers are the threads that compute. %1 did %2 tiles, tasks and page fetches, which "
+             "took %3 together. In the gaps between them it had nothing of a kernel to do.")
+              .arg(lane_name(lane), format_count(static_cast<int64_t>(all.count)),
+                   time(all.total_ns)));
     }
   }
   if (!layout.cache_strip.isEmpty() && snapshot.steps && !snapshot.steps->empty()) {
@@ -77,11 +78,10 @@ Tour TimelineView::tour() const {
                   .arg(format_count(step.step), format_count(step.used_blocks),
                        format_count(static_cast<int64_t>(snapshot.blocks.size()))));
   }
-  tour.stop(
-      *canvas_, layout.ruler, tr("Go back in time"),
-      tr("A click on the ruler takes all views to the step of that moment. Now they show step "
-         "%1. Ctrl+wheel zooms in at the pointer, down to a single tile.")
-          .arg(format_count(snapshot.step)));
+  tour.stop(*canvas_, layout.ruler, tr("Go back in time"),
+            tr("A click on the ruler takes the views to the step of that moment. Now they show "
+               "step %1. Ctrl+wheel zooms in at the pointer, down to a single tile.")
+                .arg(format_count(snapshot.step)));
   return tour;
 }
 

@@ -302,8 +302,8 @@ std::vector<KeyHelp> TimelineView::key_help() const {
       {tr("Wheel, Page up, Page down"), tr("Scroll the lanes")},
       {tr("Left-drag, Shift+drag"),
        tr("Select a range of time: its sums by class of event; with Shift also on the ruler")},
-      {tr("[, ]"),
-       tr("Begin or end the range at the pointer, the selected span or the time cursor")},
+      {tr("[, ]"), tr("Begin or end the range: at the pointer, else at the selected span, the time "
+                      "cursor or the edge of what is visible")},
       {tr("Ctrl+F"), tr("Find: mark the spans that have some words")},
       {tr("F3, Shift+F3"), tr("Next or previous match; in the line also Enter, Shift+Enter")},
       {tr("Drag on the map"), tr("Move the visible part, or one of its edges; a click goes there")},

@@ -62,9 +62,9 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
                           }});
   number(
       layout, tr("Soft cap"), tr("0 none"),
-      tr("Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. "
-         "torch_sdpa and xformers refuse it, or ignore it if Extended is on; pallas refuses it. "
-         "0.001 to 1000000; 0 switches it off."),
+      tr("Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap; ALiBi is "
+         "added after that. torch_sdpa and xformers refuse it, or ignore it if Extended is on; "
+         "pallas refuses it. 0.001 to 1000000; 0 switches it off."),
       "$.attention.logits_soft_cap", false,
       [](const Scenario& s) { return s.attention.logits_soft_cap; },
       [](Scenario& s, double v) { s.attention.logits_soft_cap = v; });
@@ -133,8 +133,8 @@ void ScenarioForm::build_blocksparse(QVBoxLayout* layout) {
        tr("A query sees this many blocks up to its own, which counts. 1 to %1.").arg(kMostTokens),
        "$.attention.blocksparse.local_blocks", &BlockSparse::local_blocks);
   part(tr("Vertical stride"), tr("blocks"),
-       tr("Of the blocks before the local ones a query sees every n-th: block n − 1, 2n − 1 and so "
-          "on. In the heatmap they are vertical stripes. 1 to %1; 1 means all.")
+       tr("Of the blocks before the local ones a query sees every n-th: in head 0 block n − 1, 2n "
+          "− 1 and so on. In the heatmap they are vertical stripes. 1 to %1; 1 means all.")
            .arg(kMostTokens),
        "$.attention.blocksparse.vert_stride", &BlockSparse::vert_stride);
   part(tr("Head step"), tr("blocks"),

@@ -91,7 +91,8 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
   std::vector<std::pair<QString, std::string>> models;
   for (const QString& name : models_) models.emplace_back(name, name.toStdString());
   model_only_.push_back(choice(
-      layout, tr("Model"), tr("The folder of the model: weights, configuration and tokenizer."),
+      layout, tr("Model"),
+      tr("The model: its folder with weights, configuration and tokenizer, or its GGUF file."),
       "$.source.model", models, [](const Scenario& s) { return s.source.model; },
       [](Scenario& s, const std::string& v) {
         if (!s.source.reads_text()) return;

@@ -38,7 +38,8 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   auto* header = new PanelHeader(tr("Workload"));
-  auto* open = tool_button(Icon::kOpen, tr("Open a scenario, tensors or a session (Ctrl+O)"));
+  auto* open = tool_button(Icon::kOpen,
+                           tr("Open a scenario, a model, tensors, a session or a lesson (Ctrl+O)"));
   auto* save = tool_button(Icon::kSave, tr("Save this scenario (Ctrl+S)"));
   header->add_control(open);
   header->add_control(save);
@@ -324,7 +325,7 @@ void WorkloadPanel::add_request() {
 
 void WorkloadPanel::open_file() {
   const QString file = ask_open_file(
-      this, tr("Open a scenario, a session, a model or a lesson"), FileKind::kOpened,
+      this, tr("Open a scenario, a session, a model, tensors or a lesson"), FileKind::kOpened,
       tr("All that can be opened (*.json *.attn-session *.gguf *.safetensors *.npy *.md);;"
          "Scenarios (*.json);;Sessions (*.attn-session);;Models (*.gguf);;"
          "Tensors (*.safetensors *.npy);;Lessons (*.md);;All files (*)"));

@@ -510,7 +510,7 @@ void GridPicture::footer() {
                .arg(name_of(scene_.score), definition_of(scene_.score, scene_.relative));
     const int64_t left_out = scene_.count() - std::ssize(layout_.cells);
     if (left_out > 0 && scene_.behind == 0)
-      text = tr("%1 without one of the scores left out; ")
+      text = tr("%1 left out, because a score is n/a; ")
                  .arg(counted(left_out, tr("1 head"), tr("%1 heads"))) +
              text;
   } else if (scene_.order) {

@@ -235,8 +235,8 @@ QString HeadGridScene::sentence(int64_t index) const {
   if (const auto found = changed.find(index); found != changed.end()) {
     text += QLatin1Char('\n') + tr("Changed inside the model: %1").arg(found->second.text);
     if (found->second.output && !texts)
-      text += QLatin1Char('\n') +
-              tr("The scores say what the head reads. What it would write of it is replaced.");
+      text +=
+          QLatin1Char('\n') + tr("The scores say what the head reads. What it writes is replaced.");
   }
   if (texts) text += QLatin1Char('\n') + texts_line();
   const HeadScores* one = scores(index);

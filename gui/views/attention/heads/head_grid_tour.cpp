@@ -51,7 +51,7 @@ Tour HeadGridView::tour() const {
     QString title;
   } told[] = {{HeadScore::kFirst, tr("A head that rests")},
               {HeadScore::kPrevious, tr("A head that looks one token back")},
-              {scene.score, tr("The most of the chosen score")}};
+              {scene.score, tr("The largest value of the chosen score")}};
   for (const auto& [score, title] : told) {
     const int64_t best = best_head(scene, score);
     if (best < 0 || (score == scene.score && title != told[2].title)) continue;

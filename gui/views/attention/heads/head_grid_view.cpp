@@ -94,8 +94,8 @@ void HeadGridView::build_header() {
          "(O)"),
       [this](int i) { choose_order(i); });
   add(score_box_, tr("Score"),
-      tr("The score that stands below each head, or in bold where all stand beside it; of points: "
-         "the higher, the larger (S)"),
+      tr("The score that stands below each head, or in bold where several stand beside it; of "
+         "points: the higher, the larger (S)"),
       [this](int i) { set_score(kHeadScores[static_cast<size_t>(i)]); });
   add(across_box_, tr("Score to the right"),
       tr("Points: the more to the right, the larger this score (A)"),
@@ -389,7 +389,7 @@ std::vector<KeyHelp> HeadGridView::key_help() const {
           {tr("Arrows"), tr("Move over the heads")},
           {tr("O"), tr("Arrange by layer, rank by the next score, or show points")},
           {tr("A"), tr("Points: the next score to the right")},
-          {tr("S"), tr("Show the next score in bold; in a ranking: rank by it")},
+          {tr("S"), tr("Show the next score below the heads or in bold; in a ranking: rank by it")},
           {tr("E"), tr("Entropy in nats, or as a share of the largest possible")},
           {tr("W"), tr("Weights, or what is written: weight × |v|, weight × |W_O v|")},
           {tr("T"), tr("Scores of this request, or over many texts; Esc cancels")},

@@ -269,7 +269,8 @@ std::vector<KeyHelp> HeatmapInput::key_help() {
       {HeatmapView::tr("V, Shift+V"),
        HeatmapView::tr("Next and previous choice of one head, means and differences")},
       {HeatmapView::tr("S, Shift+S"),
-       HeatmapView::tr("Next and previous number of the softmax: weight, score, exp(score − max)")},
+       HeatmapView::tr("Next and previous number of the cells: weight, score, exp(score − max), "
+                       "what is written")},
       {HeatmapView::tr("O, Shift+O"),
        HeatmapView::tr("In a difference: subtract the next head, the next layer")},
       {HeatmapView::tr("K, Shift+K"),

@@ -57,7 +57,8 @@ QString meaning_of(Quantity quantity) {
           "sum, to which a sink adds its own");
     case Quantity::kScore:
       return tr(
-          "The cells show the scores: scaled q·k, with soft cap and ALiBi where there are any");
+          "The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where "
+          "there is one");
     case Quantity::kExp:
       return tr("The cells show the exponentials of the scores; the largest of each row is 1");
     case Quantity::kWrittenValue:

@@ -41,7 +41,7 @@ Tour HeadLinesView::tour() const {
                  "its own lines stay; a click keeps it so.")
                   .arg(reader));
     tour.stop(*canvas_, canvas_->rect_of({LineSide::kKey, line.key}), tr("A token that is read"),
-              tr("It ends here: in head %1, token %2 is read by token %3 with the weight %4.")
+              tr("The line ends here: in head %1, token %2 is read by token %3 with the weight %4.")
                   .arg(line.head)
                   .arg(read, reader, format_number(static_cast<double>(line.weight), 3)));
   }

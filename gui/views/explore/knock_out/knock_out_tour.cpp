@@ -41,14 +41,13 @@ void KnockOutView::add_stops(Tour& tour, int64_t rows) const {
                   .arg(bars_->row)
                   .arg(bar.text, percent(bar.before), percent(bar.after)));
   }
-  tour.stop(
-      *with_, tr("In place of a head"),
-      tr("What stands in place of a head: zero, its mean over the text, or what it has in another "
-         "request. Now it is: %1.")
-          .arg(with_->currentText()));
+  tour.stop(*with_, tr("In place of a head"),
+            tr("What stands in place of the output of a head: zero, its mean over the prompt, or "
+               "what it is in another request. Now it is: %1.")
+                .arg(with_->currentText()));
   tour.stop(*join_, tr("Into the run"),
-            tr("This button adds the changed request to the run, so that all other views show it "
-               "beside the first one."));
+            tr("This button adds the changed request to the run, so that the other views can show "
+               "it, too."));
 }
 
 }  // namespace attn::gui

@@ -73,7 +73,8 @@ KnockOutView::KnockOutView(const ViewContext& context, QWidget* parent)
          "prompt, or what another request has at the same position"));
   with_->addItem(tr("zero"), -2);
   with_->addItem(tr("its mean"), -1);
-  join_->setToolTip(tr("Add the changed request to the run, so that all views show it (J)"));
+  join_->setToolTip(
+      tr("Add the changed request to the run, so that the other views can show it (J)"));
   header().add_control(with_);
   header().add_control(join_);
   header().set_leaving({with_, join_});
