@@ -63,7 +63,8 @@ Result run_at(const AttentionCase& c, const AttentionBackend& backend, Tensor& s
                       position % kBlockSize);
   }
   backend.write_rows(cache, slots, c.context_keys.data<float>(), c.context_values.data<float>());
-  // There and back within the cache, and to a small cache of another size and back.
+  // Each block is copied away and back within the cache, and, where the backend can swap, to a
+  // small cache of another size and back.
   Tensor small(storage.dtype(), backend.kv_cache_shape(3, kBlockSize, kKvHeads, kHeadSize));
   const KvCacheView host{&small, 3, kBlockSize, kKvHeads, kHeadSize, cache.scales};
   const int64_t spare = block_of(c.num_blocks);

@@ -15,7 +15,8 @@
 namespace attn::testing {
 namespace {
 
-// (request, first row, rows, first key, keys), counted from the first of the sequence.
+// Each tile: request, first row, number of rows, first key, number of keys. Rows and keys are
+// counted from the first of the sequence.
 using Tiles = std::set<std::tuple<uint32_t, int64_t, int64_t, int64_t, int64_t>>;
 
 class PlannedMasks : public BackendTest {

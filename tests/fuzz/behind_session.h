@@ -9,9 +9,9 @@
 
 namespace attn::fuzz {
 
-// What `attn inspect` prints, every step of the history, every table of a report, spans at many
-// zooms, weights and operands of all heads, saving and opening again. `scratch`: a file that may be
-// written. Throws std::logic_error where a result cannot be right.
+// Makes what `attn inspect` prints, every step of the history, every table of a report, spans at
+// many zooms, and weights and operands of all heads; then saves the session and opens it again.
+// `scratch`: a file that may be written. Throws std::logic_error where a result cannot be right.
 void use_session(const Session& session, const std::filesystem::path& scratch);
 
 }  // namespace attn::fuzz

@@ -72,7 +72,7 @@ struct HeadRef {
   const WeightRule& rule() const;
   // Whether the query sees the key in any of the heads that take part.
   bool sees(int64_t query, int64_t key) const;
-  // Whether any of these queries, [q_begin, q_end), sees any of these keys. Cut edges are ignored.
+  // Whether any of these queries, [q_begin, q_end), sees any of these keys.
   bool sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t k_end) const;
   // The heads that take part; without a record the head itself.
   CombinedHeads heads() const;

@@ -167,7 +167,7 @@ TEST(Interventions, WhatTheModelDoesNotHaveIsRefused) {
               HasSubstr("the head has no sink that could be taken out"));
   EXPECT_THAT(error_of([] { run_of(toy(), kIds, {head_off(0, 0, Replacement::kRequest)}); }),
               HasSubstr("a request cannot take a value from itself"));
-  // Only the stream of another request comes from another place.
+  // Only the residual stream of another request can be taken from another layer or position.
   Intervention moved = head_off(0, 0);
   moved.from_layer = 1;
   EXPECT_THAT(error_of([&] { run_of(toy(), kIds, {moved}); }),
@@ -257,7 +257,7 @@ TEST(Interventions, RequestsAreAddedToARunningBatch) {
       EXPECT_TRUE(shot.requests[0].interventions.empty());
       EXPECT_EQ(shot.requests[1].interventions.size(), 2u);
       EXPECT_GT(shot.requests[1].changed_numbers[1], 0);
-      // What the changed request says is what it says alone.
+      // The changed request generates the tokens that it generates alone.
       EXPECT_EQ(scheduler.find(1)->output_ids,
                 run_of(toy(), kIds, shot.requests[1].interventions, 12).generated);
     }

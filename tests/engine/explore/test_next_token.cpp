@@ -45,7 +45,7 @@ TEST(NextToken, IsTheTokenOfTheSamplerAndItsStripHasNoGap) {
     }
     EXPECT_EQ(left, next.candidates);
     for (const double sum : {plain, tempered, probability}) EXPECT_NEAR(sum, 1, 1e-12);
-    // What is left has the tempered probabilities, made to sum to 1 again.
+    // The tokens that are left have their tempered probabilities, scaled so that they sum to 1.
     const double cut = next.cut_by_top_k + next.cut_by_top_p;
     if (sampling.temperature > 0) {
       EXPECT_NEAR(next.drawn.probability, next.drawn.tempered / (1 - cut), 1e-9);

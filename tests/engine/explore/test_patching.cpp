@@ -71,7 +71,7 @@ TEST(Patching, IntoTheCleanPromptTheSameSitesDestroyTheAnswer) {
   ASSERT_TRUE(grid);
   for (int64_t position = 0; position < 3; ++position) EXPECT_EQ(grid->value(0, position), 1);
   EXPECT_EQ(grid->value(2, 7), 0);
-  // It is the grid of the prompts with their roles exchanged.
+  // The grid equals the one of a plan whose clean and corrupted prompts are exchanged.
   PatchPlan exchanged = kPlan;
   std::swap(exchanged.clean, exchanged.corrupted);
   EXPECT_EQ(patch_grid(toy_scenario(1), random_toy(5), exchanged)->difference, grid->difference);
@@ -88,10 +88,11 @@ TEST(Patching, APatchFromAnyCellToAnyOther) {
   EXPECT_EQ(d({1, 3, 1, 3}), grid->difference[1 * 8 + 3]);
   const double moved = d({0, 3, 1, 5});
   EXPECT_NE(moved, grid->ends.corrupted.difference);
-  // It is the stream of another place that comes in.
+  // The result is another one where the stream comes from layer 1 or from position 5.
   EXPECT_NE(moved, d({1, 3, 1, 5}));
   EXPECT_NE(moved, d({0, 5, 1, 5}));
-  // Exactly that state stands there.
+  // After the patch, the state of layer 1 at position 5 equals the clean one of layer 0 at
+  // position 3.
   Intervention what = stream_of(1, ResidualSite::kPost, 1, 5);
   what.from_layer = 0;
   what.from_position = 3;

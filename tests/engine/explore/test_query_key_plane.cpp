@@ -84,8 +84,8 @@ TEST(QueryKeyPlane, MovingAllKeysLeavesTheWeightsAndMovesTheLogSum) {
   EXPECT_THROW(query_key_plane(*run.attention, 1, 2, rows + 1), Error);
 }
 
-// What the window shows of a head: its computed rows, and that no weight changes when the keys
-// move onto the queries.
+// The functions behind the window's view of a head: they read its computed rows, move the keys onto
+// the queries, and check that no weight changes by that.
 TEST(QueryKeyPlane, TheKeysOfAHeadMoveOntoItsQueries) {
   const auto model = bundled_model();
   Rng rng(4);
@@ -149,7 +149,8 @@ TEST(RotaryScore, IsRefusedWhereNothingTurns) {
   EXPECT_NE(rotary_refusal(nullptr, plain), "");
 }
 
-// Both ways to choose the pairs: the score at another distance is that of vectors turned there.
+// For both ways to pair elements: the score at another distance equals the dot product of vectors
+// that were turned to that distance.
 TEST(RotaryScore, TheCurveIsThatOfVectorsTurnedElsewhere) {
   Rng rng(5);
   const int64_t size = 10;

@@ -263,7 +263,7 @@ TEST_F(DotTiles, PagesInPlaceAsPacked) {
 }
 
 TEST_F(MatrixTiles, EveryByteIsWidenedExactly) {
-  // 16 keys of 16 coordinates: all 256 bytes.
+  // 16 keys of 16 coordinates hold all 256 values of a byte.
   Tensor memory(DType::kI8, {16, 1, 16});
   auto* bytes = static_cast<int8_t*>(memory.raw());
   for (int i = 0; i < 256; ++i) bytes[i] = static_cast<int8_t>(i - 128);

@@ -58,7 +58,8 @@ TEST(AnswerKey, IsComputedFromTheRuns) {
   EXPECT_THAT(key_text(key), HasSubstr("block_size = 5"));
 }
 
-// What a learner reads below a task: no expression, and no number that the run does not have.
+// The words that a learner reads below a goal have no expression, and no number for a value that
+// the run does not have.
 TEST(GoalWords, AreInTheLanguageOfTheLesson) {
   const AnswerKey& key = *good_key();
   const auto& goal = std::get<Goal>(key.lesson->steps[1].tasks[1].form);

@@ -36,7 +36,7 @@ TEST(MachineLimits, AllAreMeasured) {
     EXPECT_GT(level.bytes, below) << level.name;
     below = level.bytes;
   }
-  // What a core holds itself is read faster than memory, on every machine.
+  // On every machine the L1 cache is read faster than memory.
   if (limits->levels.front().name == "L1") {
     EXPECT_GT(limits->levels.front().read_gbps, limits->memory().read_gbps);
   }

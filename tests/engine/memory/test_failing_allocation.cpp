@@ -96,7 +96,7 @@ TEST(FailingAllocation, OfAModelFolder) {
   survives([&] { check_model(folder, int64_t{1} << 40).problems.throw_if_any(); });
 }
 
-// With its tokenizer, and the encoder's relative bias.
+// This folder has a tokenizer too, and its encoder has a relative bias.
 TEST(FailingAllocation, OfAT5Folder) {
   const FamilyCase model("t5_1");
   const fs::path folder = model.write();

@@ -52,7 +52,8 @@ TEST_P(TokenizerKinds, EncodesAndDecodesAsTheLibrary) {
   }
 }
 
-// What a view may ask of any token. A text that is not UTF-8 must not stop anything either.
+// A view may ask for the text of any token, also of one that does not exist. A text that is not
+// UTF-8 can be encoded too.
 TEST_P(TokenizerKinds, LabelsAndBytesThatAreNotUtf8) {
   const Tokenizer tokenizer = tokenizer_of(read_kind(GetParam()));
   for (int32_t token = -1; token <= tokenizer.vocab_size(); ++token) tokenizer.token_text(token);

@@ -333,7 +333,8 @@ TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
                     .found = "NaN",
                     .allowed = "finite numbers"},
                    [&] { Engine(scenario, {}).run_to_end(); });
-    // It says where they began: the backend's mistake is in the first number of layer 0.
+    // The error says where NaN first appeared: the backend's mistake is in the first number of
+    // layer 0.
     const auto error = error_of([&] { Engine(scenario, {}).run_to_end(); });
     ASSERT_TRUE(error.has_value());
     EXPECT_THAT(error->parts().advice,

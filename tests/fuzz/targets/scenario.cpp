@@ -30,7 +30,7 @@ bool is_small(const Scenario& scenario) {
          source.max_model_len <= 4096;
 }
 
-// is_used: whether the run is also saved, and what is behind a session runs.
+// is_used: whether the run is also saved as a session, which is then loaded and used.
 void run_some_steps(Scenario scenario, bool is_used) {
   scenario.engine.clock = ClockKind::kVirtual;
   scenario.engine.threads = 1;

@@ -159,8 +159,8 @@ class TestBeside : public QObject {
     QVERIFY2(shortened.isEmpty(), qPrintable(shortened.join(QLatin1Char('\n'))));
   }
 
-  // Where the line about the run beside has no room, it ends in an ellipsis, and begins with what
-  // tells the columns apart.
+  // A header paints no text beyond its edges, at any width. The line about the run beside begins
+  // with what tells the columns apart, its backend and step.
   void the_header_of_a_narrow_column_is_not_cut() {
     PanelHeader header(QStringLiteral("Beside: the run before"));
     header.set_detail(QStringLiteral("XFORMERS, step 8 of 20: Full house: preemption by swapping"));

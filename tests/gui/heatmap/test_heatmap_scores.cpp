@@ -116,7 +116,7 @@ class TestHeatmapScores : public QObject {
       }
       QCOMPARE(*std::ranges::max_element(shown_exps), 1.0);
       if (!masks.sinks.empty()) exps += std::exp(double{masks.sink(3)} - max);
-      // exp ÷ their sum is the weight.
+      // The exp of a key divided by the sum of the row, the sink included, is the weight.
       w.heatmap.set_quantity(Quantity::kWeight);
       size_t at = 0;
       for (int64_t key = 0; key <= query; ++key) {

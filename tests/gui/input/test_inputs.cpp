@@ -256,7 +256,7 @@ class TestInputs : public QObject {
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QCOMPARE(aborted(), 3);
     QCOMPARE(w.bridge.snapshot()->requests.size(), size_t{4});
-    // What has ended stays.
+    // A request that has ended cannot be taken back.
     w.control.add_to_run(w.control.scenario().requests.front(), {});
     QTRY_VERIFY(w.bridge.snapshot()->requests.size() > 4 &&
                 w.bridge.snapshot()->requests.back().state == RequestState::kFinishedLengthCapped);

@@ -61,7 +61,7 @@ class TestRotaryView : public QObject {
     QCOMPARE(view.csv().count("pair,"), pairs);
   }
 
-  // What does not fit is left out, and nothing answers in its place.
+  // The curve does not fit and is left out. Beside the bars there is no tooltip.
   void a_small_panel_has_bars_only() {
     Stage stage(deterministic("first-look", 6));
     auto& view = stage.add<RotaryView>("rotary", {420, 170});

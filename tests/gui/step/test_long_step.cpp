@@ -135,13 +135,13 @@ class TestLongStep : public QObject {
     QCOMPARE(f.window->message_bar()->count(), 1);
   }
 
-  // If one of these waited for the step, it would take hours.
+  // If a restart, or the start of another scenario, waited for the step, it would take hours.
   void restart_and_another_scenario_do_not_wait() {
     LongStep f;
     f.run_into_a_long_step(1);
     QVERIFY(f.control.start());
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
-    // It was replaced and not stopped: that needs no message.
+    // The run was replaced and not stopped, which needs no message.
     QVERIFY2(!f.message().contains(QStringLiteral("stopped")), qPrintable(f.message()));
     f.run_into_a_long_step(1);
     f.control.edit(synthetic_scenario(9, 2));

@@ -261,7 +261,7 @@ class TestTimeCursor : public QObject {
     QVERIFY(f.cursor().is_live());
   }
 
-  // What Next computes is seen.
+  // The command Next (key N) makes the cursor live again, so that what it computes is seen.
   void next_goes_to_the_newest_step() {
     Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     f.control.start(true);

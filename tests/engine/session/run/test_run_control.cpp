@@ -163,7 +163,7 @@ TEST(RunControl, AStepWaitsForTheFirstArrival) {
   runner.gate().step(Granularity::kStep);
   std::this_thread::sleep_for(30ms);
   EXPECT_EQ(runner.gate().state(), RunGate::State::kStepping);
-  // If it is paused while it waits, it is held; another step continues from there.
+  // A run that is paused while it waits for an arrival is held; another step continues from there.
   runner.gate().pause();
   ASSERT_GE(wait_until(kPatience, [&] { return stands_still(runner); }), 0);
   step_and_stand(runner, Granularity::kStep);
@@ -173,7 +173,7 @@ TEST(RunControl, AStepWaitsForTheFirstArrival) {
   EXPECT_GT(shot->requests[0].num_computed, 0);
   runner.gate().run();
   ASSERT_TRUE(runner.wait_finished(kPatience));
-  // If it is cancelled while it waits, it ends.
+  // A run that is cancelled while it waits ends.
   runner.start(scenario);
   std::this_thread::sleep_for(30ms);
   runner.cancel();

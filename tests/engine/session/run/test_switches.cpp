@@ -99,7 +99,7 @@ TEST(Switches, PallasRunsTheBundledModelWithPaddedHeads) {
   EXPECT_EQ(shot.cache_head_size, 128);
   EXPECT_EQ(shot.cache_bytes, 2 * plain.engine.cache().spec().num_layers * 64 * 16 *
                                   source->shape().num_kv_heads * 64 * 2 * 4);
-  // One message, not two.
+  // The setting and the larger cache are told in one message, not in two.
   EXPECT_THAT(padded.messages(),
               HasSubstr("pad_head_size is set. The KV cache is 2 times as large"));
   EXPECT_EQ(plain.messages().find("times as large"), std::string::npos);

@@ -341,7 +341,7 @@ TEST(Scenario, WritingNeverThrowsEvenOnTextThatIsNotUtf8) {
   EXPECT_THROW(validate(scenario), Error);
 }
 
-// Its 2 layers make 4 attention calls, and each of them can be shown first.
+// The 2 layers of the source make 4 attention calls, and the view can begin with each of them.
 TEST(Scenario, TheViewBeginsWithAnyAttentionCallOfAnEncoderDecoder) {
   Scenario scenario = load_scenario(find_scenario("encoder-decoder"));
   ASSERT_EQ(scenario.source.synthetic->num_layers, 2);
@@ -405,7 +405,7 @@ TEST(OwnPrompts, GetANameOfTheirOwn) {
   scenario.requests[1].prompt = "Once.";
   name_own_prompts(scenario, opened);
   EXPECT_EQ(scenario.requests[1].name, "mine");
-  // One that is edited again, after it was opened with its own name, keeps it.
+  // An own prompt that is edited again, after a file with its name was opened, keeps the name.
   Scenario reopened = opened;
   reopened.requests[0].name = "Own prompt";
   scenario = reopened;

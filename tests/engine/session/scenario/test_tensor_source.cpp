@@ -404,7 +404,7 @@ TEST_F(TensorFiles, AFileOfAModelsFolderOpensTheModel) {
   }
 }
 
-// What is no scenario is called what it is, with what can be done with it.
+// The error for a file that is no scenario says what the file is and what can be done with it.
 TEST_F(TensorFiles, OtherFilesAreCalledWhatTheyAre) {
   const auto refused = [&](const fs::path& file, const std::string& found,
                            const std::string& advice) {
@@ -484,7 +484,7 @@ TEST_F(TensorFiles, NamesOfFilesTellTheirRoles) {
   EXPECT_THROW(tensor_scenario({}), Error);
 }
 
-// So no output may replace one of these files.
+// The files of every layer are inputs, so no output may replace one of them.
 TEST_F(TensorFiles, TheFilesOfEveryLayerAreInputs) {
   const Tensor small = random_tensor({2, 8, 32}, 1);
   std::vector<fs::path> files;
