@@ -21,8 +21,7 @@ struct LensSite {
   bool operator==(const LensSite&) const = default;
 };
 // The embedding, then for each layer the stream after its attention (only if with_mid) and after
-// its MLP. Layers of an encoder before a decoder have no site, and layers without an MLP only that
-// after attention.
+// its MLP (only if it has one). Layers of an encoder before a decoder have no site.
 std::vector<LensSite> lens_sites(const Model& model, bool with_mid);
 
 // Logits [count, V] of the model itself at positions [first, first + count), from the stream after

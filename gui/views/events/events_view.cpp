@@ -436,7 +436,8 @@ SelectionState EventsView::state_of(const TraceEvent& event, uint32_t index) con
   return state;
 }
 
-// The numbers are those of the row, first that of the column under the pointer.
+// The numbers are those of the row, first that of the column under the pointer (except Request,
+// whose number keeps its place).
 ViewPoint EventsView::point_at(const QPoint& position) {
   ViewPoint point;
   const QTableView& table = table_->view();

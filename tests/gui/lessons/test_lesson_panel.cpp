@@ -230,7 +230,7 @@ class TestLessonPanel : public QObject {
     QCOMPARE(bench_->bridge.snapshot()->scenario->title, title);
   }
 
-  // The list is looked at and closed: the run goes on and nothing has changed.
+  // The list is opened and closed: the run is still the same one, and the window is as before.
   void the_list_alone_changes_nothing() {
     QVERIFY(bench_->control.start());
     QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
