@@ -7032,8 +7032,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
-        <source>layer %1, head %2 is read</source>
-        <translation>Schicht %1, Kopf %2 wird gelesen</translation>
+        <source>the shown head reads layer %1, head %2</source>
+        <translation>der gezeigte Kopf liest Schicht %1, Kopf %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
@@ -7794,8 +7794,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
-        <source>largest |output − output of %1| of the row's head</source>
-        <translation>größter Wert von |Ausgabe − Ausgabe von %1| des Kopfes der Zeile</translation>
+        <source>largest |output − output of %1| in the row of a head</source>
+        <translation>größter Wert von |Ausgabe − Ausgabe von %1| in der Zeile eines Kopfes</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
@@ -9921,8 +9921,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>The likeliest token is %1: the model gives it %2%. After temperature and cuts %3 tokens are left, and this one is drawn with %4%.</source>
-        <translation>Das wahrscheinlichste Token ist %1: Das Modell gibt ihm %2%. Nach Temperatur und Schnitten bleiben %3 Token übrig, und dieses wird mit %4% gezogen.</translation>
+        <source>The likeliest token is %1: the model gives it %2%. Number of tokens left after temperature, top-k and top-p: %3. This one is drawn with %4%.</source>
+        <translation>Das wahrscheinlichste Token ist %1: Das Modell gibt ihm %2%. Zahl der Token, die nach Temperatur, Top-k und Top-p übrig sind: %3. Dieses wird mit %4% gezogen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>

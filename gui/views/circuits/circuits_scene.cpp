@@ -139,7 +139,8 @@ QString eigenvalue_text(const std::complex<double>& value) {
 }
 
 QString earlier_text(const EarlierHead& head) {
-  QString text = tr("layer %1, head %2 is read").arg(head.name.layer).arg(head.name.head);
+  QString text =
+      tr("the shown head reads layer %1, head %2").arg(head.name.layer).arg(head.name.head);
   if (head.query && head.key)
     text +=
         QLatin1Char('\n') + tr("through queries %1, through keys %2")

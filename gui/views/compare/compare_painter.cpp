@@ -431,9 +431,9 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
   painter.setFont(look.small);
   painter.setPen(look.colors.text);
   const QString baseline = QString::fromStdString(scene.model->result()->baseline);
-  const QString what = is_signed
-                           ? tr("weight − weight of %1").arg(baseline)
-                           : tr("largest |output − output of %1| of the row's head").arg(baseline);
+  const QString what =
+      is_signed ? tr("weight − weight of %1").arg(baseline)
+                : tr("largest |output − output of %1| in the row of a head").arg(baseline);
   const double words = wrapped_height(look.small, what, area.width());
   painter.drawText(QRectF(area.left(), area.top(), area.width(), words), kWrap, breakable(what));
   QRectF strip(area.left(), area.top() + words + look.px(10), look.px(14),

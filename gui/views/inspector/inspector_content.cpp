@@ -198,11 +198,7 @@ void add_operands(InspectorContent& out, const WeightOperands& cell, const Weigh
 QString cache_dtype(const EngineSnapshot& snapshot) {
   if (!snapshot.scenario) return {};
   const QString name = QString::fromStdString(snapshot.scenario->engine.kv_cache_dtype);
-  const SourceShape& shape = snapshot.source;
-  const int64_t layers = shape.num_layers - shape.num_encoder_layers();  // those with a cache
-  const int64_t numbers = 2 * layers * static_cast<int64_t>(snapshot.blocks.size()) *
-                          snapshot.block_size * shape.num_kv_heads *
-                          std::max(shape.head_size, snapshot.cache_head_size);
+  const int64_t numbers = numbers_in_cache(snapshot);
   if (name != QStringLiteral("auto") || numbers <= 0) return name;
   if (snapshot.cache_bytes == 4 * numbers) return tr("f32 (auto)");
   if (snapshot.cache_bytes == 2 * numbers) return tr("bf16 (auto)");
@@ -554,6 +550,13 @@ InspectorContent inspect_selected(const InspectorInput& input) {
 }  // namespace
 
 // The number that was clicked first, then what is selected with it.
+int64_t numbers_in_cache(const EngineSnapshot& snapshot) {
+  const SourceShape& shape = snapshot.source;
+  const int64_t layers = shape.num_layers - shape.num_encoder_layers();
+  return 2 * layers * static_cast<int64_t>(snapshot.blocks.size()) * snapshot.block_size *
+         shape.num_kv_heads * std::max(shape.head_size, snapshot.cache_head_size);
+}
+
 InspectorContent inspect(const InspectorInput& input) {
   InspectorContent selected = inspect_selected(input);
   if (!input.explained) return selected;

@@ -81,4 +81,7 @@ struct InspectorInput {
 
 InspectorContent inspect(const InspectorInput& input);
 
+// For how many numbers of keys and values the cache has room, in all layers that have one.
+int64_t numbers_in_cache(const EngineSnapshot& snapshot);
+
 }  // namespace attn::gui

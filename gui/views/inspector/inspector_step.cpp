@@ -25,11 +25,7 @@ std::pair<size_t, size_t> around(std::span<const TraceEvent> events, size_t inde
 
 // Bytes of one number in the cache; 0: there is no cache.
 double bytes_of_number(const EngineSnapshot& snapshot) {
-  const SourceShape& shape = snapshot.source;
-  const int64_t layers = shape.num_layers - shape.num_encoder_layers();  // those with a cache
-  const int64_t numbers = 2 * layers * static_cast<int64_t>(snapshot.blocks.size()) *
-                          snapshot.block_size * shape.num_kv_heads *
-                          std::max(shape.head_size, snapshot.cache_head_size);
+  const int64_t numbers = numbers_in_cache(snapshot);
   return numbers > 0 ? static_cast<double>(snapshot.cache_bytes) / static_cast<double>(numbers) : 0;
 }
 

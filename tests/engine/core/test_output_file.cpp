@@ -106,6 +106,14 @@ TEST_F(OutputFile, WhatStandsAtAPathIsSaid) {
   EXPECT_EQ(why_no_folder(folder_ / "file"), "a file");
 }
 
+TEST_F(OutputFile, FortyLinksAreFollowedAndNoMore) {
+  std::ofstream(folder_ / "0") << "x";
+  for (int i = 1; i <= 41; ++i)
+    std::filesystem::create_symlink(std::to_string(i - 1), folder_ / std::to_string(i));
+  EXPECT_EQ(output_file(folder_ / "40"), folder_ / "0");
+  EXPECT_THROW(output_file(folder_ / "41"), Error);
+}
+
 TEST_F(OutputFile, WhatMayNotBeReadIsSaid) {
   if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
   std::ofstream(folder_ / "file") << "x";

@@ -251,6 +251,16 @@ AnswerKey key_of(const std::string& text) {
   return make_answer_key(parsed.lesson);
 }
 
+// What a reveal rings beside the target does not change which click is right.
+TEST(Key, AClickKeepsItsTargetWhateverIsRevealed) {
+  const AnswerKey key = key_of(changed("Click the cell with the largest weight.\n:::",
+                                       "Click the cell with the largest weight.\n:::\n\n"
+                                       ":::reveal view=heatmap at=\"weight(key=5)\"\n:::"));
+  const auto& place = key.steps[0].tasks[1].place;
+  ASSERT_TRUE(place);
+  EXPECT_EQ(place->key, 3);
+}
+
 // A text that tells an answer begins another sheet. Numbers from 0 to 10 are trivial, unless they
 // are put in by the quantity that was asked for.
 TEST(Handout, ATextThatTellsAnAnswerBeginsAnotherSheet) {

@@ -144,6 +144,22 @@ class TestExploreViews : public QObject {
     stage_->selection.clear();
   }
 
+  // Of a text that is longer than the lens the first column is not position 0.
+  void a_lens_of_the_end_of_a_text_has_the_positions_of_the_text() {
+    auto data = std::make_shared<LensData>();
+    data->lens.first = 40;
+    data->lens.count = 1;
+    data->lens.sites = {LensSite{}};
+    data->lens.cells = {LensCell{}};
+    data->lens.wanted = {5};
+    data->best = data->wanted = data->tokens = {QStringLiteral("word")};
+    const LensPicture picture(plain_frame(1), {.data = data, .bars = {}, .request = 0, .rows = 1});
+    const Spot spot{LensPicture::kGrid, 0, 0};
+    QVERIFY(picture.csv().find("\nembedding,40,word,") != std::string::npos);
+    QCOMPARE(picture.things(spot).front().query, int64_t{40});
+    QVERIFY(picture.words(spot).contains(QStringLiteral("position 40")));
+  }
+
   // Lines of several such tables can stand in one table.
   void a_table_of_shares_names_its_two_tokens() {
     QTRY_VERIFY(!who_->is_behind());

@@ -10,6 +10,7 @@
 #include "engine/core/rng.h"
 #include "gui/views/attention/heatmap/heatmap_scene.h"
 #include "gui/views/attention/heatmap/heatmap_tiles.h"
+#include "gui/views/inspector/inspector_chain.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/support/dense.h"
 
@@ -150,6 +151,19 @@ class TestWeightRules : public QObject {
       for (int64_t row = 0; row < std::min(kSumRows, c.rows); ++row)
         QVERIFY(std::abs(tile->sum[static_cast<size_t>(row)] - 1) < 1e-5);
     }
+  }
+
+  // The line of the other keys counts those that the row sees: 44 less the first one, less 8 to 11.
+  void the_chain_counts_keys_that_are_seen() {
+    const HeadRef head = filled(cases().back().rule, 300, 300, 0);
+    RequestView request;
+    request.attention = head.record;
+    InspectorContent content;
+    add_row_chain(content, request,
+                  {.kind = SelectionKind::kToken, .layer = 0, .head = 1, .query = 43}, {},
+                  TableKind::kOwn);
+    QVERIFY2(content.to_text().contains(QStringLiteral("39 others")),
+             qPrintable(content.to_text()));
   }
 
   void pictures_are_as_wide_as_the_keys() {

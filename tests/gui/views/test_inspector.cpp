@@ -249,6 +249,28 @@ class TestInspector : public QObject {
     QFAIL("the formula is nowhere on the page");
   }
 
+  // Bytes of what a step read are those of the layers with a cache; the encoder's have none.
+  void bytes_of_a_step_are_those_in_the_cache() {
+    HeatmapBench w;
+    QVERIFY(w.run(gui::test::deterministic("encoder-layers", 2)));
+    const EngineSnapshot& snapshot = *w.bridge.snapshot();
+    const std::vector<TraceEvent>& events = w.bridge.events();
+    for (size_t i = events.size(); i-- > 0;) {
+      if (events[i].kind != EventKind::kStep) continue;
+      InspectorContent content;
+      add_step_cost(content, snapshot, events, i, {});
+      const double keys = static_cast<double>(step_cost(snapshot, events, i).keys_read) /
+                          static_cast<double>(events[i].b + events[i].c);  // for a token
+      QVERIFY(keys > 0);
+      const InspectorItem* bytes = find_row(content, QStringLiteral("their bytes"));
+      QVERIFY(bytes);
+      QCOMPARE(bytes->text,
+               format_bytes(2 * 4 * static_cast<double>(snapshot.source.head_size) * keys));
+      return;
+    }
+    QFAIL("no step");
+  }
+
   // Where a token's key lies, or that it lies nowhere, in every state of its request.
   void a_token_says_where_its_key_lies() {
     EngineSnapshot shot;

@@ -20,8 +20,8 @@ void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
                 .arg(format_count(next.vocabulary), format_count(data_->position),
                      format_count(static_cast<int64_t>(next.choices.size()))));
   tour.stop(canvas(), spot(NextTokenPicture::kBars, 0), tr("The likeliest token"),
-            tr("The likeliest token is %1: the model gives it %2%. After temperature and cuts %3 "
-               "tokens are left, and this one is drawn with %4%.")
+            tr("The likeliest token is %1: the model gives it %2%. Number of tokens left after "
+               "temperature, top-k and top-p: %3. This one is drawn with %4%.")
                 .arg(data_->texts.front(), percent(next.choices.front().plain),
                      format_count(next.candidates), percent(next.choices.front().probability)));
   const auto drawn = std::ranges::find(next.choices, next.token, &TokenChoice::token);
