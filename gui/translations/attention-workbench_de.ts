@@ -16971,6 +16971,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/widgets/text/rule_words.cpp"/>
+        <source>the edge from this query to this key is cut</source>
+        <translation>die Verbindung von dieser Query zu diesem Key ist abgeschnitten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/text/rule_words.cpp"/>
         <source>the key comes after the query</source>
         <translation>der Key kommt nach der Query</translation>
     </message>
@@ -16978,11 +16983,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/widgets/text/rule_words.cpp"/>
         <source>the key lies before the query's window, which begins at key %1</source>
         <translation>der Key liegt vor dem Fenster der Query, das bei Key %1 beginnt</translation>
-    </message>
-    <message>
-        <location filename="../../gui/widgets/text/rule_words.cpp"/>
-        <source>the query does not see this key</source>
-        <translation>die Query sieht diesen Key nicht</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/text/rule_words.cpp"/>

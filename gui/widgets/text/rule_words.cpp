@@ -16,7 +16,7 @@ QString layer_words(int64_t layer, const LayerRules& rules) {
 }
 
 QString mask_words(const WeightRule& rule) {
-  if (rule.blocksparse) return tr("masked: the query does not see the key");
+  if (rule.has_holes()) return tr("masked: the query does not see the key");
   if (rule.sliding_window > 0 && rule.rows_without_window > 0)
     return tr("masked: the key comes after the query or, from row %1 on, before its window of %2")
         .arg(rule.rows_without_window)
@@ -45,7 +45,7 @@ QString masked_because(const WeightRule& rule, int64_t head, int64_t query, int6
     return tr("block-sparse attention leaves out the block of the keys %1 to %2")
         .arg(key / rule.blocksparse->block_size * rule.blocksparse->block_size)
         .arg((key / rule.blocksparse->block_size + 1) * rule.blocksparse->block_size - 1);
-  return tr("the query does not see this key");
+  return tr("the edge from this query to this key is cut");
 }
 
 QString mask_names(const WeightRule& rule) {

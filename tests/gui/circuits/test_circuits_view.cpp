@@ -64,7 +64,7 @@ class TestCircuitsView : public QObject {
     QVERIFY(view.place().empty());
     QTest::keyClick(&canvas, Qt::Key_Right);
     QTest::keyClick(&canvas, Qt::Key_Right);
-    QVERIFY(canvas.accessibleDescription().contains(QStringLiteral("layer 0, head 1 is read")));
+    QVERIFY(canvas.accessibleDescription().contains(QStringLiteral("reads layer 0, head 1")));
     QCOMPARE(*canvas.place_of_selection(), parts.cell(0, 1).center());
     const EarlierHead read = view.scene().earlier()[1];
     QTest::keyClick(&canvas, Qt::Key_Return);

@@ -11,6 +11,7 @@
 #include "gui/views/attention/heatmap/heatmap_scene.h"
 #include "gui/views/attention/heatmap/heatmap_tiles.h"
 #include "gui/views/inspector/inspector_chain.h"
+#include "gui/widgets/text/rule_words.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/support/dense.h"
 
@@ -164,6 +165,16 @@ class TestWeightRules : public QObject {
                   TableKind::kOwn);
     QVERIFY2(content.to_text().contains(QStringLiteral("39 others")),
              qPrintable(content.to_text()));
+  }
+
+  // The legend does not say that only later keys are masked, and the tooltip says what hides a
+  // cell.
+  void words_name_a_cut() {
+    const WeightRule rule = cases().back().rule;
+    QVERIFY(mask_words(rule).contains(QStringLiteral("does not see")));
+    QVERIFY(masked_because(rule, 1, 20, 7).contains(QStringLiteral("cut")));
+    QVERIFY(!masked_because(rule, 1, 20, 30).contains(QStringLiteral("cut")));
+    QVERIFY(masked_because(rule, 1, 20, 8).isEmpty());
   }
 
   void pictures_are_as_wide_as_the_keys() {
