@@ -57,14 +57,11 @@ void ForScores(const ScoreRule& rule, const WeightTile& tile, float* panel, floa
   }
 }
 
-// Copies the cells of a panel that the row sees to `out`, and writes `hidden` in place of the
-// others.
-void CopySeen(ScoreRule rule, const WeightTile& tile, int64_t q, int64_t k, int64_t count,
-              const float* cells, float hidden, float* out) {
-  const int64_t position = tile.q_begin + q, k_first = tile.k_begin + k;
-  if (tile.rule) rule.sliding_window = tile.rule->window_of(position);
-  const KeyRange seen =
-      InTile(VisibleKeys(rule, position, tile.k_begin + tile.k_count), k_first, count);
+// Copies the cells of `count` keys from k_first on that the query at `position` sees to `out`, and
+// writes `hidden` in place of the others. kv_len: the number of keys that there are.
+void CopySeenBy(const ScoreRule& rule, int64_t position, int64_t kv_len, int64_t k_first,
+                int64_t count, const float* cells, float hidden, float* out) {
+  const KeyRange seen = InTile(VisibleKeys(rule, position, kv_len), k_first, count);
   int64_t done = 0;
   ForVisibleRuns(rule, position, k_first, seen, [&](int64_t from, int64_t to) {
     std::fill(out + done, out + from, hidden);
@@ -72,6 +69,19 @@ void CopySeen(ScoreRule rule, const WeightTile& tile, int64_t q, int64_t k, int6
     done = to;
   });
   std::fill(out + done, out + count, hidden);
+}
+
+// The same for row q of the tile and `count` of its keys from k on. A layer may have rows that its
+// window does not limit; only for these is the rule copied.
+void CopySeen(const ScoreRule& rule, const WeightTile& tile, int64_t q, int64_t k, int64_t count,
+              const float* cells, float hidden, float* out) {
+  const int64_t position = tile.q_begin + q, kv_len = tile.k_begin + tile.k_count;
+  if (tile.rule && tile.rule->window_of(position) != rule.sliding_window) {
+    ScoreRule of_row = rule;
+    of_row.sliding_window = tile.rule->window_of(position);
+    return CopySeenBy(of_row, position, kv_len, tile.k_begin + k, count, cells, hidden, out);
+  }
+  CopySeenBy(rule, position, kv_len, tile.k_begin + k, count, cells, hidden, out);
 }
 
 void RecomputeWeights(const WeightTile& tile, float* weights, int64_t weights_stride, float* panel,

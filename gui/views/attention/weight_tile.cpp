@@ -2,11 +2,11 @@
 #include "gui/views/attention/weight_tile.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "gui/views/attention/cell_numbers.h"
+#include "gui/views/attention/cell_reduce.h"
 
 namespace attn::gui {
 
@@ -17,15 +17,6 @@ using Clock = std::chrono::steady_clock;
 // Rows and keys per call of AttentionRecord::weights: the size in which that function works
 // internally.
 constexpr int64_t kChunk = 256;
-
-// The value of largest magnitude; of two with the same magnitude, the positive one. Bit patterns of
-// magnitudes order like integers, with NaN above all numbers.
-float largest(const float* cells, int64_t count, float so_far) {
-  const auto order = [](float value) { return std::rotl(std::bit_cast<uint32_t>(value), 1) ^ 1u; };
-  uint32_t most = order(so_far);
-  for (int64_t i = 0; i < count; ++i) most = std::max(most, order(cells[i]));
-  return std::bit_cast<float>(std::rotr(most ^ 1u, 1));
-}
 
 // The largest value, with a NaN above all numbers.
 float highest(const float* cells, int64_t count, float so_far) {
@@ -131,7 +122,7 @@ void accumulate(const HeadRef& head, const TileKey& key, int64_t query, int64_t 
     if (key.reduce == Reduce::kMax && head.quantity == Quantity::kScore) {
       out.most[at] = highest(cells + (k - k_begin), stop - k, out.most[at]);
     } else if (key.reduce == Reduce::kMax) {
-      out.most[at] = largest(cells + (k - k_begin), stop - k, out.most[at]);
+      out.most[at] = largest_magnitude(cells + (k - k_begin), stop - k, out.most[at]);
     } else {
       out.total[at] += sum_of(cells + (k - k_begin), stop - k);
     }
@@ -288,8 +279,7 @@ void fill_column_sums(Work& work, WeightTileData& tile, int64_t first) {
     work.compute(from, end - from, k_begin, keys, work.cells.data());
     for (int64_t q = from; q < end; ++q) {
       if (!done[static_cast<size_t>(q - q_begin)]) continue;
-      const float* row = work.cells.data() + (q - from) * keys;
-      for (int64_t k = 0; k < keys; ++k) part[k] += static_cast<double>(row[k]);
+      add_cells(work.cells.data() + (q - from) * keys, keys, part);
     }
   }
 }
