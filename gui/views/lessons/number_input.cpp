@@ -51,6 +51,10 @@ NumberInput::NumberInput(QWidget* parent)
   connect(field_, &QDoubleSpinBox::valueChanged, this, [this] {
     if (!filling_) take_field();
   });
+  // A number below the range that was typed is no answer; it becomes the least one.
+  connect(field_, &QDoubleSpinBox::editingFinished, this, [this] {
+    if (!given_ && field_->value() > field_->minimum()) field_->setValue(least());
+  });
   connect(&Theme::instance(), &Theme::changed, this, &NumberInput::restyle);
   restyle();
 }
@@ -59,8 +63,12 @@ double NumberInput::step() const {
   return field_->singleStep();
 }
 
-// The field begins one step below the range: that value stands for "not answered" and is shown as a
-// question mark.
+double NumberInput::least() const {
+  return field_->minimum() + step();
+}
+
+// The field begins one notch (its own step) below the range: that value stands for "not answered"
+// and is shown as a question mark.
 void NumberInput::set_range(double least, double most, double step, int decimals,
                             const QString& unit, const QString& question) {
   filling_ = true;
@@ -90,7 +98,7 @@ void NumberInput::set_range(double least, double most, double step, int decimals
 
 // The field is being typed into: its text is left as it is.
 void NumberInput::take_field() {
-  given_ = field_->value() > field_->minimum() + step() / 2;
+  given_ = field_->value() > least() - std::pow(10.0, -field_->decimals()) / 2;
   if (given_) {
     filling_ = true;
     slider_->setValue(

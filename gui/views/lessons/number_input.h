@@ -34,6 +34,7 @@ class NumberInput : public QWidget {
   void restyle();
   void take_field();
   double step() const;
+  double least() const;
   QSlider* slider_;
   QDoubleSpinBox* field_;
   QLabel *unit_, *least_, *most_;

@@ -19,6 +19,7 @@
 #include "gui/app/lessons/handout.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/compare/compare_view.h"
+#include "gui/views/lessons/number_input.h"
 #include "gui/widgets/canvas.h"
 #include "lesson_forms.h"
 #include "lesson_walker.h"
@@ -388,6 +389,18 @@ class TestLessonPanel : public QObject {
       QVERIFY(walker.wait_for_step());
     }
     QCOMPARE(window().size(), QSize(1280, 720));
+  }
+
+  void a_number_below_the_range_is_no_answer() {
+    NumberInput input;
+    input.set_range(0, 100000, 1, 0, {}, QStringLiteral("how many"));
+    QVERIFY(!input.value());
+    input.field()->setValue(-10);  // as typed: the range of the field begins a notch below 0
+    QVERIFY(!input.value());
+    QTest::keyClick(input.field(), Qt::Key_Return);
+    QCOMPARE(input.value().value_or(-1), 0.0);
+    input.field()->setValue(7);
+    QCOMPARE(input.value().value_or(-1), 7.0);
   }
 
   // The button means something else after its first click, so a double click counts as one.
