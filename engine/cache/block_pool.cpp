@@ -66,7 +66,7 @@ bool BlockPool::release(int32_t block, bool keep_content) {
   if (b.ref_count == 0) throw std::logic_error(fmt::format("B2: block {} was freed twice", block));
   if (--b.ref_count > 0) return false;
   if (!keep_content) {
-    // Never grows past the reserved size: each block is in it at most once.
+    // The list never outgrows the room reserved for it: each block is in it at most once.
     free_list_.push_back(block);
     return true;
   }

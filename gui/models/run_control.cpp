@@ -111,7 +111,7 @@ void RunControl::edit(const Scenario& scenario) {
 }
 
 PromptFit RunControl::fit(int index) {
-  // While a run loads its model, its tokenizer is not read a second time.
+  // While the run of this scenario loads its model, the tokenizer is not read a second time.
   const bool is_new =
       !changed_ && (!bridge_.snapshot() || bridge_.snapshot()->source.num_layers < 1);
   return index < 0 || is_new ? PromptFit{} : meter_.fit(scenario_, static_cast<size_t>(index));

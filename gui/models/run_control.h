@@ -141,7 +141,8 @@ class RunControl : public QObject {
   // This file was opened or saved; not emitted for shipped names, folders and sets of files.
   void file_used(const QString& file);
   void scenario_changed();
-  void edited(const attn::Scenario& before);  // edit() changed it; before scenario_changed()
+  void edited(const attn::Scenario&
+                  before);  // edit() changed the scenario; comes before scenario_changed()
   // It changed otherwise than by edit(): another one was opened, or a request joined or left the
   // run. Earlier edits cannot be undone any more.
   void rebased();

@@ -26,7 +26,7 @@ class Canvas : public QWidget {
   // The middle of what is selected or at the keyboard cursor; nothing: there is none.
   virtual std::optional<QPointF> place_of_selection() { return std::nullopt; }
 
-  // The Run button is grey and says why; empty: it is not.
+  // Makes the Run button grey, with `why` as its tooltip; an empty `why` makes it usable again.
   void refuse_run(const QString& why);
 
  signals:

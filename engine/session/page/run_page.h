@@ -44,7 +44,9 @@ std::string html_escaped(std::string_view text);
 // JSON that may stand in a <script> element.
 std::string script_json(const std::string& json);
 std::string_view page_style();
-// Defines showRun(element, data), which builds the views of a run in an element.
+// Defines showRun(root, data, takesKeys), which builds the views of a run in the element `root` and
+// returns a function that shows a place of the run. takesKeys: the views take the keys of the whole
+// page; otherwise only those of their own canvas.
 std::string_view page_script();
 
 }  // namespace attn

@@ -256,7 +256,8 @@ struct Engine::Impl {
   BatchPlan plan;
   std::vector<SequenceSlice> slices;          // one for each sequence of `plan`
   std::vector<SequenceSlice> encoder_slices;  // for each of its prefills: the encoder's tokens
-  std::vector<uint32_t> logit_requests;       // requests of `plan`, in order of the logits' rows
+  std::vector<uint32_t> logit_requests;  // ids of the requests of `plan` that have a row of logits,
+                                         // in order of the rows
   std::vector<StepRecord> steps;
   std::vector<BlockView> blocks, swap_blocks;
   // Filled slots of the used device blocks, and entries of block tables that point to these blocks.

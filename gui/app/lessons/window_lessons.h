@@ -61,7 +61,7 @@ class WindowLessons : public QObject {
   void start_here();
   // Fills the menu; also done when it opens.
   void refresh_menu();
-  // Asks for a name and a file, then writes the results.
+  // Asks for the person's name and for a file, then writes the results there.
   void ask_results();
   // Reads files of results, or folders that hold some, and shows the table of the class. What is
   // wrong with them goes into the message bar.

@@ -16,7 +16,7 @@ class WhatIfList : public QObject {
  public:
   using QObject::QObject;
   const std::vector<Intervention>& list() const { return list_; }
-  // The one of this kind at the same place; null: there is none.
+  // The one in the list with the kind and the place of `what`; null: there is none.
   const Intervention* at_place_of(const Intervention& what) const;
   // Removes `what` if it is in the list. Otherwise adds it, instead of one at the same place if
   // there is one.

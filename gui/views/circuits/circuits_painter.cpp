@@ -19,8 +19,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kPairLine = 17;    // px at 100%, of a pair of tokens
-constexpr double kLeastPlane = 96;  // px at 100%; facts and composition leave a plane this height
+constexpr double kPairLine = 17;  // px at 100%, of a pair of tokens
+// px at 100%; facts and composition are left out where they would leave the planes less height.
+constexpr double kLeastPlane = 96;
 constexpr double kLeastPairs = 150;
 
 double reach_of(const Circuit& circuit) {

@@ -41,9 +41,8 @@ class TimelineCanvas : public Canvas {
   ViewPoint point_at(const QPointF& position) override;
   std::optional<QPointF> place_of_selection() override;
   const TimelineScene& scene_now();  // what is painted; for tests
-  int geometry_builds() const {
-    return geometry_builds_;
-  }  // how often rectangles were computed; for tests
+  // How often the rectangles were computed; for tests.
+  int geometry_builds() const { return geometry_builds_; }
 
   // --- navigation ---
   void set_live(bool live);

@@ -393,7 +393,7 @@ void EventRows::finish(const std::shared_ptr<Job>& job) {
   emit progressed();
 }
 
-// Filters new events here, for a table in order of recording.
+// Filters new events on this thread, without a job; only for a table in order of recording.
 void EventRows::add_here() {
   const size_t before = shown_.list.size();
   EventContext context{&shown_.steps, shown_.messages, near_, {}};

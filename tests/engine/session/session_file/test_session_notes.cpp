@@ -37,7 +37,7 @@ TEST(SessionNotes, AreKeptAndGiveTheSameBytesAgain) {
   EXPECT_TRUE(test::read_bytes(file) == test::read_bytes(again));
 }
 
-// A file of version 4 is one of version 5 without the chunk.
+// A file of version 4 is one of version 5 without the chunk of notes.
 TEST(SessionNotes, AFileOfVersion4HasNone) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.attn-session";
