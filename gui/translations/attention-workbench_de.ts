@@ -1939,8 +1939,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>Its scenario is kept, and a saved session keeps all of it.</source>
-        <translation>Sein Szenario bleibt, und eine gespeicherte Sitzung behält alles.</translation>
+        <source>Its scenario is kept. A saved session keeps the whole run.</source>
+        <translation>Sein Szenario bleibt. Eine gespeicherte Sitzung behält den ganzen Lauf.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -8205,11 +8205,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>a separate run over all steps, not only step %1</source>
-        <translation>ein eigener Lauf über alle Schritte, nicht nur Schritt %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>against reference</source>
         <translation>gegen reference</translation>
     </message>
@@ -8232,6 +8227,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>the comparison has no result</source>
         <translation>der Vergleich hat kein Ergebnis</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>the comparison is a separate run over all steps, not only step %1</source>
+        <translation>der Vergleich ist ein eigener Lauf über alle Schritte, nicht nur Schritt %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -16896,8 +16896,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>
-        <source>Keep the residual stream and the outputs of all heads of the shown request: %1. Its tokens are computed once more, by themselves; the run does not change (I)</source>
-        <translation>Residual Stream und Ausgaben aller Köpfe der gezeigten Anfrage behalten: %1. Ihre Token werden noch einmal berechnet, für sich; der Lauf ändert sich nicht (I)</translation>
+        <source>Keep the residual stream and the outputs of all heads of the shown request: %1. Where the run has not kept them, the request's tokens are computed once more, by themselves; the run does not change (I)</source>
+        <translation>Residual Stream und Ausgaben aller Köpfe der gezeigten Anfrage behalten: %1. Wo der Lauf sie nicht behalten hat, werden die Token der Anfrage noch einmal berechnet, für sich; der Lauf ändert sich nicht (I)</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>

@@ -313,7 +313,7 @@ void CompareView::refresh_state() {
   else if (!job_.trouble().isEmpty() && asked_ == what())
     detail = job_.trouble();
   else if (const std::optional<uint32_t> step = past_step())
-    detail = tr("a separate run over all steps, not only step %1").arg(*step);
+    detail = tr("the comparison is a separate run over all steps, not only step %1").arg(*step);
   const int room = width() - header_->sizeHint().width() + 200;
   header_->set_detail(QFontMetrics(Theme::instance().font(TextRole::kSmall))
                           .elidedText(detail, Qt::ElideRight, std::max(80, room)));
