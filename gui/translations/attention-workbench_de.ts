@@ -232,8 +232,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>How many blocks of the KV cache are in use at the end of the shown step, after requests that ended in it have given theirs back. During the step more may be in use: the view Step shows the block tables with which it was computed.</source>
-        <translation>Wie viele Blöcke des KV-Caches am Ende des gezeigten Schritts belegt sind, nachdem die darin beendeten Anfragen ihre zurückgegeben haben. Während des Schritts können es mehr sein: Die Ansicht Schritt zeigt die Blocktabellen, mit denen er berechnet wurde.</translation>
+        <source>How many blocks of the KV cache are in use now or, where an earlier step is shown, at its end, after requests that ended in it have given theirs back. During that step more may have been in use: the view Step shows the block tables with which it was computed.</source>
+        <translation>Wie viele Blöcke des KV-Caches jetzt belegt sind oder, wenn ein früherer Schritt gezeigt wird, an dessen Ende, nachdem die darin beendeten Anfragen ihre zurückgegeben haben. Während dieses Schritts können es mehr gewesen sein: Die Ansicht Schritt zeigt die Blocktabellen, mit denen er berechnet wurde.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -681,8 +681,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Sum over the steps: time in attention kernels.</source>
-        <translation>Summe über die Schritte: Zeit in Attention-Kernels.</translation>
+        <source>Sum over the steps: time of the attention calls.</source>
+        <translation>Summe über die Schritte: Zeit der Attention-Aufrufe.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -816,8 +816,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Compute one unit (tile, kernel, layer or step), then pause. After the end of a run: start it again, paused</source>
-        <translation>Eine Einheit berechnen (Kachel, Kernel, Schicht oder Schritt), dann anhalten. Nach dem Ende eines Laufs: neu starten, angehalten</translation>
+        <source>Compute one unit (tile of the shown head, kernel, layer or step), then pause. After the end of a run: start it again, paused</source>
+        <translation>Eine Einheit berechnen (Kachel des gezeigten Kopfes, Kernel, Schicht oder Schritt), dann anhalten. Nach dem Ende eines Laufs: neu starten, angehalten</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1088,8 +1088,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Show the run that this one replaced in a second column, with one time cursor and one selection, or close that column</source>
-        <translation>Den Lauf, den dieser ersetzt hat, in einer zweiten Spalte zeigen, mit einem Zeitpunkt und einer Auswahl, oder diese Spalte schließen</translation>
+        <source>Show the run that this one replaced in a second column, or close that column. Both columns show the same step, and a token or cell selected in one is selected in the other</source>
+        <translation>Den Lauf, den dieser ersetzt hat, in einer zweiten Spalte zeigen, oder diese Spalte schließen. Beide Spalten zeigen denselben Schritt, und ein Token oder eine Zelle, die in einer ausgewählt ist, ist es auch in der anderen</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1508,8 +1508,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help.cpp"/>
-        <source>What the scenario shows, and all others</source>
-        <translation>Was das Szenario zeigt, und alle anderen</translation>
+        <source>What this scenario shows, and all other scenarios</source>
+        <translation>Was dieses Szenario zeigt, und alle anderen Szenarien</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help.cpp"/>
@@ -1520,11 +1520,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/help/help_texts.cpp"/>
         <source>%1, %2, Qt %3</source>
         <translation>%1, %2, Qt %3</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>A transformer computes attention here, and the window shows its numbers while it does. They are read from the memory of the engine, or computed from the queries, keys and values that it used. Times that come from a cost model, and not from a clock, are marked as modelled.</source>
-        <translation>Hier berechnet ein Transformer Attention, und das Fenster zeigt dabei seine Zahlen. Sie werden aus dem Speicher der Engine gelesen oder aus den Queries, Keys und Values berechnet, die sie benutzt hat. Zeiten, die aus einem Kostenmodell und nicht von einer Uhr kommen, sind als modelliert gekennzeichnet.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -1547,6 +1542,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Blocks</source>
         <translation>Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Computes attention and shows it meanwhile: weights, kernels, a paged cache and a scheduler.</source>
+        <translation>Berechnet Attention und zeigt sie dabei: Gewichte, Kernel, ein Cache aus Blöcken und ein Scheduler.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -1645,6 +1645,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>The engine computes attention here, and the window shows its numbers while it does. They are read from the memory of the engine, or computed from what it used, such as queries, keys and values. Times that come from a cost model, and not from a clock, are marked as modelled.</source>
+        <translation>Hier berechnet die Engine Attention, und das Fenster zeigt dabei ihre Zahlen. Sie werden aus dem Speicher der Engine gelesen oder aus dem berechnet, was sie benutzt hat, zum Beispiel Queries, Keys und Values. Zeiten, die aus einem Kostenmodell und nicht von einer Uhr kommen, sind als modelliert gekennzeichnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
         <source>The file of this scenario has no description.</source>
         <translation>Die Datei dieses Szenarios hat keine Beschreibung.</translation>
     </message>
@@ -1690,11 +1695,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/timeline/timeline_view.h"/>
         <source>Timeline</source>
         <translation>Zeitachse</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>Watches attention being computed: weights, kernels, a paged cache and its scheduler.</source>
-        <translation>Sieht zu, wie Attention berechnet wird: Gewichte, Kernel, ein Cache aus Blöcken und sein Scheduler.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -1939,8 +1939,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>Its scenario is kept, and a saved session keeps all of it.</source>
-        <translation>Sein Szenario bleibt, und eine gespeicherte Sitzung behält alles.</translation>
+        <source>Its scenario is kept. A saved session keeps the whole run.</source>
+        <translation>Sein Szenario bleibt. Eine gespeicherte Sitzung behält den ganzen Lauf.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -2122,6 +2122,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>The change of the note on step %1 was made again.</source>
+        <translation>Die Änderung der Notiz zu Schritt %1 wurde wieder gemacht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
         <source>The edit of the scenario was made again.</source>
         <translation>Die Änderung des Szenarios wurde wieder gemacht.</translation>
     </message>
@@ -2137,13 +2142,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
-        <source>The note on step %1 is changed again.</source>
-        <translation>Die Notiz zu Schritt %1 ist wieder geändert.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/notes/window_notes.cpp"/>
-        <source>This run has %1, and no file has them as they are now.</source>
-        <translation>Dieser Lauf hat %1, und keine Datei hat sie, wie sie jetzt sind.</translation>
+        <source>This run has %1, and the last changes of its notes are in no file.</source>
+        <translation>Dieser Lauf hat %1, und die letzten Änderungen an seinen Notizen stehen in keiner Datei.</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
@@ -2192,8 +2192,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/recovery/recovery.cpp"/>
-        <source>The program did not end as usual. Work on %1 of %2 was kept.</source>
-        <translation>Das Programm ist nicht wie üblich zu Ende gegangen. Arbeit an %1 von %2 wurde aufgehoben.</translation>
+        <source>The program did not end as usual. Work on %1 was kept, as it was on %2.</source>
+        <translation>Das Programm ist nicht wie üblich zu Ende gegangen. Die Arbeit an %1 wurde aufgehoben, mit dem Stand vom %2.</translation>
     </message>
     <message>
         <location filename="../../gui/app/tours/tour_card.cpp"/>
@@ -2218,8 +2218,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/tours/window_tours.cpp"/>
-        <source>The tour of %1 ended because another run began. Ctrl+F1 begins it again.</source>
-        <translation>Die Führung durch „%1“ ist zu Ende, weil ein anderer Lauf begonnen hat. Strg+F1 beginnt sie neu.</translation>
+        <source>The tour of %1 ended because another run began. Click into the view and press Ctrl+F1 to begin it again.</source>
+        <translation>Die Führung durch „%1“ ist zu Ende, weil ein anderer Lauf begonnen hat. Klick in die Ansicht und drücke Strg+F1, um sie neu zu beginnen.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -3464,8 +3464,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
-        <source>It stopped after %1 of %2 new tokens, because more may not fit in the cache: %3 blocks of %4 tokens. With more Blocks it gets further.</source>
+        <source>It stopped after %1 of %2 new tokens, because more might not fit in the cache: %3 blocks of %4 tokens. With more Blocks it gets further.</source>
         <translation>Sie hörte nach %1 von %2 neuen Token auf, weil mehr vielleicht nicht in den Cache passen: %3 Blöcke zu %4 Token. Mit mehr Blöcken kommt sie weiter.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>It stopped after %1 of %2 new tokens: the decoder begins with %3, and %4.</source>
+        <translation>Sie hörte nach %1 von %2 neuen Token auf: Der Decoder beginnt mit %3, und %4.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
@@ -3522,11 +3527,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
-        <source>There is room for %1 of the %2 new tokens: all of them need %3, but %4.</source>
-        <translation>Es ist Platz für %1 der %2 neuen Token: Alle zusammen brauchen %3, aber %4.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/prompt_fit.cpp"/>
         <source>There is room for %1 of the %2 new tokens: the decoder begins with %3, and %4.</source>
         <translation>Es ist Platz für %1 der %2 neuen Token: Der Decoder beginnt mit %3, und %4.</translation>
     </message>
@@ -3534,6 +3534,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
         <source>There is room for %1 of the %2 new tokens: the prompt has %3, and %4.</source>
         <translation>Es ist Platz für %1 der %2 neuen Token: Der Prompt hat %3, und %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>There is room for %1 of the %2 new tokens: with all of them the request needs %3, but %4.</source>
+        <translation>Es ist Platz für %1 der %2 neuen Token: Mit allen braucht die Anfrage %3, aber %4.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
@@ -3644,8 +3649,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_requests.cpp"/>
-        <source>The run has one more request, %1. It stands in the box of requests of each view as soon as the next step begins. Undo takes it back.</source>
-        <translation>Der Lauf hat eine Anfrage mehr, %1. Sie steht in der Auswahl der Anfragen jeder Ansicht, sobald der nächste Schritt beginnt. Rückgängig nimmt sie zurück.</translation>
+        <source>The run has one more request, %1. Views that show one request offer it as soon as the next step begins. Undo takes it back.</source>
+        <translation>Der Lauf hat eine Anfrage mehr, %1. Ansichten, die eine Anfrage zeigen, bieten sie an, sobald der nächste Schritt beginnt. Rückgängig nimmt sie zurück.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_requests.cpp"/>
@@ -3654,13 +3659,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_words.cpp"/>
-        <source> %1 more requests were refused or ended early. Their states in the list say why.</source>
-        <translation> %1 weitere Anfragen wurden abgelehnt oder endeten früh. Ihre Zustände in der Liste sagen, warum.</translation>
+        <source> %1 more requests were refused or ended early. Point at their rows in Workload to read why.</source>
+        <translation> %1 weitere Anfragen wurden abgelehnt oder endeten früh. Zeig auf ihre Zeilen im Auftrag, um zu lesen, warum.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_words.cpp"/>
-        <source> One more request was refused or ended early. Its state in the list says why.</source>
-        <translation> Eine weitere Anfrage wurde abgelehnt oder endete früh. Ihr Zustand in der Liste sagt, warum.</translation>
+        <source> One more request was refused or ended early. Point at its row in Workload to read why.</source>
+        <translation> Eine weitere Anfrage wurde abgelehnt oder endete früh. Zeig auf ihre Zeile im Auftrag, um zu lesen, warum.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_words.cpp"/>
@@ -3699,8 +3704,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_words.cpp"/>
-        <source>The run was stopped, but not inside a step. %1 Run starts it from the beginning.</source>
-        <translation>Der Lauf wurde gestoppt, aber nicht in einem Schritt. %1 „Start“ beginnt ihn von vorn.</translation>
+        <source>The run was stopped, but not inside a step. %1 Press Space to start it from the beginning.</source>
+        <translation>Der Lauf wurde gestoppt, aber nicht in einem Schritt. %1 Die Leertaste startet ihn von vorn.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_words.cpp"/>
@@ -7380,8 +7385,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
-        <source>With a cache: memory of the blocks in use, in all layers, in the step that uses most. Without: keys and values of the largest step in one layer; after the layer nobody needs them. In this run they pass through the blocks of the cache, too, but no step reads what an earlier one wrote.</source>
-        <translation>Mit Cache: Speicher der belegten Blöcke, in allen Schichten, im Schritt mit den meisten. Ohne: Keys und Values des größten Schritts in einer Schicht; nach der Schicht braucht sie niemand. Auch in diesem Lauf gehen sie durch die Blöcke des Caches, aber kein Schritt liest, was ein früherer geschrieben hat.</translation>
+        <source>With a cache: memory of the blocks in use, in all layers, in the step that uses most. Without: keys and values of the largest step in one layer; after the layer nobody needs them. The run without a cache, too, writes them to blocks, but no step reads what an earlier one wrote.</source>
+        <translation>Mit Cache: Speicher der belegten Blöcke, in allen Schichten, im Schritt mit den meisten. Ohne: Keys und Values des größten Schritts in einer Schicht; nach der Schicht braucht sie niemand. Auch der Lauf ohne Cache schreibt sie in Blöcke, aber kein Schritt liest, was ein früherer geschrieben hat.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
@@ -7390,28 +7395,28 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>answer token %1 of %2; the largest |logit| is %3</source>
+        <translation>Antwort-Token %1 von %2; der größte |Logit| ist %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>attention in them</source>
         <translation>Attention darin</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
-        <source>differs from token %1 of %2 on</source>
-        <translation>weicht ab Token %1 von %2 ab</translation>
+        <source>differs from answer token %1 of %2 on</source>
+        <translation>weicht ab Antwort-Token %1 von %2 ab</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
-        <source>the largest logit is %1</source>
-        <translation>der größte Logit ist %1</translation>
+        <source>the largest |logit| is %1</source>
+        <translation>der größte |Logit| ist %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>the same tokens</source>
         <translation>dieselben Token</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
-        <source>token %1 of %2; the largest logit is %3</source>
-        <translation>Token %1 von %2; der größte Logit ist %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
@@ -7627,8 +7632,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Outputs that differ by more than %1 + %2 × |value|.</source>
-        <translation>Ausgaben, die um mehr als %1 + %2 × |Wert| abweichen.</translation>
+        <source>Outputs that differ from the baseline by more than %1 + %2 × |value of the baseline|.</source>
+        <translation>Ausgaben, die um mehr als %1 + %2 × |Wert der Basis| von der Basis abweichen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -7799,8 +7804,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
-        <source>largest: of each picture, in its caption</source>
-        <translation>größter: jedes Bildes, in seiner Beschriftung</translation>
+        <source>largest: each picture has its own, see its caption</source>
+        <translation>größter: Jedes Bild hat seinen eigenen, siehe seine Beschriftung</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
@@ -7841,8 +7846,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>%1 of the outputs of %2 lie outside the tolerance. With none, both compute the same attention.</source>
-        <translation>%1 der Ausgaben von %2 liegen außerhalb der Toleranz. Ist es keine, berechnen beide dieselbe Attention.</translation>
+        <source>%1 of the outputs of %2 lie outside the tolerance. With none, it agrees with the baseline.</source>
+        <translation>%1 der Ausgaben von %2 liegen außerhalb der Toleranz. Ist es keine, stimmt es mit der Basis überein.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -7866,13 +7871,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>Each column is a backend: %1. All got the same queries, keys and values in %2 steps with %3 tokens, and must come to the same result.</source>
-        <translation>Jede Spalte ist ein Backend: %1. Alle bekamen in %2 Schritten mit %3 Token dieselben Queries, Keys und Values und müssen zum selben Ergebnis kommen.</translation>
+        <source>Each column is a backend: %1. Those that ran got the same queries, keys and values in %2 steps with %3 tokens, and should come to the same result.</source>
+        <translation>Jede Spalte ist ein Backend: %1. Die, die liefen, bekamen in %2 Schritten mit %3 Token dieselben Queries, Keys und Values und sollten zum selben Ergebnis kommen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>Here you choose between backends and the cache. A comparison is a run of its own: the run in the other views stays as it is.</source>
-        <translation>Hier wählst du zwischen Backends und Cache. Ein Vergleich ist ein eigener Lauf: Der Lauf in den anderen Ansichten bleibt, wie er ist.</translation>
+        <source>Here you choose what is compared: backends, or the run with and without a cache. A comparison is a run of its own: the run in the other views stays as it is.</source>
+        <translation>Hier wählst du, was verglichen wird: Backends, oder der Lauf mit und ohne Cache. Ein Vergleich ist ein eigener Lauf: Der Lauf in den anderen Ansichten bleibt, wie er ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -7896,8 +7901,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>Nothing has been compared yet. Press Compare in the header: the scenario of this run is then computed by several backends side by side.</source>
-        <translation>Noch ist nichts verglichen. Drücke Vergleichen in der Kopfzeile: Das Szenario dieses Laufs wird dann von mehreren Backends nebeneinander berechnet.</translation>
+        <source>Nothing has been compared yet. Press Compare in the header: the scenario of this run is then computed again, by several backends or with and without a cache.</source>
+        <translation>Noch ist nichts verglichen. Drücke „Vergleich“ in der Kopfzeile: Das Szenario dieses Laufs wird dann noch einmal berechnet, von mehreren Backends oder mit und ohne Cache.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -7916,8 +7921,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>The map shows the differences cell by cell for the shown request and head. The colours end at its own largest difference, %1.</source>
-        <translation>Die Karte zeigt die Unterschiede Zelle für Zelle für die gezeigte Anfrage und den gezeigten Kopf. Die Farben enden bei ihrem größten Unterschied, %1.</translation>
+        <source>The map shows the differences cell by cell for the shown request. The colours end at its own largest difference, %1.</source>
+        <translation>Die Karte zeigt die Unterschiede Zelle für Zelle für die gezeigte Anfrage. Die Farben enden bei ihrem größten Unterschied, %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8019,18 +8024,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>Compare backends on this scenario, or the run with and without a cache, as Compare is set; or stop comparing</source>
-        <translation>Backends an diesem Szenario vergleichen, oder den Lauf mit und ohne Cache, wie es eingestellt ist; oder den Vergleich stoppen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare runs the scenario of this run again, through %1 backends at once. Each backend gets the same queries, keys and values. The result shows how much their outputs differ and where, their times and memory, and why a backend refuses.</source>
         <translation>Der Vergleich lässt das Szenario dieses Laufs noch einmal laufen, durch %1 Backends zugleich. Jedes bekommt dieselben Queries, Keys und Values. Das Ergebnis zeigt, wie weit und wo ihre Ausgaben abweichen, ihre Zeiten und ihren Speicher, und warum ein Backend ablehnt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>Compare runs the scenario of this run twice: with its KV cache, and without one, so that every step computes all positions again. The result shows how many query-key pairs, tokens and how much time the cache saves, and that the answer is the same.</source>
-        <translation>Der Vergleich lässt das Szenario dieses Laufs zweimal laufen: mit seinem KV-Cache, und ohne einen, sodass jeder Schritt alle Positionen neu berechnet. Das Ergebnis zeigt, wie viele Query-Key-Paare, Token und wie viel Zeit der Cache spart, und dass die Antwort dieselbe ist.</translation>
+        <source>Compare runs the scenario of this run twice: with its KV cache, and without one, so that every step computes all positions again. The result shows how many query-key pairs and tokens and how much time the cache saves, and whether the answer is the same.</source>
+        <translation>Der Vergleich lässt das Szenario dieses Laufs zweimal laufen: mit seinem KV-Cache, und ohne einen, sodass jeder Schritt alle Positionen neu berechnet. Das Ergebnis zeigt, wie viele Query-Key-Paare und Token und wie viel Zeit der Cache spart, und ob die Antwort dieselbe ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8041,6 +8041,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare the run with its KV cache and without one: what the cache saves</source>
         <translation>Den Lauf mit und ohne KV-Cache vergleichen: was der Cache spart</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Compare what is chosen in the header of Compare: backends on this scenario, or the run with and without a cache. While it compares: stop</source>
+        <translation>Vergleichen, was in der Kopfzeile von Vergleich gewählt ist: Backends an diesem Szenario, oder den Lauf mit und ohne Cache. Während eines Vergleichs: ihn stoppen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8200,11 +8205,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>a separate run over all steps, not only step %1</source>
-        <translation>ein eigener Lauf über alle Schritte, nicht nur Schritt %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>against reference</source>
         <translation>gegen reference</translation>
     </message>
@@ -8227,6 +8227,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>the comparison has no result</source>
         <translation>der Vergleich hat kein Ergebnis</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>the comparison is a separate run over all steps, not only step %1</source>
+        <translation>der Vergleich ist ein eigener Lauf über alle Schritte, nicht nur Schritt %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -9049,6 +9054,11 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>A beam search is not repeated, so there is no new answer to compare.</source>
+        <translation>Eine Beam-Suche wird nicht wiederholt, darum gibt es keine neue Antwort zum Vergleichen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>Changed: %1.</source>
         <translation>Geändert: %1.</translation>
     </message>
@@ -9126,11 +9136,6 @@ Divergenz %3 Nat</translation>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>The same tokens: how much the distribution after each of them changes</source>
         <translation>Dieselben Token: wie stark sich die Verteilung nach jedem ändert</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
-        <source>The tokens of a beam search are not searched for again.</source>
-        <translation>Die Token einer Beam-Suche werden nicht noch einmal gesucht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -11925,8 +11930,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
-        <source>Do not watch the rest of the run. (Enter)</source>
-        <translation>Den Rest des Laufs nicht ansehen. (Eingabe)</translation>
+        <source>Compute the rest of the run at full speed. (Enter)</source>
+        <translation>Den Rest des Laufs mit vollem Tempo berechnen. (Eingabe)</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
@@ -12005,8 +12010,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
-        <source>That is the end of the lesson. %1 of %2 were right at first.</source>
-        <translation>Das ist das Ende der Lektion. %1 von %2 waren auf Anhieb richtig.</translation>
+        <source>That is the end of the lesson. %1 of %2 tasks were right at first.</source>
+        <translation>Das ist das Ende der Lektion. %1 von %2 Aufgaben waren auf Anhieb richtig.</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
@@ -12050,23 +12055,23 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
-        <source>Your answer stands; then the next question is asked. (Enter)</source>
-        <translation>Deine Antwort steht; dann kommt die nächste Frage. (Eingabe)</translation>
+        <source>Your answer becomes final; then the next question is asked. (Enter)</source>
+        <translation>Deine Antwort wird endgültig; dann kommt die nächste Frage. (Eingabe)</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
-        <source>Your answer stands; then the run shows the right one. (Enter)</source>
-        <translation>Deine Antwort steht fest; dann zeigt der Lauf die richtige. (Eingabe)</translation>
+        <source>Your answer becomes final; then the run shows the right one. (Enter)</source>
+        <translation>Deine Antwort wird endgültig; dann zeigt der Lauf die richtige. (Eingabe)</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>%1 cannot be taken. It has %2 mistakes:</source>
-        <translation>%1 kann nicht begonnen werden. Die Datei hat %2 Fehler:</translation>
+        <source>%1 cannot be opened. It has %2 mistakes:</source>
+        <translation>%1 kann nicht geöffnet werden. Die Datei hat %2 Fehler:</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>%1 cannot be taken. It has one mistake:</source>
-        <translation>%1 kann nicht begonnen werden. Die Datei hat einen Fehler:</translation>
+        <source>%1 cannot be opened. It has one mistake:</source>
+        <translation>%1 kann nicht geöffnet werden. Die Datei hat einen Fehler:</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -12075,8 +12080,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Change a number; go to the next answer, or in the list to the next lesson</source>
-        <translation>Eine Zahl ändern; zur nächsten Antwort, oder in der Liste zur nächsten Lektion</translation>
+        <source>Change a number; go to the answer above or below, or in the list of lessons to another lesson</source>
+        <translation>Eine Zahl ändern; zur Antwort darüber oder darunter, oder in der Liste der Lektionen zu einer anderen</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -12090,8 +12095,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>For a class: the question in large letters, the answers entered as counts, then bars of them beside the right one.</source>
-        <translation>Für eine Klasse: die Frage in großer Schrift, die Antworten als Anzahlen eingegeben, dann Balken dafür neben der richtigen.</translation>
+        <source>For a class: the question in large letters. You enter how many give each answer; then bars show these numbers, and which answer is right.</source>
+        <translation>Für eine Klasse: die Frage in großer Schrift. Du gibst ein, wie viele welche Antwort geben; dann zeigen Balken diese Zahlen, und welche Antwort richtig ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -12115,8 +12120,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Next field or button: hints, the answer, back</source>
-        <translation>Nächstes Feld oder nächster Knopf: Hinweise, Antwort, zurück</translation>
+        <source>Next field or button, such as Hint, Show me or Step before</source>
+        <translation>Nächstes Feld oder nächster Knopf, etwa Hinweis, Zeig es mir oder Schritt davor</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -12130,23 +12135,18 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Print the lesson with boxes for the answers</source>
-        <translation>Die Lektion mit Feldern für die Antworten drucken</translation>
+        <source>Press the main button: Commit, Reveal, Try, To the end, Next or Finish</source>
+        <translation>Den Hauptknopf drücken: Festlegen, Auflösen, Probieren, Zum Ende, Weiter oder Beenden</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Print the lesson with the answers, hints and explanations</source>
-        <translation>Die Lektion mit Antworten, Hinweisen und Erklärungen drucken</translation>
+        <source>Runs of the lesson that have been computed</source>
+        <translation>Läufe der Lektion, die schon berechnet sind</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Runs of the lesson that are computed</source>
-        <translation>Läufe der Lektion, die berechnet werden</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Save the answers of this lesson as a table (CSV).</source>
-        <translation>Die Antworten dieser Lektion als Tabelle speichern (CSV).</translation>
+        <source>Save your answers to this lesson as a table (CSV).</source>
+        <translation>Deine Antworten zu dieser Lektion als Tabelle speichern (CSV).</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -12160,13 +12160,28 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>What the main button says: commit, reveal, try, go on</source>
-        <translation>Was der Hauptknopf sagt: festlegen, auflösen, probieren, weiter</translation>
+        <source>Write the lesson as a PDF file to print, with boxes for the answers</source>
+        <translation>Die Lektion als PDF-Datei zum Drucken schreiben, mit Feldern für die Antworten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Write the lesson as a PDF file to print, with the answers, hints and explanations</source>
+        <translation>Die Lektion als PDF-Datei zum Drucken schreiben, mit Antworten, Hinweisen und Erklärungen</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/number_input.cpp"/>
         <source>from %1 to %2 %3</source>
         <translation>von %1 bis %2 %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>Choose it in a view, or give its layer and number:</source>
+        <translation>Wähle ihn in einer Ansicht, oder gib Schicht und Nummer an:</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>Choose it in a view, or give its number:</source>
+        <translation>Wähle sie in einer Ansicht, oder gib ihre Nummer an:</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
@@ -12192,16 +12207,6 @@ Logit von %2 minus das von %3: %4</translation>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
         <source>Number of the %1</source>
         <translation>Nummer: %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/place_input.cpp"/>
-        <source>Show it, or give its layer and number:</source>
-        <translation>Zeig darauf, oder gib Schicht und Nummer an:</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/place_input.cpp"/>
-        <source>Show it, or give its number:</source>
-        <translation>Zeig darauf, oder gib die Nummer an:</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
@@ -16065,7 +16070,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
         <source>Moves the stripes by this many blocks from one head to the next. 0 to %1; 0 means that all heads have the same stripes.</source>
-        <translation>Verschiebt die Streifen von einem Head zum nächsten um so viele Blöcke. 0 bis %1; 0 heißt, dass alle Heads dieselben Streifen haben.</translation>
+        <translation>Verschiebt die Streifen von einem Kopf zum nächsten um so viele Blöcke. 0 bis %1; 0 heißt, dass alle Köpfe dieselben Streifen haben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -16155,8 +16160,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>On: the backends that are modelled on an original may do what only the original refuses: chunks, prompts with cached tokens, other cache types and mixed batches on torch_sdpa, mixed batches on pallas, and a soft cap that is ignored with a warning.</source>
-        <translation>An: Die Backends, die einem Original folgen, dürfen, was nur das Original ablehnt: Stücke von Prompts, Prompts mit gecachten Token, andere Cache-Typen und gemischte Batches bei torch_sdpa, gemischte Batches bei pallas, und ein Soft Cap, der mit einer Warnung übergangen wird.</translation>
+        <source>On: the backends that are modelled on an original may do what only the original refuses: chunks, prompts with cached tokens, mixed batches, other cache types than auto except int8, and scales on torch_sdpa, mixed batches on pallas, and a soft cap that torch_sdpa and xformers then ignore with a warning.</source>
+        <translation>An: Die Backends, die einem Original folgen, dürfen, was nur das Original ablehnt: bei torch_sdpa Stücke von Prompts, Prompts mit gecachten Token, gemischte Batches, andere Cache-Typen als auto außer int8, und Skalen; bei pallas gemischte Batches; dazu ein Soft Cap, den torch_sdpa und xformers dann mit einer Warnung übergehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
@@ -16526,7 +16531,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>The request arrives this many seconds after the begin of the run, on the run's clock.</source>
+        <source>The request arrives this many seconds after the run begins, on the run's clock.</source>
         <translation>Die Anfrage kommt so viele Sekunden nach Beginn des Laufs an, auf der Uhr des Laufs.</translation>
     </message>
     <message>
@@ -16686,8 +16691,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Number of layers of the encoder, which are computed before the others in the step of a prompt. With 0 the encoder's keys and values are there without being computed.</source>
-        <translation>Anzahl der Schichten des Encoders, die im Schritt eines Prompts vor den anderen berechnet werden. Bei 0 sind die Keys und Values des Encoders da, ohne dass sie berechnet werden.</translation>
+        <source>Number of layers of the encoder, which are computed before the others in the step of a prompt. With 0 no encoder is computed: the generator makes its keys and values directly.</source>
+        <translation>Anzahl der Schichten des Encoders, die im Schritt eines Prompts vor den anderen berechnet werden. Bei 0 wird kein Encoder berechnet: Der Generator macht seine Keys und Values direkt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
@@ -16751,6 +16756,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>The files from which queries, keys and values are read.</source>
+        <translation>Die Dateien, aus denen Queries, Keys und Values gelesen werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>The greatest length of a sequence: prompt and generated tokens.</source>
         <translation>Die größte Länge einer Sequenz: Prompt und erzeugte Token.</translation>
     </message>
@@ -16771,13 +16781,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>What a query reads most. Random: no pattern. Local: keys near to it. Induction: the token that followed the same token earlier. Needle: one fixed key. Alignment: the word of the encoder that is being translated (cross attention). Alternating: no pattern, but every other layer has a sliding window. Encoder_decoder: no pattern, and every layer has self attention and then cross attention.</source>
-        <translation>Was eine Query am meisten liest. Random: kein Muster. Local: Keys in der Nähe. Induction: das Token, das früher auf dasselbe Token folgte. Needle: ein fester Key. Alignment: das Wort des Encoders, das gerade übersetzt wird (Cross-Attention). Alternating: kein Muster, aber jede zweite Schicht hat ein gleitendes Fenster. Encoder_decoder: kein Muster, und jede Schicht hat Self-Attention und dann Cross-Attention.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Where queries, keys and values are read from.</source>
-        <translation>Woher Queries, Keys und Values gelesen werden.</translation>
+        <source>What a query reads most. Random: no pattern. Local: keys shortly before it. Induction: the token that followed the same token earlier. Needle: one fixed key. Alignment (cross attention): in heads 0, 4, 8 and so on the word of the encoder that is being translated. Alternating: no pattern, but every other layer has a sliding window. Encoder_decoder: no pattern, and every layer has self attention and then cross attention.</source>
+        <translation>Was eine Query am meisten liest. Random: kein Muster. Local: Keys kurz vor ihr. Induction: das Token, das früher auf dasselbe Token folgte. Needle: ein fester Key. Alignment (Cross-Attention): in den Köpfen 0, 4, 8 und so weiter das Wort des Encoders, das gerade übersetzt wird. Alternating: kein Muster, aber jede zweite Schicht hat ein gleitendes Fenster. Encoder_decoder: kein Muster, und jede Schicht hat Self-Attention und dann Cross-Attention.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
@@ -16891,8 +16896,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>
-        <source>Keep the residual stream and the outputs of all heads of the shown request: %1. Its tokens are computed once more, by themselves; the run does not change (I)</source>
-        <translation>Residual Stream und Ausgaben aller Köpfe der gezeigten Anfrage behalten: %1. Ihre Token werden noch einmal berechnet, für sich; der Lauf ändert sich nicht (I)</translation>
+        <source>Keep the residual stream and the outputs of all heads of the shown request: %1. Where the run has not kept them, the request's tokens are computed once more, by themselves; the run does not change (I)</source>
+        <translation>Residual Stream und Ausgaben aller Köpfe der gezeigten Anfrage behalten: %1. Wo der Lauf sie nicht behalten hat, werden die Token der Anfrage noch einmal berechnet, für sich; der Lauf ändert sich nicht (I)</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>

@@ -64,10 +64,11 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
   rate_ = cell(tr("Generated tokens per second over the last steps, at most 32, in the time of the "
                   "run's clock."),
                true);
-  cache_ = cell(tr("How many blocks of the KV cache are in use at the end of the shown step, after "
-                   "requests that ended in it have given theirs back. During the step more may be "
-                   "in use: the view Step shows the block tables with which it was computed."),
-                true);
+  cache_ = cell(
+      tr("How many blocks of the KV cache are in use now or, where an earlier step is shown, at "
+         "its end, after requests that ended in it have given theirs back. During that step more "
+         "may have been in use: the view Step shows the block tables with which it was computed."),
+      true);
   backend_ = cell(tr("The attention backend is the code that computes attention. It also "
                      "chooses the layout in which the cache stores keys and values."),
                   false);

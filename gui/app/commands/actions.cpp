@@ -25,8 +25,8 @@ Actions::Actions(QWidget* owner) {
   const auto tr = [](const char* text) { return QObject::tr(text); };
   run = add(tr("Run"), {Qt::Key_Space}, tr("Run or pause"));
   step = add(tr("Next"), {Qt::Key_N},
-             tr("Compute one unit (tile, kernel, layer or step), then pause. After the end of a "
-                "run: start it again, paused"));
+             tr("Compute one unit (tile of the shown head, kernel, layer or step), then pause. "
+                "After the end of a run: start it again, paused"));
   step->setIcon(icon(Icon::kStep));
   stop =
       add(tr("Stop"), {QKeySequence(Qt::CTRL | Qt::Key_Period)},
@@ -102,8 +102,9 @@ Actions::Actions(QWidget* owner) {
   wide = add(tr("Attention only"), {Qt::Key_F10},
              tr("Hide all panels but Attention, or show them again"));
   earlier_beside = add(tr("The run before, beside"), {QKeySequence(Qt::CTRL | Qt::Key_B)},
-                       tr("Show the run that this one replaced in a second column, with one time "
-                          "cursor and one selection, or close that column"));
+                       tr("Show the run that this one replaced in a second column, or close that "
+                          "column. Both columns show the same step, and a token or cell selected "
+                          "in one is selected in the other"));
   earlier_beside->setCheckable(true);
   session_beside = add(tr("Session beside…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B)},
                        tr("Show a saved session in a second column beside this run"));

@@ -20,7 +20,7 @@ void Help::build(QMenu& menu, const Actions& actions) {
   };
   menu.addAction(actions.help);
   connect(actions.help, &QAction::triggered, this, &Help::show_window);
-  add(menu, tr("This scenario"), tr("What the scenario shows, and all others"),
+  add(menu, tr("This scenario"), tr("What this scenario shows, and all other scenarios"),
       [this] { show_scenarios(); });
   menu.addAction(actions.tour);
   menu.addAction(actions.what_is_this);

@@ -79,11 +79,11 @@ QString path_of_document(const QString& file) {
 QString help_of_window() {
   QString page =
       heading(HelpWords::tr("What is this window")) +
-      paragraph(HelpWords::tr(
-          "A transformer computes attention here, and the window shows its numbers while it does. "
-          "They are read from the memory of the engine, or computed from the queries, keys and "
-          "values that it used. Times that come from a cost model, and not from a clock, are "
-          "marked as modelled.")) +
+      paragraph(
+          HelpWords::tr("The engine computes attention here, and the window shows its numbers "
+                        "while it does. They are read from the memory of the engine, or computed "
+                        "from what it used, such as queries, keys and values. Times that come from "
+                        "a cost model, and not from a clock, are marked as modelled.")) +
       paragraph(HelpWords::tr(
           "Space runs and pauses. The slider in the status line goes back to an earlier step; all "
           "views but Compare then show that step. A click selects a token, a cell, a block or a "
@@ -146,9 +146,8 @@ QString help_of_scenarios(const QString& title, const QString& description) {
 
 QString help_of_program() {
   return heading(QStringLiteral("Attention Workbench %1").arg(QLatin1String(ATTN_VERSION))) +
-         paragraph(
-             HelpWords::tr("Watches attention being computed: weights, kernels, a paged cache "
-                           "and its scheduler.")) +
+         paragraph(HelpWords::tr("Computes attention and shows it meanwhile: weights, kernels, a "
+                                 "paged cache and a scheduler.")) +
          named(HelpWords::tr("Licence"),
                HelpWords::tr("GNU General Public License, version 3 or later. You may use, change "
                              "and pass on the program under its terms. There is no warranty.")) +

@@ -294,7 +294,7 @@ bool WindowLessons::may_begin() {
   QMessageBox box(QMessageBox::Question, tr("Lessons"),
                   tr("The run that is shown is too large to be kept during a lesson."),
                   QMessageBox::Cancel, &targets_.window);
-  box.setInformativeText(tr("Its scenario is kept, and a saved session keeps all of it."));
+  box.setInformativeText(tr("Its scenario is kept. A saved session keeps the whole run."));
   const QAbstractButton* save = box.addButton(tr("Save session…"), QMessageBox::AcceptRole);
   const QAbstractButton* go_on =
       box.addButton(tr("Go on without saving"), QMessageBox::DestructiveRole);

@@ -135,16 +135,17 @@ void WindowNotes::redo() {
   const uint32_t step = targets_.notes.redo();
   targets_.messages.show_message(
       MessageKind::kInfo,
-      tr("The note on step %1 is changed again.").arg(QLocale().toString(step)));
+      tr("The change of the note on step %1 was made again.").arg(QLocale().toString(step)));
 }
 
 bool WindowNotes::may_leave_run() {
   if (asking_ || !targets_.notes.has_unsaved()) return true;
   const QString count =
       counted(static_cast<int64_t>(targets_.notes.all().size()), tr("1 note"), tr("%1 notes"));
-  QMessageBox box(QMessageBox::Question, tr("Notes"),
-                  tr("This run has %1, and no file has them as they are now.").arg(count),
-                  QMessageBox::Cancel, targets_.window);
+  QMessageBox box(
+      QMessageBox::Question, tr("Notes"),
+      tr("This run has %1, and the last changes of its notes are in no file.").arg(count),
+      QMessageBox::Cancel, targets_.window);
   box.setInformativeText(tr("A saved session keeps the notes with the run."));
   const QAbstractButton* save = box.addButton(tr("Save session…"), QMessageBox::AcceptRole);
   const QAbstractButton* leave =

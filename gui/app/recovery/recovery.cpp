@@ -138,10 +138,10 @@ void Recovery::offer(const QString& file, const QJsonObject& work) {
   const QDateTime time = QFileInfo(file).lastModified();
   const QString title = work.value(QLatin1String("title")).toString();
   const bool was_closed = work.value(QLatin1String("closed")).toBool();
-  const QString words = was_closed
-                            ? tr("%1 was changed and not saved. It was kept when the window was "
-                                 "closed, %2.")
-                            : tr("The program did not end as usual. Work on %1 of %2 was kept.");
+  const QString words =
+      was_closed ? tr("%1 was changed and not saved. It was kept when the window was "
+                      "closed, %2.")
+                 : tr("The program did not end as usual. Work on %1 was kept, as it was on %2.");
   targets_.messages.offer(was_closed ? MessageKind::kInfo : MessageKind::kWarning,
                           words.arg(title.isEmpty() ? tr("A scenario") : title,
                                     QLocale().toString(time, QStringLiteral("d MMMM, HH:mm"))),

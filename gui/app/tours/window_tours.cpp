@@ -29,10 +29,11 @@ WindowTours::WindowTours(EngineBridge& bridge, MessageBar& messages, QWidget& wi
     if (!is_on()) return;
     const QString title = view_->title();
     end();
-    messages_.show_message(
-        MessageKind::kInfo,
-        tr("The tour of %1 ended because another run began. Ctrl+F1 begins it again.").arg(title),
-        QStringLiteral("tour"));
+    messages_.show_message(MessageKind::kInfo,
+                           tr("The tour of %1 ended because another run began. Click into the view "
+                              "and press Ctrl+F1 to begin it again.")
+                               .arg(title),
+                           QStringLiteral("tour"));
   });
 }
 

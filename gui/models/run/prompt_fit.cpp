@@ -230,8 +230,8 @@ PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64
                            "%4.")
                             .arg(number(room), number(request.max_tokens), number(prompt_tokens),
                                  model_limit(scenario, shape.max_model_len))
-                      : tr("There is room for %1 of the %2 new tokens: all of them need %3, "
-                           "but %4.")
+                      : tr("There is room for %1 of the %2 new tokens: with all of them the "
+                           "request needs %3, but %4.")
                             .arg(number(room), number(request.max_tokens),
                                  block_count(all.blocks, engine.block_size),
                                  blocks_there(engine, use, false)));
@@ -259,12 +259,17 @@ QString reason_of(const EngineSnapshot& snapshot, const RequestView& request) {
       if (!fit.runs) return fit.sentence;
     }
     if (request.state == RequestState::kFinishedLengthCapped &&
-        request.prompt_len + generated >= snapshot.source.max_model_len)
-      return tr("It stopped after %1 of %2 new tokens: the prompt has %3, and %4.")
+        request.prompt_len + generated >= snapshot.source.max_model_len) {
+      // The prompt of a model with an encoder is the encoder's.
+      const bool of_decoder = scenario->source.reads_text() && request.encoder_tokens;
+      return (of_decoder
+                  ? tr("It stopped after %1 of %2 new tokens: the decoder begins with %3, and %4.")
+                  : tr("It stopped after %1 of %2 new tokens: the prompt has %3, and %4."))
           .arg(number(generated), number(asked.max_tokens), number(request.prompt_len),
                model_limit(*scenario, snapshot.source.max_model_len));
+    }
     if (request.state == RequestState::kFinishedLengthCapped)
-      return tr("It stopped after %1 of %2 new tokens, because more may not fit in the cache: %3 "
+      return tr("It stopped after %1 of %2 new tokens, because more might not fit in the cache: %3 "
                 "blocks of %4 tokens. With more Blocks it gets further.")
           .arg(number(generated), number(asked.max_tokens),
                number(static_cast<int64_t>(snapshot.blocks.size())), number(snapshot.block_size));

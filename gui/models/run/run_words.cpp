@@ -51,7 +51,7 @@ QString stopped_words(const StepProgress::State& at, size_t ended_steps) {
                                  .arg(locale.toString(static_cast<qulonglong>(ended_steps)));
   if (!at.in_step)
     return RunWords::tr(
-               "The run was stopped, but not inside a step. %1 Run starts it from the "
+               "The run was stopped, but not inside a step. %1 Press Space to start it from the "
                "beginning.")
         .arg(kept);
   return RunWords::tr(
@@ -62,21 +62,27 @@ QString stopped_words(const StepProgress::State& at, size_t ended_steps) {
 
 QString news_words(const EngineSnapshot& snapshot, size_t& count) {
   count = 0;
+  size_t more = 0;  // rows of Workload; a further sample or beam has none
   const RequestView* first = nullptr;
   for (const RequestView& request : snapshot.requests) {
     if (!request.has_news()) continue;
-    if (count++ == 0) first = &request;
+    ++count;
+    if (!first)
+      first = &request;
+    else if (!request.parent)
+      ++more;
   }
   if (!first) return {};
   QString text = QStringLiteral("%1: %2").arg(QString::fromStdString(first->name),
                                               reason_of(snapshot, *first));
-  if (count == 2)
+  if (more == 1)
     text += RunWords::tr(
-        " One more request was refused or ended early. Its state in the list says why.");
-  if (count > 2)
+        " One more request was refused or ended early. Point at its row in Workload to read why.");
+  if (more > 1)
     text += RunWords::tr(
-                " %1 more requests were refused or ended early. Their states in the list say why.")
-                .arg(count - 1);
+                " %1 more requests were refused or ended early. Point at their rows in Workload to "
+                "read why.")
+                .arg(more);
   return text;
 }
 

@@ -75,9 +75,8 @@ void CompareCacheModel::make_rows() {
       {Quantity::kKvBytes, tr("Keys and values, most"),
        tr("With a cache: memory of the blocks in use, in all layers, in the step that uses most. "
           "Without: keys and values of the largest step in one layer; after the layer nobody needs "
-          "them. In this run they pass through the blocks of the cache, too, but no step reads "
-          "what "
-          "an earlier one wrote.")},
+          "them. The run without a cache, too, writes them to blocks, but no step reads what an "
+          "earlier one wrote.")},
       {Quantity::kAnswer, tr("Answer"), tr("Each run sampled its own tokens.")},
       {Quantity::kLogits, tr("Logits: largest difference"),
        tr("The largest |logit with a cache − logit without| of the rows that tokens were sampled "
@@ -150,7 +149,7 @@ QString CompareCacheModel::cell_text(Quantity quantity, int column) const {
 QString CompareCacheModel::answer_verdict() const {
   for (const CacheCompareAnswer& answer : result_->answers)
     if (!answer.same_tokens())
-      return tr("differs from token %1 of %2 on")
+      return tr("differs from answer token %1 of %2 on")
           .arg(answer.first_difference + 1)
           .arg(QString::fromStdString(answer.name));
   return tr("the same tokens");
@@ -162,8 +161,8 @@ QString CompareCacheModel::detail_of(Quantity quantity, int column) const {
   if (quantity == Quantity::kLogits) {
     const CacheCompareAnswer* most = most_different(*result_);
     if (most && most->max_difference == 0)
-      return tr("the largest logit is %1").arg(format_number(most->largest_logit));
-    return most ? tr("token %1 of %2; the largest logit is %3")
+      return tr("the largest |logit| is %1").arg(format_number(most->largest_logit));
+    return most ? tr("answer token %1 of %2; the largest |logit| is %3")
                       .arg(most->max_at + 1)
                       .arg(QString::fromStdString(most->name), format_number(most->largest_logit))
                 : QString();

@@ -88,7 +88,7 @@ void CompareModel::make_rows() {
       tr("Outputs that are not the same number to the last bit. 0 means that this backend gave "
          "exactly what the baseline gave."));
   add(Quantity::kOutside, tr("Outside the tolerance"),
-      tr("Outputs that differ by more than %1 + %2 × |value|.")
+      tr("Outputs that differ from the baseline by more than %1 + %2 × |value of the baseline|.")
           .arg(QLocale().toString(result_->tolerance_abs),
                QLocale().toString(result_->tolerance_rel)));
   add(Quantity::kTime, tr("Attention time") + modelled,

@@ -481,7 +481,7 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
             tr("square root scale"));
   if (!one) {
     y += line + look.px(2);
-    const QString own = tr("largest: of each picture, in its caption");
+    const QString own = tr("largest: each picture has its own, see its caption");
     const double height = wrapped_height(look.small, own, area.width());
     painter.drawText(QRectF(area.left(), y, area.width(), height), kWrap, breakable(own));
     y += height - line;

@@ -21,12 +21,11 @@ void CompareView::add_backend_stops(Tour& tour) const {
   QStringList names;
   for (const CompareColumn& column : result.columns)
     names += QString::fromStdString(column.display_name);
-  tour.stop(
-      *pages_, tr("The same work, computed in several ways"),
-      tr("Each column is a backend: %1. All got the same queries, keys and values in %2 steps "
-         "with %3 tokens, and must come to the same result.")
-          .arg(names.join(QStringLiteral(", ")), format_count(result.steps),
-               format_count(result.tokens)));
+  tour.stop(*pages_, tr("The same work, computed in several ways"),
+            tr("Each column is a backend: %1. Those that ran got the same queries, keys and values "
+               "in %2 steps with %3 tokens, and should come to the same result.")
+                .arg(names.join(QStringLiteral(", ")), format_count(result.steps),
+                     format_count(result.tokens)));
   // A column that is compared with the baseline and ran.
   const auto at = std::ranges::find_if(result.columns, [](const CompareColumn& column) {
     return column.ran() && !column.is_baseline;
@@ -44,8 +43,8 @@ void CompareView::add_backend_stops(Tour& tour) const {
                  CompareModel::difference_text(at->out.max_abs), format_count(at->out.compared)));
   if (const auto row = row_of(model_, CompareModel::Quantity::kOutside))
     tour.stop(*canvas_, layout.cell(*row, column), tr("Near enough?"),
-              tr("%1 of the outputs of %2 lie outside the tolerance. With none, both compute the "
-                 "same attention.")
+              tr("%1 of the outputs of %2 lie outside the tolerance. With none, it agrees with the "
+                 "baseline.")
                   .arg(format_count(at->out.outside), name));
   if (const auto row = row_of(model_, CompareModel::Quantity::kTime))
     tour.stop(*canvas_, layout.cell(*row, column), tr("How long it took"),
@@ -63,8 +62,8 @@ void CompareView::add_backend_stops(Tour& tour) const {
                   .arg(name, format_count(at->tiles)));
   if (column < layout.maps.size() && column < canvas_->scene().maps.size())
     tour.stop(*canvas_, layout.maps[column], tr("Where they differ"),
-              tr("The map shows the differences cell by cell for the shown request and head. The "
-                 "colours end at its own largest difference, %1.")
+              tr("The map shows the differences cell by cell for the shown request. The colours "
+                 "end at its own largest difference, %1.")
                   .arg(CompareModel::difference_text(
                       static_cast<double>(canvas_->scene().maps[column].max_abs))));
 }
@@ -103,18 +102,17 @@ Tour CompareView::tour() const {
     tour.nothing(
         job_.state() != CompareJob::State::kIdle
             ? tr("The comparison is being computed. The tour begins when it is done.")
-            : tr("Nothing has been compared yet. Press Compare in the header: the scenario "
-                 "of this run is then computed by several backends side by side."));
+            : tr("Nothing has been compared yet. Press Compare in the header: the scenario of this "
+                 "run is then computed again, by several backends or with and without a cache."));
     return tour;
   }
   if (what() == What::kCache)
     add_cache_stops(tour);
   else
     add_backend_stops(tour);
-  tour.stop(
-      *what_, tr("What is compared"),
-      tr("Here you choose between backends and the cache. A comparison is a run of its own: the "
-         "run in the other views stays as it is."));
+  tour.stop(*what_, tr("What is compared"),
+            tr("Here you choose what is compared: backends, or the run with and without a cache. A "
+               "comparison is a run of its own: the run in the other views stays as it is."));
   return tour;
 }
 

@@ -313,7 +313,7 @@ void CompareView::refresh_state() {
   else if (!job_.trouble().isEmpty() && asked_ == what())
     detail = job_.trouble();
   else if (const std::optional<uint32_t> step = past_step())
-    detail = tr("a separate run over all steps, not only step %1").arg(*step);
+    detail = tr("the comparison is a separate run over all steps, not only step %1").arg(*step);
   const int room = width() - header_->sizeHint().width() + 200;
   header_->set_detail(QFontMetrics(Theme::instance().font(TextRole::kSmall))
                           .elidedText(detail, Qt::ElideRight, std::max(80, room)));
@@ -378,9 +378,9 @@ QString CompareView::waiting_text(const QString& detail) const {
   if (!job_.trouble().isEmpty() && asked_ == what()) return job_.trouble();
   if (cache)
     return tr(
-        "Compare runs the scenario of this run twice: with its KV cache, and without one, so "
-        "that every step computes all positions again. The result shows how many query-key "
-        "pairs, tokens and how much time the cache saves, and that the answer is the same.");
+        "Compare runs the scenario of this run twice: with its KV cache, and without one, so that "
+        "every step computes all positions again. The result shows how many query-key pairs and "
+        "tokens and how much time the cache saves, and whether the answer is the same.");
   return backends_.size() < kMinCompared
              ? tr("Choose two to four backends, then press Compare.")
              : tr("Compare runs the scenario of this run again, through %1 backends at once. Each "
@@ -598,10 +598,10 @@ ViewEntry compare_entry() {
                                  "differ, and what each costs."),
       .follows_selection = false,
       .run_order = 6,
-      .job =
-          ViewJob{CompareView::tr("Run the comparison"), QKeySequence(Qt::CTRL | Qt::Key_R),
-                  CompareView::tr("Compare backends on this scenario, or the run with and without "
-                                  "a cache, as Compare is set; or stop comparing")},
+      .job = ViewJob{CompareView::tr("Run the comparison"), QKeySequence(Qt::CTRL | Qt::Key_R),
+                     CompareView::tr(
+                         "Compare what is chosen in the header of Compare: backends on this "
+                         "scenario, or the run with and without a cache. While it compares: stop")},
       .make = make_view<CompareView>};
 }
 

@@ -209,8 +209,8 @@ void LessonPage::refresh_footer() {
       case Next::kCommit:
         return {tr("Commit"),
                 open->task() + 1 < player_.step().num_predictions()
-                    ? tr("Your answer stands; then the next question is asked. (Enter)")
-                    : tr("Your answer stands; then the run shows the right one. (Enter)"),
+                    ? tr("Your answer becomes final; then the next question is asked. (Enter)")
+                    : tr("Your answer becomes final; then the run shows the right one. (Enter)"),
                 open->answer().has_value()};
       case Next::kReveal:
         return {tr("Reveal"),
@@ -218,7 +218,7 @@ void LessonPage::refresh_footer() {
       case Next::kTry:
         return {tr("Try"), tr("Run the scenario with these settings. (Enter)")};
       case Next::kHurry:
-        return {tr("To the end"), tr("Do not watch the rest of the run. (Enter)")};
+        return {tr("To the end"), tr("Compute the rest of the run at full speed. (Enter)")};
       case Next::kRestore:
         return {tr("Run the step again"), tr("Show the run of this step again. (Enter)")};
       case Next::kGoOn:
@@ -262,7 +262,7 @@ QString LessonPage::note_text() const {
       break;
   }
   if (!player_.is_finished()) return {};
-  return tr("That is the end of the lesson. %1 of %2 were right at first.")
+  return tr("That is the end of the lesson. %1 of %2 tasks were right at first.")
       .arg(player_.walk().right_at_first())
       .arg(player_.lesson().num_tasks());
 }

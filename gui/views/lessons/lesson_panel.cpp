@@ -25,11 +25,11 @@ LessonPanel::LessonPanel(LessonPlayer& player, const LessonProgress& progress, E
       list_(new LessonList(progress)),
       page_(new LessonPage(player, bridge, selection, cursor)) {
   set_up_switch(presenter_, tr("Presenter"), tr("Presenter"),
-                tr("For a class: the question in large letters, the answers entered as counts, "
-                   "then bars of them beside the right one."));
+                tr("For a class: the question in large letters. You enter how many give each "
+                   "answer; then bars show these numbers, and which answer is right."));
   presenter_->setChecked(false);
   set_up_tool(results_, Icon::kSave, tr("Save the results"),
-              tr("Save the answers of this lesson as a table (CSV)."));
+              tr("Save your answers to this lesson as a table (CSV)."));
   build_handout_menu();
   set_up_tool(close_, Icon::kClose, tr("Leave the lesson"),
               tr("Leave the lessons. Your own run comes back."));
@@ -64,8 +64,9 @@ QString LessonPanel::handout_words(bool teacher) {
 }
 
 QString LessonPanel::handout_meaning(bool teacher) {
-  return teacher ? tr("Print the lesson with the answers, hints and explanations")
-                 : tr("Print the lesson with boxes for the answers");
+  return teacher ? tr("Write the lesson as a PDF file to print, with the answers, hints and "
+                      "explanations")
+                 : tr("Write the lesson as a PDF file to print, with boxes for the answers");
 }
 
 void LessonPanel::build_handout_menu() {
@@ -90,7 +91,7 @@ QWidget* LessonPanel::build_busy() {
   busy_text_ = new LessonText;
   busy_ = new QProgressBar;
   busy_->setTextVisible(false);
-  busy_->setAccessibleName(tr("Runs of the lesson that are computed"));
+  busy_->setAccessibleName(tr("Runs of the lesson that have been computed"));
   auto* cancel = new QPushButton(tr("Cancel"));
   connect(cancel, &QPushButton::clicked, this, &LessonPanel::leave_asked);
   column->addWidget(busy_text_);
@@ -145,8 +146,8 @@ void LessonPanel::show_mistakes(const QString& file, const QStringList& mistakes
   const QString name = QFileInfo(file).fileName();
   mistakes_title_->set_plain(
       mistakes.size() == 1
-          ? tr("%1 cannot be taken. It has one mistake:").arg(name)
-          : tr("%1 cannot be taken. It has %2 mistakes:").arg(name).arg(mistakes.size()));
+          ? tr("%1 cannot be opened. It has one mistake:").arg(name)
+          : tr("%1 cannot be opened. It has %2 mistakes:").arg(name).arg(mistakes.size()));
   // More would keep the window waiting.
   constexpr qsizetype kMostShown = 20;
   QStringList shown = mistakes.mid(0, kMostShown);
@@ -213,12 +214,13 @@ void LessonPanel::paintEvent(QPaintEvent*) {
 std::vector<KeyHelp> lesson_key_help() {
   return {
       {LessonPanel::tr("Enter"),
-       LessonPanel::tr("What the main button says: commit, reveal, try, go on")},
+       LessonPanel::tr("Press the main button: Commit, Reveal, Try, To the end, Next or Finish")},
       {LessonPanel::tr("1 to 9"), LessonPanel::tr("Choose the answer with this number")},
       {LessonPanel::tr("Up, Down"),
-       LessonPanel::tr("Change a number; go to the next answer, or in the list to the next "
-                       "lesson")},
-      {LessonPanel::tr("Tab"), LessonPanel::tr("Next field or button: hints, the answer, back")}};
+       LessonPanel::tr("Change a number; go to the answer above or below, or in the list of "
+                       "lessons to another lesson")},
+      {LessonPanel::tr("Tab"),
+       LessonPanel::tr("Next field or button, such as Hint, Show me or Step before")}};
 }
 
 }  // namespace attn::gui

@@ -19,9 +19,9 @@ QString how_to_point(PlaceKind kind) {
     case PlaceKind::kCell:
       return PlaceInput::tr("Click it, or give its query and key:");
     case PlaceKind::kHead:
-      return PlaceInput::tr("Show it, or give its layer and number:");
+      return PlaceInput::tr("Choose it in a view, or give its layer and number:");
     case PlaceKind::kRequest:
-      return PlaceInput::tr("Show it, or give its number:");
+      return PlaceInput::tr("Choose it in a view, or give its number:");
     case PlaceKind::kStep:
       return PlaceInput::tr("Go to it, or give its number:");
     case PlaceKind::kRow:

@@ -172,10 +172,10 @@ FieldSpec prefix_caching_field() {
 }  // namespace
 
 std::vector<FieldSpec> request_fields() {
-  FieldSpec arrival = number(
-      tr("Arrives after"), tr("s"),
-      tr("The request arrives this many seconds after the begin of the run, on the run's clock."),
-      "$.requests[].arrival_s", false, &ScenarioRequest::arrival_s);
+  FieldSpec arrival =
+      number(tr("Arrives after"), tr("s"),
+             tr("The request arrives this many seconds after the run begins, on the run's clock."),
+             "$.requests[].arrival_s", false, &ScenarioRequest::arrival_s);
   arrival.matters = [](const Scenario& s, const ScenarioRequest&) {
     return s.arrivals.kind == ArrivalKind::kListed;
   };

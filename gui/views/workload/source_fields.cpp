@@ -105,11 +105,11 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
     kinds.emplace_back(text_of(name_of(kind)), std::string(name_of(kind)));
   synthetic_only_.push_back(choice(
       layout, tr("Pattern"),
-      tr("What a query reads most. Random: no pattern. Local: keys near to it. Induction: the "
-         "token that followed the same token earlier. Needle: one fixed key. Alignment: the word "
-         "of the encoder that is being translated (cross attention). Alternating: no pattern, but "
-         "every other layer has a sliding window. Encoder_decoder: no pattern, and every layer has "
-         "self attention and then cross attention."),
+      tr("What a query reads most. Random: no pattern. Local: keys shortly before it. Induction: "
+         "the token that followed the same token earlier. Needle: one fixed key. Alignment (cross "
+         "attention): in heads 0, 4, 8 and so on the word of the encoder that is being translated. "
+         "Alternating: no pattern, but every other layer has a sliding window. Encoder_decoder: no "
+         "pattern, and every layer has self attention and then cross attention."),
       "$.source.synthetic.kind", kinds,
       [](const Scenario& s) {
         return std::string(s.source.synthetic ? name_of(s.source.synthetic->kind)
@@ -147,11 +147,12 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
             tr("Number of layers, which are computed one after another. With the pattern "
                "encoder_decoder each of them is two attention layers."),
             "$.source.synthetic.num_layers", &SyntheticSpec::num_layers);
-  encoder_layers_ = synthetic(
-      tr("Encoder layers"), {},
-      tr("Number of layers of the encoder, which are computed before the others in the step of a "
-         "prompt. With 0 the encoder's keys and values are there without being computed."),
-      "$.source.synthetic.num_encoder_layers", &SyntheticSpec::num_encoder_layers);
+  encoder_layers_ =
+      synthetic(tr("Encoder layers"), {},
+                tr("Number of layers of the encoder, which are computed before the others in the "
+                   "step of a prompt. With 0 no encoder is computed: the generator makes its keys "
+                   "and values directly."),
+                "$.source.synthetic.num_encoder_layers", &SyntheticSpec::num_encoder_layers);
   synthetic(tr("Query heads"), {},
             tr("Number of query heads. Each head computes its own attention over the same tokens."),
             "$.source.synthetic.num_heads", &SyntheticSpec::num_heads);
@@ -183,8 +184,9 @@ void ScenarioForm::build_tensors(QVBoxLayout* layout) {
   tensor_files_ = new QPushButton;
   tensor_files_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   connect(tensor_files_, &QPushButton::clicked, this, &ScenarioForm::tensors_wanted);
-  auto* files = new Field(tr("Files"), {}, tr("Where queries, keys and values are read from."),
-                          "$.source.tensors", tensor_files_, this);
+  auto* files =
+      new Field(tr("Files"), {}, tr("The files from which queries, keys and values are read."),
+                "$.source.tensors", tensor_files_, this);
   layout->addWidget(files);
   fields_.push_back(files);
   tensors_only_.push_back(files);

@@ -47,12 +47,12 @@ void InsideSwitch::refresh() {
   setChecked(inside_.is_on());
   const QString refusal = inside_.refusal();
   setEnabled(inside_.is_on() || refusal.isEmpty());
-  const QString tip =
-      refusal.isEmpty()
-          ? tr("Keep the residual stream and the outputs of all heads of the shown request: %1. "
-               "Its tokens are computed once more, by themselves; the run does not change (I)")
-                .arg(inside_bytes_text(inside_.bytes()))
-          : refusal;
+  const QString tip = refusal.isEmpty()
+                          ? tr("Keep the residual stream and the outputs of all heads of the shown "
+                               "request: %1. Where the run has not kept them, the request's tokens "
+                               "are computed once more, by themselves; the run does not change (I)")
+                                .arg(inside_bytes_text(inside_.bytes()))
+                          : refusal;
   if (tip != toolTip()) setToolTip(tip);
 }
 

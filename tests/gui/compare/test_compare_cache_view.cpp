@@ -151,7 +151,7 @@ class TestCompareCache : public QObject {
     const QModelIndex answer = model.index(row_of_cache(model, CacheQuantity::kAnswer), 1);
     QCOMPARE(answer.data(CompareCacheModel::kVerdictRole).toBool(), false);
     QCOMPARE(answer.data(CompareCacheModel::kDetailRole).toString(),
-             QStringLiteral("differs from token 3 of A on"));
+             QStringLiteral("differs from answer token 3 of A on"));
     model.set_result(nullptr);
     QCOMPARE(model.rowCount(), 0);
   }

@@ -8,6 +8,7 @@
 #include "backends/register_all.h"
 #include "engine/session/scenario/model_scenario.h"
 #include "gui/models/run/prompt_fit.h"
+#include "gui/models/run/run_words.h"
 #include "gui/views/blocks/blocks_scene.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "tests/engine/model/families/family_case.h"
@@ -192,6 +193,27 @@ class TestPromptFit : public QObject {
     const QString told = w.window->message_bar()->text();
     QVERIFY2(told.contains(QStringLiteral("15 of 32")) && told.contains(QStringLiteral("Blocks")),
              qPrintable(told));
+  }
+
+  // A further sample has no row in Workload: the words do not send the reader to one.
+  void the_news_count_rows_of_workload() {
+    EngineSnapshot snapshot;
+    const auto refuse = [&snapshot](const char* name, std::optional<uint32_t> parent) {
+      RequestView& request = snapshot.requests.emplace_back();
+      request.name = name;
+      request.parent = parent;
+      request.state = RequestState::kFinishedIgnored;
+      request.ignored_reason = "No room.";
+    };
+    size_t count = 0;
+    refuse("A", {});
+    refuse("A (2)", 0);
+    QCOMPARE(news_words(snapshot, count), QStringLiteral("A: No room."));
+    QCOMPARE(count, size_t{2});
+    refuse("B", {});
+    QVERIFY(news_words(snapshot, count).contains(QStringLiteral("One more request was refused")));
+    refuse("C", {});
+    QVERIFY(news_words(snapshot, count).contains(QStringLiteral("2 more requests were refused")));
   }
 
   // A prompt that is longer than the model reads is cut by the button.

@@ -196,7 +196,8 @@ QString KnockOutPicture::answer_words() const {
   const WhatIf& result = scene_.data->result;
   if (result.answer_before.empty()) return KnockOutWords::tr("There is no answer yet.");
   if (result.answer_after.empty())
-    return KnockOutWords::tr("The tokens of a beam search are not searched for again.");
+    return KnockOutWords::tr(
+        "A beam search is not repeated, so there is no new answer to compare.");
   const auto count = std::ssize(*scene_.answer_before);
   if (result.equal >= count)
     return KnockOutWords::tr("The answer is the same: all %1 tokens.").arg(count);
