@@ -53,14 +53,15 @@ std::vector<KeySpan> PlannedMask::seen(int64_t head, int64_t query) const {
 
 float PlannedMask::value(int64_t head, int64_t query, int64_t key) const {
   const float masked = rule->value(0, query, key);
-  if (masked != 0 || (slopes.empty() && !blocksparse)) return masked;
+  if (masked != 0 || (slopes.empty() && relative_bias.empty() && !blocksparse)) return masked;
   const int64_t first_key = rule->keys().starts[static_cast<size_t>(rule->sequence_of(query))];
   if (blocksparse &&
       !sees_key(*blocksparse, head, rule->diagonal(query) - first_key, key - first_key))
     return -std::numeric_limits<float>::infinity();
-  if (slopes.empty()) return 0;
-  return alibi_element(slopes[static_cast<size_t>(head)], rule->diagonal(query) - first_key,
-                       key - first_key, dtype);
+  const int64_t position = rule->diagonal(query) - first_key;
+  const float bias = relative_bias.at(head, position, key - first_key);
+  if (slopes.empty()) return bias;
+  return bias + alibi_element(slopes[static_cast<size_t>(head)], position, key - first_key, dtype);
 }
 
 bool PlannedMask::visits(int64_t head, const MaskTile& tile) const {
@@ -97,6 +98,7 @@ PlannedMask rule_mask(const AttentionConfig& config, const AttentionMetadata& pr
   mask.sequences = count;
   mask.rule = std::make_shared<PackedRule>(query, keys, rule);
   if (config.alibi_slopes) mask.slopes = *config.alibi_slopes;
+  mask.relative_bias = config.relative_bias;
   mask.blocksparse = config.blocksparse;
   return mask;
 }

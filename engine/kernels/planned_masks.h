@@ -45,12 +45,13 @@ struct PlannedMask {
   // alibi_tensor(); empty: none.
   std::vector<float> slopes;
   DType dtype = DType::kF32;
+  RelativeBias relative_bias;              // which value() adds, too, for visible keys; empty: none
   std::optional<BlockSparse> blocksparse;  // leaves out some of the keys of `rule`
 
   // The keys that a row sees, as runs in the order of their positions.
   std::vector<KeySpan> seen(int64_t head, int64_t query) const;
-  // What is added to a score; -inf: the key is masked. head: < the number of slopes, if there are
-  // any.
+  // What is added to a score; -inf: the key is masked. head: < the number of slopes and of the
+  // heads of the bias, if there are any.
   float value(int64_t head, int64_t query, int64_t key) const;
   // Whether the kernel visits one of `tiles` for this head: not if block-sparse attention leaves
   // out all its keys for all its rows.

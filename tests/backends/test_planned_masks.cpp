@@ -128,6 +128,22 @@ TEST_F(PlannedMasks, LeaveOutTheBlocksOfBlockSparseAttention) {
     }
 }
 
+TEST_F(PlannedMasks, AddTheRelativeBias) {
+  CaseSpec spec = prompts();
+  std::vector<float> values;  // 4 heads, distances -9 to 0
+  for (int i = 0; i < 40; ++i) values.push_back(static_cast<float>(i) / 8);
+  spec.config.relative_bias = RelativeBias(9, 0, values);
+  const PlannedMask mask = planned(make_case(spec), backend_named("unified")).at(0);
+  for (const int64_t head : {0, 3})
+    for (int64_t query = 0; query < mask.rule->num_queries(); ++query)
+      for (const KeySpan& run : mask.seen(head, query))
+        for (int64_t key = run.begin; key < run.end; ++key) {
+          const int64_t back = std::min<int64_t>(9, query - key);
+          ASSERT_EQ(mask.value(head, query, key),
+                    values[static_cast<size_t>(10 * head + 9 - back)]);
+        }
+}
+
 TEST_F(PlannedMasks, SayWhichTilesAKernelVisits) {
   for (const char* name : {"torch_sdpa", "xformers", "pallas", "unified"})
     for (const int workers : {1, 2, 4})

@@ -66,7 +66,10 @@ struct RequestView {
   std::string ignored_reason;
   // Whether the user should read the reason. The reason of a dropped beam is not shown.
   bool has_news() const {
-    return !ignored_reason.empty() && state != RequestState::kFinishedStopped;
+    const bool dropped =
+        state == RequestState::kFinishedStopped ||
+        (state == RequestState::kFinishedLengthCapped && beam_width > 1 && !beam_rank);
+    return !ignored_reason.empty() && !dropped;
   }
   int64_t prompt_len = 0;    // tokens
   int64_t num_computed = 0;  // own tokens that are computed

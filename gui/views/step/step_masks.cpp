@@ -347,8 +347,8 @@ QString mask_words(const StepScene& scene, const StepPlace& place) {
                              : MaskWords::tr("key %1: in no tile that the kernel visits"))
                       .arg(place.mask_key);
   }
-  const auto head =
-      mask.slopes.empty() ? 0 : std::clamp<int64_t>(scene.head, 0, std::ssize(mask.slopes) - 1);
+  const int64_t heads = std::max<int64_t>(std::ssize(mask.slopes), mask.relative_bias.num_heads());
+  const int64_t head = std::clamp<int64_t>(scene.head, 0, std::max<int64_t>(0, heads - 1));
   return text + MaskWords::tr("key %1: %2 is added to its score")
                     .arg(place.mask_key)
                     .arg(static_cast<double>(mask.value(head, row, place.mask_key)));

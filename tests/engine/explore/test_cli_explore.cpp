@@ -67,6 +67,30 @@ TEST_F(CliExplore, TheFileHasTheTensorsOfTheDocument) {
   EXPECT_THAT(result.out, HasSubstr("residue"));
 }
 
+// Layers 0 and 1 are the encoder's; 3 and 5 are cross attention, whose keys are its tokens.
+TEST_F(CliExplore, AModelWithAnEncoderHasTheTensorsOfItsDecoder) {
+  const Result result =
+      attn_program({"explore", "--model", "dates-encdec", "--prompt", "the 3rd of May 2021",
+                    "--max-tokens", "12", "--dump", file(), "--knock-out", "3.0"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("residue"));
+  const auto dump = SafetensorsFile::open(file());
+  const int64_t width = 128, heads = 4, sources = 10, tokens = dump.read("logits").dim(0);
+  for (int64_t l = 0; l < 6; ++l) {
+    EXPECT_EQ(dump.find(fmt::format("residual.{}.post", l)) != nullptr, l >= 2) << l;
+    if (l < 2) continue;
+    EXPECT_EQ(dump.read(fmt::format("head_out.{}", l)).shape(), (Shape{heads, tokens, width}));
+    EXPECT_EQ(dump.read(fmt::format("written.{}", l)).shape(),
+              (Shape{heads, tokens, l % 2 == 1 ? sources : tokens}));
+  }
+  const Tensor logits = dump.read("logits"), lens = dump.read("lens.5");
+  EXPECT_TRUE(same_bits(logits.span<float>(), lens.span<float>()));
+  const Tensor off = dump.read("head_out.3"), on = dump.read("head_out.5");
+  const auto size = static_cast<size_t>(tokens * width);
+  EXPECT_EQ(largest(off.span<float>().first(size)), 0);
+  EXPECT_GT(largest(on.span<float>().first(size)), 0);
+}
+
 TEST_F(CliExplore, WhatIsChangedIsInTheFileAndOnTheScreen) {
   const Result result = run(
       {"--knock-out", "2.1", "--knock-out", "3.0=mean", "--cut", "1.1.6.4", "--pair", "300,400"});
