@@ -72,9 +72,9 @@ HeatmapHeader::HeatmapHeader(QWidget* parent)
 void HeatmapHeader::make_show_menu() {
   show_button_->setText(tr("Show"));
   show_button_->setAccessibleName(tr("What is shown"));
-  show_button_->setToolTip(tr(
-      "Show one head, a mean or a difference of heads (V), weights or scores (S), and choose which "
-      "cells are kept (K)"));
+  show_button_->setToolTip(
+      tr("Show one head, a mean or a difference of heads (V), weights, scores or what is written "
+         "(S), and choose which cells are kept (K)"));
   show_button_->setPopupMode(QToolButton::InstantPopup);
   show_button_->setAutoRaise(true);
   show_button_->setFocusPolicy(Qt::TabFocus);

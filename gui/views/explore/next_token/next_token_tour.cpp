@@ -21,12 +21,14 @@ void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
                      format_count(static_cast<int64_t>(next.choices.size()))));
   tour.stop(canvas(), spot(NextTokenPicture::kBars, 0), tr("The likeliest token"),
             tr("The likeliest token is %1: the model gives it %2%. Number of tokens left after "
-               "temperature, top-k and top-p: %3. This one is drawn with %4%.")
+               "temperature, top-k and top-p: %3. A draw takes the likeliest one with a "
+               "probability of %4%.")
                 .arg(data_->texts.front(), percent(next.choices.front().plain),
                      format_count(next.candidates), percent(next.choices.front().probability)));
   const auto drawn = std::ranges::find(next.choices, next.token, &TokenChoice::token);
-  // A token of the prompt was not drawn.
-  if (drawn != next.choices.end() && data_->position >= of_->request.prompt_len)
+  // A token of the prompt, or of a beam search, was not drawn.
+  if (drawn != next.choices.end() && data_->position >= of_->request.prompt_len &&
+      of_->request.beam_width <= 1)
     tour.stop(canvas(), spot(NextTokenPicture::kBars, drawn - next.choices.begin()),
               tr("The token that is taken"),
               next.candidates == 1
