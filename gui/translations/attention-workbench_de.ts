@@ -4369,11 +4369,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Fit the picture into the view</source>
-        <translation>Das Bild in die Ansicht einpassen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Heads</source>
         <translation>Köpfe</translation>
     </message>
@@ -4419,6 +4414,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>O</source>
         <translation>O</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Pictures in their usual size</source>
+        <translation>Bilder in üblicher Größe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -12721,6 +12721,11 @@ Solche Token, die ein Schritt berechnet hat, geteilt durch seine Dauer.
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Steps that were slowed or stepped were computed in smaller tiles, so their times may be longer than those of an undisturbed run.</source>
+        <translation>Schritte, die verlangsamt oder einzeln ausgeführt wurden, sind in kleineren Kacheln berechnet, darum können ihre Zeiten länger sein als die eines ungestörten Laufs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>TPOT: (time of the last token − time of the first token) ÷ (tokens − 1), for requests with two or more generated tokens. For requests that have not ended: so far.
 Each tick below the axis is one request.</source>
         <translation>TPOT: (Zeit des letzten Tokens − Zeit des ersten) ÷ (Token − 1), für Anfragen mit zwei oder mehr erzeugten Token. Für Anfragen, die nicht zu Ende sind: bisher.
@@ -12739,6 +12744,11 @@ Die Samples oder Beams eines Prompts zählen als eine Anfrage.</translation>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>The charts of prefill and decode have scales of their own. Beside their titles: the mean speed of the steps with prefill only, as a multiple of that of the steps with decode only. A decode is slower per token, because its few tokens bear all of the step's costs that do not grow with the tokens.</source>
         <translation>Die Diagramme für Prefill und Decode haben eigene Skalen. Neben ihren Titeln: das mittlere Tempo der Schritte nur mit Prefill, als Vielfaches dessen der Schritte nur mit Decode. Ein Decode ist pro Token langsamer, weil seine wenigen Token alle Kosten des Schritts tragen, die nicht mit den Token wachsen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>The run was slowed or paused. Its times are those of the computation, without the waiting.</source>
+        <translation>Der Lauf wurde verlangsamt oder angehalten. Seine Zeiten sind die der Rechnung, ohne das Warten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -15307,8 +15317,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>The scheduler plans the step, and the block manager allocates the blocks it needs.</source>
-        <translation>Der Scheduler plant den Schritt, und die Blockverwaltung vergibt die nötigen Blöcke.</translation>
+        <source>The scheduler plans the step, and the block manager allocates the blocks it needs. The plan of the batch (lengths, slots, block tables) has this colour, too.</source>
+        <translation>Der Scheduler plant den Schritt, und die Blockverwaltung vergibt die nötigen Blöcke. Auch der Plan des Batches (Längen, Slots, Blocktabellen) hat diese Farbe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -15522,8 +15532,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Fit the range, the span or what is selected elsewhere</source>
-        <translation>Den Bereich, den Balken oder das anderswo Ausgewählte einpassen</translation>
+        <source>Fit the range, the span or what is selected elsewhere; a double-click fits the span under the pointer or, beside spans, the whole run</source>
+        <translation>Den Bereich, den Balken oder das anderswo Ausgewählte einpassen; ein Doppelklick passt den Balken am Zeiger ein oder, neben den Balken, den ganzen Lauf</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>

@@ -397,7 +397,7 @@ std::vector<KeyHelp> HeadGridView::key_help() const {
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
           {tr("Ctrl+wheel, + and −"), tr("Larger and smaller thumbnails")},
           {tr("Wheel, Page up, Page down"), tr("Scroll")},
-          {tr("F, Home"), tr("Fit the picture into the view")}};
+          {tr("F, Home"), tr("Pictures in their usual size")}};
 }
 
 void HeadGridView::paint_content(QPainter& painter, const QRectF& bounds) {
