@@ -4213,7 +4213,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
         <source>Layer %1, head %2 has the largest score “%3” of all heads: %4. The score is: %5.</source>
-        <translation>Schicht %1, Kopf %2 hat von allen Köpfen den größten Wert „%3“: %4. Er ist: %5.</translation>
+        <translation>Schicht %1, Kopf %2 hat von allen Köpfen den größten Score „%3“: %4. Der Score ist: %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -5000,11 +5000,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
-        <source>Number of the softmax, or what is written</source>
-        <translation>Zahl der Softmax, oder was geschrieben wird</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Show</source>
         <translation>Zeigen</translation>
     </message>
@@ -5055,6 +5050,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/written/quantity_box.cpp"/>
         <source>What is shown</source>
         <translation>Was zu sehen ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Which number of the softmax, or of what is written</source>
+        <translation>Welche Zahl der Softmax, oder des Geschriebenen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
@@ -5929,18 +5929,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
-        <source>; hidden: %1 of the sum of %2 (%3</source>
-        <translation>; verborgen: %1 der Summe von %2 (%3</translation>
+        <source>; hidden: %1 of the mass of %2 (%3</source>
+        <translation>; verborgen: %1 der Masse von %2 (%3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
-        <source>; hidden: %1 of the sum on this key in %2 (%3</source>
-        <translation>; verborgen: %1 der Summe auf diesem Key in %2 (%3</translation>
+        <source>; hidden: %1 of the mass on this key in %2 (%3</source>
+        <translation>; verborgen: %1 der Masse auf diesem Key in %2 (%3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
-        <source>; not drawn: %1 of the sum</source>
-        <translation>; nicht gezeichnet: %1 der Summe</translation>
+        <source>; not drawn: %1 of the mass</source>
+        <translation>; nicht gezeichnet: %1 der Masse</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -5964,8 +5964,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>%1 lines are drawn now. The filter hides others, which have %2% of the sum of all; without it many faint lines would cover the strong ones.</source>
-        <translation>Jetzt sind %1 Linien gezeichnet. Der Filter verbirgt andere, die %2% der Summe aller haben; ohne ihn würden viele schwache Linien die starken verdecken.</translation>
+        <source>%1 lines are drawn now. The filter hides others, whose numbers make up %2% of the sum of all; without it many faint lines would cover the strong ones.</source>
+        <translation>Jetzt sind %1 Linien gezeichnet. Der Filter verbirgt andere, deren Zahlen %2% der Summe aller ausmachen; ohne ihn würden viele schwache Linien die starken verdecken.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -5989,8 +5989,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>Here it has %1% of the sum of all.</source>
-        <translation>Hier hat es %1% der Summe aller.</translation>
+        <source>Here the numbers of the lines to it make up %1% of the sum of all.</source>
+        <translation>Hier machen die Zahlen der Linien zu ihm %1% der Summe aller aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -6049,8 +6049,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum. Of what is written the threshold is a share of the widest line. The text below the picture says how much is hidden</source>
-        <translation>Linien für alle Gewichte ab einer Schwelle, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe ausmachen. Vom Geschriebenen ist die Schwelle ein Anteil der breitesten Linie. Der Text unter dem Bild sagt, wie viel verborgen ist</translation>
+        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum, its mass. Of what is written the threshold is a share of the widest line. The text below the picture says how much of the mass is hidden</source>
+        <translation>Linien für alle Gewichte ab einer Schwelle, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe, ihrer Masse, ausmachen. Vom Geschriebenen ist die Schwelle ein Anteil der breitesten Linie. Der Text unter dem Bild sagt, wie viel der Masse verborgen ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -7092,8 +7092,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>The same of QK: a query of %1 looks most for a key of %2.%3</source>
-        <translation>Dasselbe von QK: Eine Query von %1 sucht am stärksten einen Key von %2.%3</translation>
+        <source>The strongest pair of QK: a query of %1 looks most for a key of %2.%3</source>
+        <translation>Das stärkste Paar von QK: Eine Query von %1 sucht am stärksten einen Key von %2.%3</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -10099,7 +10099,7 @@ würde %4 sagen, mit %5
         <source>%1 of the clean answer
 logit of %2 minus that of %3: %4</source>
         <translation>%1 der sauberen Antwort
-Logit von %2 minus das von %3: %4</translation>
+Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -10145,7 +10145,7 @@ Logit von %2 minus das von %3: %4</translation>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Compared: the logit of %1 minus that of %2. It is %3 after the clean prompt and %4 after the corrupted one.</source>
-        <translation>Verglichen wird das Logit von %1 minus das von %2. Es ist %3 nach dem sauberen und %4 nach dem verfälschten Prompt.</translation>
+        <translation>Verglichen wird der Logit von %1 minus der von %2. Die Differenz ist %3 nach dem sauberen und %4 nach dem verfälschten Prompt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -10682,8 +10682,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
-        <source>One heatmap shows one layer. Here the weights of all heads and of the layers 0 to %1 are multiplied, each mixed half and half with the token itself. So a cell says how much of a position comes from another one, of %2 positions.</source>
-        <translation>Eine Heatmap zeigt eine Schicht. Hier sind die Gewichte aller Köpfe und der Schichten 0 bis %1 multipliziert, jede halb und halb mit dem Token selbst gemischt. So sagt eine Zelle, wie viel einer Position von einer anderen kommt, von %2 Positionen.</translation>
+        <source>One heatmap shows one layer. Here the mean weights of all heads in the layers 0 to %1 are multiplied, each mixed half and half with the token itself. So a cell says how much of one of the %2 positions comes from another one.</source>
+        <translation>Eine Heatmap zeigt eine Schicht. Hier sind die mittleren Gewichte aller Köpfe in den Schichten 0 bis %1 multipliziert, jede Schicht halb und halb mit dem Token selbst gemischt. So sagt eine Zelle, wie viel einer der %2 Positionen von einer anderen kommt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
@@ -11645,8 +11645,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
-        <source>Modelled time of the attention of all layers in this step, in bf16. Each grid step takes its compute time or its memory time, whichever is longer; both follow from published figures.</source>
-        <translation>Modellierte Zeit der Attention aller Schichten in diesem Schritt, in bf16. Jeder Rasterschritt braucht seine Rechenzeit oder seine Speicherzeit, je nachdem, was länger ist; beide folgen aus veröffentlichten Zahlen.</translation>
+        <source>Modelled time of the attention of all layers in this step, in bf16. Each step of the kernel's grid takes its compute time or its memory time, whichever is longer; both follow from published figures.</source>
+        <translation>Modellierte Zeit der Attention aller Schichten in diesem Schritt, in bf16. Jeder Schritt im Raster des Kernels braucht seine Rechenzeit oder seine Speicherzeit, je nachdem, was länger ist; beide folgen aus veröffentlichten Zahlen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>

@@ -44,7 +44,7 @@ Tour CircuitsView::tour() const {
   if (!qk.pairs.empty())
     tour.stop(
         *canvas_, parts.qk.pairs, tr("What it looks for"),
-        tr("The same of QK: a query of %1 looks most for a key of %2.%3")
+        tr("The strongest pair of QK: a query of %1 looks most for a key of %2.%3")
             .arg(quoted_token(qk.pairs.front().to), quoted_token(qk.pairs.front().from),
                  scene.distance ? tr(" The query stands %1 after the key.")
                                       .arg(counted(*scene.distance, tr("1 token"), tr("%1 tokens")))

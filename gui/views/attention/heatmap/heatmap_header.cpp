@@ -94,7 +94,7 @@ void HeatmapHeader::make_show_menu() {
   combine_actions_ = group_of(tr("Value of a cell"));
   for (const Combine kind : kCombines)
     add(combine_actions_, name_of(kind), QVariant(static_cast<int>(kind)));
-  quantity_actions_ = group_of(tr("Number of the softmax, or what is written"));
+  quantity_actions_ = group_of(tr("Which number of the softmax, or of what is written"));
   for (const Quantity quantity : kQuantities)
     add(quantity_actions_, name_of(quantity), QVariant(static_cast<int>(quantity)));
   keep_actions_ = group_of(tr("Cells that are kept"));

@@ -216,7 +216,7 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
   const auto drawn = static_cast<int64_t>(shown.lines.size());
   if (drawn < shown.kept)
     text = tr("the %1 strongest of %2 lines").arg(format_count(drawn), format_count(shown.kept));
-  if (drawn < shown.kept) text += tr("; not drawn: %1 of the sum").arg(share(shown.undrawn));
+  if (drawn < shown.kept) text += tr("; not drawn: %1 of the mass").arg(share(shown.undrawn));
   const QString rows = counted(shown.rows, tr("1 row"), tr("%1 rows"));
   const bool weights = scene.shows_weights();
   const QString least = format_number(scene.filter.value * scene.full(), 3),
@@ -230,8 +230,8 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
                 .arg(percent);
   const std::optional<LineToken> chosen = scene.chosen();
   const bool of_key = chosen && chosen->side == LineSide::kKey && chosen->position < scene.keys();
-  text += (of_key ? tr("; hidden: %1 of the sum on this key in %2 (%3")
-                  : tr("; hidden: %1 of the sum of %2 (%3"))
+  text += (of_key ? tr("; hidden: %1 of the mass on this key in %2 (%3")
+                  : tr("; hidden: %1 of the mass of %2 (%3"))
               .arg(share(shown.hidden), rows, rule);
   if (scene.filter.without_first) text += tr(", and the first token");
   text += QLatin1Char(')');

@@ -120,7 +120,7 @@ struct LinesShown {
 };
 LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window);
 
-// "47 lines; hidden: 0.134 of the sum of 24 rows (weights below 0.05)"
+// "47 lines; hidden: 0.134 of the mass of 24 rows (weights below 0.05)"
 QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown);
 
 struct HeadLinesLayout {

@@ -28,8 +28,8 @@ Tour HeadLinesView::tour() const {
           .arg(format_count(scene.rows()), scene.request_name, format_count(scene.keys()),
                QString::number(scene.base.layer)));
   tour.stop(*canvas_, canvas_->canvas_layout().lines, tr("Not every line is drawn"),
-            tr("%1 lines are drawn now. The filter hides others, which have %2% of the sum of all; "
-               "without it many faint lines would cover the strong ones.")
+            tr("%1 lines are drawn now. The filter hides others, whose numbers make up %2% of the "
+               "sum of all; without it many faint lines would cover the strong ones.")
                 .arg(format_count(static_cast<int64_t>(shown.lines.size())),
                      format_number(shown.mass > 0 ? 100 * shown.hidden / shown.mass : 0, 3)));
   if (!shown.lines.empty()) {
@@ -55,8 +55,9 @@ Tour HeadLinesView::tour() const {
       "the first token, which often has most of the weight, the others are seen better.");
   const std::optional<LineToken> chosen = scene.chosen();
   if (shown.mass > 0 && !(chosen && chosen->side == LineSide::kKey))
-    leave_out += QLatin1Char(' ') + tr("Here it has %1% of the sum of all.")
-                                        .arg(format_number(100 * shown.first / shown.mass, 3));
+    leave_out +=
+        QLatin1Char(' ') + tr("Here the numbers of the lines to it make up %1% of the sum of all.")
+                               .arg(format_number(100 * shown.first / shown.mass, 3));
   tour.stop(*header_, tr("What to leave out"), leave_out);
   return tour;
 }
