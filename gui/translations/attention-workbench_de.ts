@@ -15532,8 +15532,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Fit the range, the span or what is selected elsewhere; a double-click fits the span under the pointer or, beside spans, the whole run</source>
-        <translation>Den Bereich, den Balken oder das anderswo Ausgewählte einpassen; ein Doppelklick passt den Balken am Zeiger ein oder, neben den Balken, den ganzen Lauf</translation>
+        <source>Fit the range, the span or what is selected elsewhere; double-click beside spans: the whole run</source>
+        <translation>Den Bereich, den Balken oder das anderswo Ausgewählte einpassen; Doppelklick neben den Balken: den ganzen Lauf</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>

@@ -113,7 +113,7 @@ void MetricsView::arrange_header() {
   brief = full;
   if (!words.isEmpty()) full << words;
   if (model.modelled()) brief << tr("modelled");
-  if (model.slowed() && !model.modelled()) brief << tr("without waiting");
+  if (model.slowed()) brief << tr("without waiting");
   const Theme& theme = Theme::instance();
   const bool machine = shown_page() == Page::kMachine;
   if (machine) full = brief = {};  // the page says more itself
