@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/session/report/report.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/text/ticks.h"

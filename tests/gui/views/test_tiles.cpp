@@ -139,7 +139,7 @@ class TestTiles : public QObject {
     scene.seq_len = scene.rows = scene.keys = 4;
     const TileEvent tile = mark(0, 4, 0, 4).tile;
     QCOMPARE(seen_pairs(scene, tile), int64_t{10});
-    scene.rule.cuts = {{.head = 0, .query = 2, .key = 1}};
+    scene.rule.cuts.push_back({.head = 0, .query = 2, .key = 1});
     QCOMPARE(seen_pairs(scene, tile), int64_t{9});
     scene.head = 1;  // of another head
     QCOMPARE(seen_pairs(scene, tile), int64_t{10});
