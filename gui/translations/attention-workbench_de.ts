@@ -9936,8 +9936,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>The token that is taken is %1. No other can be taken, so chance has no part: with temperature 0 it is always the likeliest token, and the text comes out the same each time.</source>
-        <translation>Genommen wird das Token %1. Kein anderes kommt in Frage, also ist kein Zufall dabei: Bei Temperatur 0 ist es immer das wahrscheinlichste Token, und der Text ist jedes Mal derselbe.</translation>
+        <source>The token that is taken is %1. No other can be taken here, so chance has no part.</source>
+        <translation>Genommen wird das Token %1. Kein anderes kommt hier in Frage, also ist kein Zufall dabei.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -9948,6 +9948,11 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
         <source>This switch colours the text by rank instead. Double-click a bar, and a new request goes on with that token instead.</source>
         <translation>Dieser Schalter färbt den Text nach Rang. Ein Doppelklick auf einen Balken, und eine neue Anfrage geht mit diesem Token weiter.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>With temperature 0 it is always the likeliest token, and the text comes out the same each time.</source>
+        <translation>Bei Temperatur 0 ist es immer das wahrscheinlichste Token, und der Text ist jedes Mal derselbe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
@@ -12921,8 +12926,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>The charts can be drawn over steps or over time. A click on one of them takes the views to that step.</source>
-        <translation>Die Diagramme lassen sich über Schritten oder über der Zeit zeichnen. Ein Klick auf eines davon bringt die Ansichten zu diesem Schritt.</translation>
+        <source>The charts of the run can be drawn over its steps or over time. A click on one of them takes the views to that step.</source>
+        <translation>Die Diagramme des Laufs lassen sich über seinen Schritten oder über der Zeit zeichnen. Ein Klick auf eines davon bringt die Ansichten zu diesem Schritt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
