@@ -4088,7 +4088,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>The scores say what the head reads. What it writes is replaced.</source>
-        <translation>Die Werte sagen, was der Kopf liest. Was er schreibt, ist ersetzt.</translation>
+        <translation>Die Scores sagen, was der Kopf liest. Was er schreibt, ist ersetzt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
@@ -4218,7 +4218,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
         <source>Layer %1, head %2 has the largest score “%3” of all heads: %4. The score is: %5.</source>
-        <translation>Schicht %1, Kopf %2 hat von allen Köpfen den größten Wert „%3“: %4. Er ist: %5.</translation>
+        <translation>Schicht %1, Kopf %2 hat von allen Köpfen den größten Score „%3“: %4. Der Score ist: %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -4282,8 +4282,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>A picture is one head. Rank the heads by a score to see which of them have a habit.</source>
-        <translation>Ein Bild ist ein Kopf. Sortiere die Köpfe nach einem Score, um zu sehen, welche eine Gewohnheit haben.</translation>
+        <source>A picture is one head. Rank the heads by a score, such as “previous”: the first ones read most in this way.</source>
+        <translation>Ein Bild ist ein Kopf. Sortiere die Köpfe nach einem Score, etwa „Vorgänger“: Die ersten lesen am meisten auf diese Art.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4374,11 +4374,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Fit the picture into the view</source>
-        <translation>Das Bild in die Ansicht einpassen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Heads</source>
         <translation>Köpfe</translation>
     </message>
@@ -4424,6 +4419,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>O</source>
         <translation>O</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Pictures in their usual size</source>
+        <translation>Bilder in üblicher Größe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4840,16 +4840,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
-        <source>all cells %1</source>
-        <translation>alle Zellen %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
-        <source>all cells %1, %2% of it on key 0</source>
-        <translation>alle Zellen %1, %2% davon auf Key 0</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <source>column sum</source>
         <translation>Σ Spalte</translation>
     </message>
@@ -4868,6 +4858,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>row sum</source>
         <translation>Σ Zeile</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
+        <source>sum of all cells %1</source>
+        <translation>Summe aller Zellen %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
+        <source>sum of all cells %1, %2% of it on key 0</source>
+        <translation>Summe aller Zellen %1, davon %2% auf Key 0</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
@@ -5005,18 +5005,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
-        <source>Number of the softmax, or what is written</source>
-        <translation>Zahl der Softmax, oder was geschrieben wird</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Show</source>
         <translation>Zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
-        <source>Show one head, a mean or a difference of heads (V), weights or scores (S), and choose which cells are kept (K)</source>
-        <translation>Einen Kopf, ein Mittel oder eine Differenz von Köpfen zeigen (V), Gewichte oder Scores (S), und wählen, welche Zellen behalten werden (K)</translation>
+        <source>Show one head, a mean or a difference of heads (V), weights, scores or what is written (S), and choose which cells are kept (K)</source>
+        <translation>Einen Kopf, ein Mittel oder eine Differenz von Köpfen zeigen (V), Gewichte, Scores oder was geschrieben wird (S), und wählen, welche Zellen behalten werden (K)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
@@ -5060,6 +5055,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/written/quantity_box.cpp"/>
         <source>What is shown</source>
         <translation>Was zu sehen ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Which number of the softmax, or of what is written</source>
+        <translation>Welche Zahl der Softmax, oder des Geschriebenen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
@@ -5364,18 +5364,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
-        <source>weight %1 = exp(%2 × %3 − %4)</source>
-        <translation>Gewicht %1 = exp(%2 × %3 − %4)</translation>
+        <source>weight %1 = exp(scale × q·k − log-sum-exp) = exp(%2 × %3 − %4)</source>
+        <translation>Gewicht %1 = exp(Skala × q·k − Log-Sum-Exp) = exp(%2 × %3 − %4)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
-        <source>weight %1 = exp(%2 − %3)</source>
-        <translation>Gewicht %1 = exp(%2 − %3)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
-        <source>weight %1 = exp(score − lse) = exp(%2 − %3)</source>
-        <translation>Gewicht %1 = exp(Score − lse) = exp(%2 − %3)</translation>
+        <source>weight %1 = exp(score − log-sum-exp) = exp(%2 − %3)</source>
+        <translation>Gewicht %1 = exp(Score − Log-Sum-Exp) = exp(%2 − %3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
@@ -5418,11 +5413,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>%1 layers</source>
         <translation>%1 Schichten</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>1 is the largest score of a row</source>
-        <translation>1 ist der größte Score einer Zeile</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -5473,8 +5463,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the exponentials of the scores; the largest of each row is 1</source>
-        <translation>Die Zellen zeigen die Exponentialwerte der Scores; der größte jeder Zeile ist 1</translation>
+        <source>The cells show exp(score − largest score of the row); the largest of each row is 1</source>
+        <translation>Die Zellen zeigen exp(Score − größter Score der Zeile); der größte jeder Zeile ist 1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -5488,13 +5478,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the weights: each row is its exponentials divided by their sum, to which a sink adds its own</source>
-        <translation>Die Zellen zeigen die Gewichte: Jede Zeile sind ihre Exponentialwerte geteilt durch ihre Summe, zu der eine Senke ihren eigenen addiert</translation>
+        <source>The cells show the weight times the length of the value that is read</source>
+        <translation>Die Zellen zeigen das Gewicht mal der Länge des gelesenen Values</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show what is read times the length of the value that is read</source>
-        <translation>Die Zellen zeigen, was gelesen wird, mal der Länge des gelesenen Values</translation>
+        <source>The cells show the weights: each row is its exponentials divided by their sum, to which a sink adds its own</source>
+        <translation>Die Zellen zeigen die Gewichte: Jede Zeile sind ihre Exponentialwerte geteilt durch ihre Summe, zu der eine Senke ihren eigenen addiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -5615,6 +5605,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>the largest score of a row has the number 1</source>
+        <translation>der größte Score einer Zeile hat die Zahl 1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>the weights of each row sum to 1 within %1</source>
         <translation>die Gewichte jeder Zeile ergeben 1 bis auf %1</translation>
     </message>
@@ -5675,8 +5670,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>The model has %1 layers with %2 heads each, and every head reads in another way. The keys . and , go to the next head and back; the boxes choose layer, head and request.</source>
-        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, und jeder Kopf liest anders. Die Tasten . und , gehen zum nächsten Kopf und zurück; die Felder wählen Schicht, Kopf und Anfrage.</translation>
+        <source>The model has %1 layers with %2 heads each, and different heads read in different ways. The keys . and , go to the next head and back; the boxes choose layer, head and request.</source>
+        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, und verschiedene Köpfe lesen verschieden. Die Tasten . und , gehen zum nächsten Kopf und zurück; die Felder wählen Schicht, Kopf und Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -5844,8 +5839,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>first token: %1 of the mass</source>
-        <translation>erstes Token: %1 der Masse</translation>
+        <source>first token: %1 of the weights</source>
+        <translation>erstes Token: %1 der Gewichte</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -5974,8 +5969,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>%1 lines are drawn now. Weights that the filter hides make up %2% of the rows in sight; without a filter thousands of faint lines would cover the others.</source>
-        <translation>Jetzt sind %1 Linien gezeichnet. Gewichte, die der Filter verbirgt, machen %2% der sichtbaren Zeilen aus; ohne Filter würden Tausende schwacher Linien die anderen verdecken.</translation>
+        <source>%1 lines are drawn now. The filter hides others, whose numbers make up %2% of the sum of all; without it many faint lines would cover the strong ones.</source>
+        <translation>Jetzt sind %1 Linien gezeichnet. Der Filter verbirgt andere, deren Zahlen %2% der Summe aller ausmachen; ohne ihn würden viele schwache Linien die starken verdecken.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>A line has the colour of its head. %1 of the %2 heads of this layer are drawn; a click on a number adds a head or takes it away.</source>
+        <translation>Eine Linie hat die Farbe ihres Kopfes. %1 der %2 Köpfe dieser Schicht sind gezeichnet; ein Klick auf eine Nummer nimmt einen Kopf dazu oder weg.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -5994,8 +5994,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>Each head has its colour. %1 of the %2 heads of this layer are drawn; a click on a number adds a head or takes it away.</source>
-        <translation>Jeder Kopf hat seine Farbe. %1 der %2 Köpfe dieser Schicht sind gezeichnet; ein Klick auf eine Nummer nimmt einen Kopf dazu oder weg.</translation>
+        <source>Here the numbers of the lines to it make up %1% of the sum of all.</source>
+        <translation>Hier machen die Zahlen der Linien zu ihm %1% der Summe aller aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -6004,8 +6004,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The boxes choose request, layer and head, and which weights are drawn. Without the lines to the first token, which often has most of the weight, the others are seen better: here it has %1% of the rows in sight.</source>
-        <translation>Die Felder wählen Anfrage, Schicht und Kopf, und welche Gewichte gezeichnet werden. Ohne die Linien zum ersten Token, das oft das meiste Gewicht hat, sieht man die anderen besser: Hier hat es %1% der sichtbaren Zeilen.</translation>
+        <source>The boxes choose request, layer and head, and which weights are drawn. Without the lines to the first token, which often has most of the weight, the others are seen better.</source>
+        <translation>Die Felder wählen Anfrage, Schicht und Kopf, und welche Gewichte gezeichnet werden. Ohne die Linien zum ersten Token, das oft das meiste Gewicht hat, sieht man die anderen besser.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -6054,8 +6054,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum. Of what is written the threshold is a share of the widest line. The text below the picture says how much is hidden</source>
-        <translation>Linien für alle Gewichte ab einer Schwelle, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe ausmachen. Vom Geschriebenen ist die Schwelle ein Anteil der breitesten Linie. Der Text unter dem Bild sagt, wie viel verborgen ist</translation>
+        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum, its mass. Of what is written the threshold is a share of the widest line. The text below the picture says how much of the mass is hidden</source>
+        <translation>Linien für alle Gewichte ab einer Schwelle, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe, ihrer Masse, ausmachen. Vom Geschriebenen ist die Schwelle ein Anteil der breitesten Linie. Der Text unter dem Bild sagt, wie viel der Masse verborgen ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -6437,8 +6437,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
-        <source>; heads of %1 kept as %2: cache × %3</source>
-        <translation>; Köpfe von %1 als %2 gespeichert: Cache × %3</translation>
+        <source>; head size %1 padded to %2: cache × %3</source>
+        <translation>; Kopfgröße %1 auf %2 aufgefüllt: Cache × %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
@@ -6632,8 +6632,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>The tree holds the beginnings of prompts that the cache knows: %1 full blocks. A request that begins in the same way uses them again. %2 are kept only for that, and sharing saves %3 blocks now.</source>
-        <translation>Der Baum enthält die Anfänge von Prompts, die der Cache kennt: %1 volle Blöcke. Eine Anfrage, die ebenso beginnt, verwendet sie wieder. %2 werden nur dafür behalten, und das Teilen spart jetzt %3 Blöcke.</translation>
+        <source>The tree holds the beginnings of sequences that the cache knows, a full block in each box. A request that begins in the same way uses these blocks again. Blocks that are kept only for that: %1. Blocks that sharing saves now: %2.</source>
+        <translation>Der Baum enthält die Anfänge von Sequenzen, die der Cache kennt, in jedem Kasten einen vollen Block. Eine Anfrage, die ebenso beginnt, verwendet diese Blöcke wieder. Blöcke, die nur dafür behalten werden: %1. Blöcke, die das Teilen jetzt spart: %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
@@ -6977,8 +6977,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
-        <source>B = W_O W_V of the earlier head; A of the later head: W_Q' W_K for keys and, turned over, for queries, W_O W_V for values</source>
-        <translation>B = W_O W_V des früheren Kopfs; A des späteren: W_Q' W_K für Keys und, umgedreht, für Queries, W_O W_V für Values</translation>
+        <source>B = W_O W_V of the earlier head; A of the later head: W_Q' W_K for keys and, transposed, for queries, W_O W_V for values</source>
+        <translation>B = W_O W_V des früheren Kopfs; A des späteren: W_Q' W_K für Keys und, transponiert, für Queries, W_O W_V für Values</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
@@ -7007,11 +7007,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
-        <source>Its eigenvalues add up to %1, the diagonal of the whole matrix to %2: residue %3.</source>
-        <translation>Seine Eigenwerte ergeben zusammen %1, die Diagonale der ganzen Matrix %2: Rest %3.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>OV ends before the soft cap of the logits.</source>
         <translation>OV endet vor dem Soft Cap der Logits.</translation>
     </message>
@@ -7019,6 +7014,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>Positions do not turn queries and keys here.</source>
         <translation>Positionen drehen Queries und Keys hier nicht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>The eigenvalues add up to %1, the diagonal of the whole matrix to %2: residue %3.</source>
+        <translation>Die Eigenwerte ergeben zusammen %1, die Diagonale der ganzen Matrix %2: Rest %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
@@ -7062,13 +7062,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>Checked</source>
-        <translation>Geprüft</translation>
+        <source>%1 Open a scenario with a trained model, such as “First look”.</source>
+        <translation>%1 Öffne ein Szenario mit einem trainierten Modell, zum Beispiel „First look“.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>Circuits are computed from the weights of a model. %1 Open a scenario with a trained model, such as “First look”.</source>
-        <translation>Schaltkreise werden aus den Gewichten eines Modells berechnet. %1 Öffne ein Szenario mit einem trainierten Modell, zum Beispiel „First look“.</translation>
+        <source>Checked</source>
+        <translation>Geprüft</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -7087,7 +7087,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>The grids have all %1 earlier heads. Through its values this head reads most of head %2 in layer %3: %4 more than by chance.</source>
+        <source>The grids have all %1 earlier heads. Through its values this head reads most from head %2 in layer %3: %4 more than by chance.</source>
         <translation>Die Gitter haben alle %1 früheren Köpfe. Durch seine Values liest dieser Kopf am meisten von Kopf %2 in Schicht %3: %4 mehr als durch Zufall.</translation>
     </message>
     <message>
@@ -7097,8 +7097,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>The same of QK: a query of %1 looks most for a key of %2.%3</source>
-        <translation>Dasselbe von QK: Eine Query von %1 sucht am stärksten einen Key von %2.%3</translation>
+        <source>The strongest pair of QK: a query of %1 looks most for a key of %2.%3</source>
+        <translation>Das stärkste Paar von QK: Eine Query von %1 sucht am stärksten einen Key von %2.%3</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -7577,11 +7577,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Calls split</source>
-        <translation>Geteilte Aufrufe</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Calls that computed one part of a batch, because the backend splits the batch into several calls.</source>
         <translation>Aufrufe, die einen Teil eines Batches berechnet haben, weil das Backend den Batch in mehrere Aufrufe teilt.</translation>
     </message>
@@ -7659,6 +7654,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Pairs visited</source>
         <translation>Besuchte Paare</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Partial calls</source>
+        <translation>Teilaufrufe</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -8250,11 +8250,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
-        <source>All other numbers of the event.</source>
-        <translation>Alle anderen Zahlen des Ereignisses.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/events/events_model.cpp"/>
         <source>Begin of the event, in milliseconds since the run began.</source>
         <translation>Beginn des Ereignisses, in Millisekunden seit Beginn des Laufs.</translation>
     </message>
@@ -8290,13 +8285,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
-        <source>The request that the event is about. To filter by it, write its name or the begin of it, request:Lily, or its number from 0, request:0.</source>
+        <source>The request that the event is about. To filter by it, write its name or the beginning of it, request:Lily, or its number from 0, request:0.</source>
         <translation>Die Anfrage, um die es geht. Um danach zu filtern, schreib ihren Namen oder dessen Anfang, request:Lily, oder ihre Nummer ab 0, request:0.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
         <source>The thread: the engine's thread or a worker.</source>
         <translation>Der Thread: der der Engine oder ein Worker.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_model.cpp"/>
+        <source>What else the event says, such as its kernel, its keys or its bytes.</source>
+        <translation>Was das Ereignis sonst sagt, etwa sein Kernel, seine Keys oder seine Bytes.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
@@ -8361,6 +8361,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>No event fits the filter, the chosen kinds and the switch “Only selected”. Take them back to see all events.</source>
+        <translation>Kein Ereignis passt zum Filter, zu den gewählten Arten und zum Schalter „Nur Ausgewähltes“. Nimm sie zurück, um alle Ereignisse zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
         <source>No event has been recorded yet. Press Space to run the scenario.</source>
         <translation>Noch ist kein Ereignis aufgezeichnet. Starte das Szenario mit der Leertaste.</translation>
     </message>
@@ -8376,13 +8381,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>The engine writes down what it does: every step, kernel, tile and change of a block. Each row is such an event; unless a heading sorts them, they stand in the order in which they were recorded. Now there are %1.</source>
-        <translation>Die Engine schreibt auf, was sie tut: jeden Schritt, Kernel, jede Kachel und Änderung eines Blocks. Jede Zeile ist ein solches Ereignis; wenn keine Überschrift sie sortiert, stehen sie in der Reihenfolge, in der sie aufgezeichnet wurden. Jetzt sind es %1.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>The filter leaves no event. Clear it to see all of them.</source>
-        <translation>Der Filter lässt kein Ereignis übrig. Leere ihn, um alle zu sehen.</translation>
+        <source>The engine writes down what it does: its steps, kernels, tiles and changes of blocks. Each row is such an event; unless a heading sorts them, they stand in the order in which they were recorded. Now there are %1.</source>
+        <translation>Die Engine schreibt auf, was sie tut: ihre Schritte, Kernel, Kacheln und Änderungen von Blöcken. Jede Zeile ist ein solches Ereignis; wenn keine Überschrift sie sortiert, stehen sie in der Reihenfolge, in der sie aufgezeichnet wurden. Jetzt sind es %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
@@ -8391,8 +8391,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>Type a kind, a request or a condition here, and only those rows stay. Tab completes words; now the filter lets %1 rows through.</source>
-        <translation>Tippe hier eine Art, eine Anfrage oder eine Bedingung ein, und nur diese Zeilen bleiben. Tab ergänzt Wörter; jetzt lässt der Filter %1 Zeilen durch.</translation>
+        <source>Type a word or a condition here, such as kind:tile or request:0, and only the rows that fit stay. Tab completes conditions; now the filter lets %1 rows through.</source>
+        <translation>Tippe hier ein Wort oder eine Bedingung ein, etwa kind:tile oder request:0, und nur die passenden Zeilen bleiben. Tab ergänzt Bedingungen; jetzt lässt der Filter %1 Zeilen durch.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
@@ -8817,8 +8817,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
-        <source>−%1 to +%1, share of the difference</source>
-        <translation>−%1 bis +%1, Anteil an der Differenz</translation>
+        <source>−%1 to +%1: share of the difference, in logits</source>
+        <translation>−%1 bis +%1: Anteil an der Differenz, in Logits</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
@@ -8989,8 +8989,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>This view computes with everything that goes through the model, which takes %1 of memory for this request. Switching it off here frees that memory.</source>
-        <translation>Diese Ansicht rechnet mit allem, was durch das Modell geht; das braucht %1 Speicher für diese Anfrage. Wer es hier ausschaltet, gibt ihn frei.</translation>
+        <source>This view computes with numbers from inside the model that are kept for it; for this request they take %1 of memory. Switching Inside off here frees it.</source>
+        <translation>Diese Ansicht rechnet mit Zahlen aus dem Inneren des Modells, die für sie behalten werden; für diese Anfrage brauchen sie %1 Speicher. Wer „Innen“ hier ausschaltet, gibt ihn frei.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -9563,8 +9563,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
-        <source>Right after the embedding the model knows only the token %1 itself. It would go on with %2, with a probability of %3%.</source>
-        <translation>Gleich nach dem Embedding kennt das Modell nur das Token %1 selbst. Es würde mit %2 weitergehen, mit einer Wahrscheinlichkeit von %3%.</translation>
+        <source>Right after the embedding no other token has been read yet, only %1. The model would go on with %2, with a probability of %3%.</source>
+        <translation>Gleich nach dem Embedding ist noch kein anderes Token gelesen, nur %1. Das Modell würde mit %2 weitergehen, mit einer Wahrscheinlichkeit von %3%.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
@@ -9926,8 +9926,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>The likeliest token is %1: the model gives it %2%. Number of tokens left after temperature, top-k and top-p: %3. This one is drawn with %4%.</source>
-        <translation>Das wahrscheinlichste Token ist %1: Das Modell gibt ihm %2%. Zahl der Token, die nach Temperatur, Top-k und Top-p übrig sind: %3. Dieses wird mit %4% gezogen.</translation>
+        <source>The likeliest token is %1: the model gives it %2%. Number of tokens left after temperature, top-k and top-p: %3. A draw takes the likeliest one with a probability of %4%.</source>
+        <translation>Das wahrscheinlichste Token ist %1: Das Modell gibt ihm %2%. Zahl der Token, die nach Temperatur, Top-k und Top-p übrig sind: %3. Ein Zug nimmt das wahrscheinlichste mit einer Wahrscheinlichkeit von %4%.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -9941,8 +9941,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>The token that is taken is %1. No other can be taken, so chance has no part: with temperature 0 it is always the likeliest token, and the text comes out the same each time.</source>
-        <translation>Genommen wird das Token %1. Kein anderes kommt in Frage, also ist kein Zufall dabei: Bei Temperatur 0 ist es immer das wahrscheinlichste Token, und der Text ist jedes Mal derselbe.</translation>
+        <source>The token that is taken is %1. No other can be taken here, so chance has no part.</source>
+        <translation>Genommen wird das Token %1. Kein anderes kommt hier in Frage, also ist kein Zufall dabei.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -9953,6 +9953,11 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
         <source>This switch colours the text by rank instead. Double-click a bar, and a new request goes on with that token instead.</source>
         <translation>Dieser Schalter färbt den Text nach Rang. Ein Doppelklick auf einen Balken, und eine neue Anfrage geht mit diesem Token weiter.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>With temperature 0 it is always the likeliest token, and the text comes out the same each time.</source>
+        <translation>Bei Temperatur 0 ist es immer das wahrscheinlichste Token, und der Text ist jedes Mal derselbe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
@@ -10104,7 +10109,7 @@ würde %4 sagen, mit %5
         <source>%1 of the clean answer
 logit of %2 minus that of %3: %4</source>
         <translation>%1 der sauberen Antwort
-Logit von %2 minus das von %3: %4</translation>
+Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -10150,7 +10155,7 @@ Logit von %2 minus das von %3: %4</translation>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Compared: the logit of %1 minus that of %2. It is %3 after the clean prompt and %4 after the corrupted one.</source>
-        <translation>Verglichen wird das Logit von %1 minus das von %2. Es ist %3 nach dem sauberen und %4 nach dem verfälschten Prompt.</translation>
+        <translation>Verglichen wird der Logit von %1 minus der von %2. Die Differenz ist %3 nach dem sauberen und %4 nach dem verfälschten Prompt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -10295,7 +10300,7 @@ Logit von %2 minus das von %3: %4</translation>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>moves the run %1 away from the answer of the other one.</source>
-        <translation>bewegt den Lauf um %1 von der Antwort des anderen weg.</translation>
+        <translation>so bewegt das den Lauf um %1 von der Antwort des anderen weg.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -10364,8 +10369,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
-        <source>The second token of the pair; empty: the likeliest token after the corrupted prompt</source>
-        <translation>Das zweite Token des Paares; leer: das wahrscheinlichste Token nach dem verfälschten Prompt</translation>
+        <source>The second token of the pair; empty: the likeliest token after the corrupted prompt or, if that is the first token of the pair, the likeliest other one after the clean prompt</source>
+        <translation>Das zweite Token des Paares; leer: das wahrscheinlichste Token nach dem verfälschten Prompt oder, wenn das schon das erste Token des Paares ist, das wahrscheinlichste andere nach dem sauberen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
@@ -10687,8 +10692,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
-        <source>One heatmap shows one layer. Here the weights of all heads and of the layers 0 to %1 are multiplied, each mixed half and half with the token itself. So a cell says how much of a position comes from another one, of %2 positions.</source>
-        <translation>Eine Heatmap zeigt eine Schicht. Hier sind die Gewichte aller Köpfe und der Schichten 0 bis %1 multipliziert, jede halb und halb mit dem Token selbst gemischt. So sagt eine Zelle, wie viel einer Position von einer anderen kommt, von %2 Positionen.</translation>
+        <source>One heatmap shows one layer. Here the mean weights of all heads in the layers 0 to %1 are multiplied, each mixed half and half with the token itself. So a cell says how much of one of the %2 positions comes from another one.</source>
+        <translation>Eine Heatmap zeigt eine Schicht. Hier sind die mittleren Gewichte aller Köpfe in den Schichten 0 bis %1 multipliziert, jede Schicht halb und halb mit dem Token selbst gemischt. So sagt eine Zelle, wie viel einer der %2 Positionen von einer anderen kommt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
@@ -10818,8 +10823,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
-        <source>The row has %1 keys. Its sums are shown up to %2 keys.</source>
-        <translation>Die Zeile hat %1 Keys. Ihre Summen werden bis zu %2 Keys gezeigt.</translation>
+        <source>The row has %1 keys. Sums are shown only for rows of up to %2 keys.</source>
+        <translation>Die Zeile hat %1 Keys. Summen werden nur für Zeilen mit bis zu %2 Keys gezeigt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
@@ -10990,8 +10995,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>%1 of %2 in KV head %3 of this layer (%4 became 0); %5 of %6 in all layers</source>
-        <translation>%1 von %2 im KV-Head %3 dieser Schicht (%4 wurden 0); %5 von %6 in allen Schichten</translation>
+        <source>%1 of %2 numbers in KV head %3 of this layer (%4 became 0); %5 of %6 in all layers</source>
+        <translation>%1 von %2 Zahlen im KV-Kopf %3 dieser Schicht (%4 wurden 0); %5 von %6 in allen Schichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -11005,8 +11010,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>%1, but not in this prompt: with ALiBi the original ignores it there</source>
-        <translation>%1, aber nicht in diesem Prompt: Mit ALiBi lässt das Original es dort außer Acht</translation>
+        <source>%1, but not in this prompt: with ALiBi this backend ignores it there</source>
+        <translation>%1, aber nicht in diesem Prompt: Mit ALiBi lässt dieses Backend es dort außer Acht</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -11066,8 +11071,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>Block tables name this block in place of blocks that left the sliding window. No kernel reads it, and no request gets it.</source>
-        <translation>Blocktabellen nennen diesen Block anstelle von Blöcken, die das gleitende Fenster verlassen haben. Kein Kernel liest ihn, und keine Anfrage bekommt ihn.</translation>
+        <source>Block tables name this block in place of blocks that left the sliding window. What is in it is never used, and no request gets it.</source>
+        <translation>Blocktabellen nennen diesen Block anstelle von Blöcken, die das gleitende Fenster verlassen haben. Was darin steht, wird nie benutzt, und keine Anfrage bekommt ihn.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -11107,7 +11112,7 @@ Logit von %2 minus das von %3: %4</translation>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Layer %1 is one of the encoder: its queries and keys are the encoder's tokens, so this token neither reads nor is read there.</source>
-        <translation>Schicht %1 gehört zum Encoder: Ihre Querys und Keys sind die Token des Encoders, also liest dieses Token dort nicht und wird dort nicht gelesen.</translation>
+        <translation>Schicht %1 gehört zum Encoder: Ihre Queries und Keys sind die Token des Encoders, also liest dieses Token dort nicht und wird dort nicht gelesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -11550,13 +11555,13 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>The content of its blocks (%1, %2) was moved to the swap pool. It goes on from there when the cache has room.</source>
-        <translation>Der Inhalt ihrer Blöcke (%1, %2) wurde ausgelagert. Von dort geht sie weiter, wenn der Cache Platz hat.</translation>
+        <source>The content of its blocks (%1, %2) was moved to the swap pool. When the cache has room, the content comes back and the request goes on.</source>
+        <translation>Der Inhalt ihrer Blöcke (%1, %2) wurde ausgelagert. Wenn der Cache Platz hat, kommt der Inhalt zurück, und die Anfrage geht weiter.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>The request could not be swapped out: the swap pool had no room for all of its blocks, or the backend cannot swap.</source>
-        <translation>Die Anfrage konnte nicht ausgelagert werden: Dort war kein Platz für alle ihre Blöcke, oder das Backend kann nicht auslagern.</translation>
+        <translation>Die Anfrage konnte nicht ausgelagert werden: Im Auslagerungsspeicher war kein Platz für alle ihre Blöcke, oder das Backend kann nicht auslagern.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
@@ -11650,8 +11655,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
-        <source>Modelled time of the attention of all layers in this step, in bf16. Each grid step takes its compute time or its memory time, whichever is longer; both follow from published figures.</source>
-        <translation>Modellierte Zeit der Attention aller Schichten in diesem Schritt, in bf16. Jeder Rasterschritt braucht seine Rechenzeit oder seine Speicherzeit, je nachdem, was länger ist; beide folgen aus veröffentlichten Zahlen.</translation>
+        <source>Modelled time of the attention of all layers in this step, in bf16. Each step of the kernel's grid takes its compute time or its memory time, whichever is longer; both follow from published figures.</source>
+        <translation>Modellierte Zeit der Attention aller Schichten in diesem Schritt, in bf16. Jeder Schritt im Raster des Kernels braucht seine Rechenzeit oder seine Speicherzeit, je nachdem, was länger ist; beide folgen aus veröffentlichten Zahlen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
@@ -12494,8 +12499,8 @@ Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>Counted is what the answer needs: a multiply and an add for each visible pair and element, and each query, key, value and output once. Masked pairs, padding and the softmax do not count. A point above the slope of memory found its keys in a cache.</source>
-        <translation>Gezählt wird, was die Antwort braucht: eine Multiplikation und eine Addition für jedes sichtbare Paar und Element, und jede Query, jeder Key, jeder Value und jede Ausgabe einmal. Maskierte Paare, Füllzeilen und die Softmax zählen nicht. Ein Punkt über der Schräge des Speichers fand seine Keys in einem Cache.</translation>
+        <source>Counted is what the answer needs: a multiply and an add for each visible pair of query and key and each element of a head, in Q K and again in P V, and each query, key, value and output once. Masked pairs, padding and the softmax do not count. A point above the slope of memory found keys in a cache of the processor.</source>
+        <translation>Gezählt wird, was die Antwort braucht: eine Multiplikation und eine Addition für jedes sichtbare Paar aus Query und Key und jedes Element eines Kopfes, in Q K und noch einmal in P V, und jede Query, jeder Key, jeder Value und jede Ausgabe einmal. Maskierte Paare, Füllzeilen und die Softmax zählen nicht. Ein Punkt über der Schräge des Speichers fand Keys in einem Cache des Prozessors.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -12726,6 +12731,11 @@ Solche Token, die ein Schritt berechnet hat, geteilt durch seine Dauer.
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Steps that were slowed or stepped were computed in smaller tiles, so their times may be longer than those of an undisturbed run.</source>
+        <translation>Schritte, die verlangsamt oder einzeln ausgeführt wurden, sind in kleineren Kacheln berechnet, darum können ihre Zeiten länger sein als die eines ungestörten Laufs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>TPOT: (time of the last token − time of the first token) ÷ (tokens − 1), for requests with two or more generated tokens. For requests that have not ended: so far.
 Each tick below the axis is one request.</source>
         <translation>TPOT: (Zeit des letzten Tokens − Zeit des ersten) ÷ (Token − 1), für Anfragen mit zwei oder mehr erzeugten Token. Für Anfragen, die nicht zu Ende sind: bisher.
@@ -12744,6 +12754,11 @@ Die Samples oder Beams eines Prompts zählen als eine Anfrage.</translation>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>The charts of prefill and decode have scales of their own. Beside their titles: the mean speed of the steps with prefill only, as a multiple of that of the steps with decode only. A decode is slower per token, because its few tokens bear all of the step's costs that do not grow with the tokens.</source>
         <translation>Die Diagramme für Prefill und Decode haben eigene Skalen. Neben ihren Titeln: das mittlere Tempo der Schritte nur mit Prefill, als Vielfaches dessen der Schritte nur mit Decode. Ein Decode ist pro Token langsamer, weil seine wenigen Token alle Kosten des Schritts tragen, die nicht mit den Token wachsen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>The run was slowed or paused. Its times are those of the computation, without the waiting.</source>
+        <translation>Der Lauf wurde verlangsamt oder angehalten. Seine Zeiten sind die der Rechnung, ohne das Warten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -12861,13 +12876,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>%1 of %2 blocks were in use after step %3. When they come to an end, requests must wait or lose their place.</source>
-        <translation>%1 von %2 Blöcken waren nach Schritt %3 belegt. Wenn sie ausgehen, müssen Anfragen warten oder verlieren ihren Platz.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>A kernel multiplies at most %1, and where its bytes come from memory, they come at %2: it cannot be above this line. Both parts of the line meet at %3 operations per byte, the ridge.</source>
-        <translation>Ein Kernel multipliziert höchstens %1, und wo seine Bytes aus dem Speicher kommen, kommen sie mit %2: Er kann nicht über dieser Linie liegen. Beide Teile der Linie treffen sich bei %3 Operationen pro Byte, dem First.</translation>
+        <source>%1 of %2 blocks were in use after step %3. When none is left, requests must wait or lose their place.</source>
+        <translation>%1 von %2 Blöcken waren nach Schritt %3 belegt. Wenn keiner übrig ist, müssen Anfragen warten oder verlieren ihren Platz.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -12878,11 +12888,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
         <source>After step %1, %2 requests were running and %3 waiting. Requests wait when the batch or the cache is full.</source>
         <translation>Nach Schritt %1 liefen %2 Anfragen und %3 warteten. Anfragen warten, wenn der Batch oder der Cache voll ist.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>Each chart shows one quantity over the %1 steps of the run. The numbers in the headings are those of step %2; point at a chart, and they follow the pointer. %3</source>
-        <translation>Jedes Diagramm zeigt eine Größe über die %1 Schritte des Laufs. Die Zahlen in den Überschriften sind die von Schritt %2; zeige auf ein Diagramm, und sie folgen dem Zeiger. %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -12901,8 +12906,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>How many tokens of prompts are computed per second. In step %1 there were %2 of them: %3 tokens/s. A prompt is read at once, so this is mostly the larger speed.</source>
-        <translation>Wie viele Token von Prompts pro Sekunde berechnet werden. In Schritt %1 waren es %2: %3 Token/s. Ein Prompt wird auf einmal gelesen, darum ist dieses Tempo meist das größere.</translation>
+        <source>How many tokens of prompts are computed per second. In step %1 there were %2 of them: %3 tokens/s. Many tokens of a prompt are computed at a time, so this is mostly the larger speed.</source>
+        <translation>Wie viele Token von Prompts pro Sekunde berechnet werden. In Schritt %1 waren es %2: %3 Token/s. Viele Token eines Prompts werden auf einmal berechnet, darum ist dieses Tempo meist das größere.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -12926,8 +12931,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>The charts can be drawn over steps or over time. A click on one of them takes the views to that step.</source>
-        <translation>Die Diagramme lassen sich über Schritten oder über der Zeit zeichnen. Ein Klick auf eines davon bringt die Ansichten zu diesem Schritt.</translation>
+        <source>The charts of the run can be drawn over its steps or over time. A click on one of them takes the views to that step.</source>
+        <translation>Die Diagramme des Laufs lassen sich über seinen Schritten oder über der Zeit zeichnen. Ein Klick auf eines davon bringt die Ansichten zu diesem Schritt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>The flat part of this line is how many operations (multiplies and adds) the machine does at most, %1, the slope is how fast memory is read, %2. A kernel whose bytes come from memory cannot be above the line. Both parts meet at %3 operations per byte, the ridge.</source>
+        <translation>Der flache Teil dieser Linie ist, wie viele Operationen (Multiplikationen und Additionen) die Maschine höchstens schafft, %1, die Schräge, wie schnell der Speicher gelesen wird, %2. Ein Kernel, dessen Bytes aus dem Speicher kommen, kann nicht über der Linie liegen. Beide Teile treffen sich bei %3 Operationen pro Byte, dem First.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -12961,6 +12971,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
+        <source>Two charts show how long requests took, the others quantities over the %1 steps of the run. The numbers of these are those of step %2; point at such a chart, and they follow the pointer. %3</source>
+        <translation>Zwei Diagramme zeigen, wie lange Anfragen brauchten, die anderen Größen über die %1 Schritte des Laufs. Deren Zahlen sind die von Schritt %2; zeige auf ein solches Diagramm, und sie folgen dem Zeiger. %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
         <source>What is counted</source>
         <translation>Was gezählt wird</translation>
     </message>
@@ -12981,8 +12996,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>Click where a curve changes to go to that step; on This machine, a kernel.</source>
-        <translation>Klick dort, wo sich eine Kurve ändert, um zu diesem Schritt zu gehen; bei „Diese Maschine“ auf einen Kernel.</translation>
+        <source>Click where a curve changes to go to that step; on the page This machine click a kernel to select its longest call.</source>
+        <translation>Klick dort, wo sich eine Kurve ändert, um zu diesem Schritt zu gehen; auf der Seite „Diese Maschine“ auf einen Kernel, um seinen längsten Aufruf auszuwählen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -13134,8 +13149,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
-        <source>All keys are moved %1 % of the way to the queries. The weights of query %2 change by at most %3; its log-sum-exp changes by %4 = scale × q·c: residue %5.</source>
-        <translation>Alle Keys sind %1 % des Weges zu den Queries verschoben. Die Gewichte von Query %2 ändern sich um höchstens %3; ihr Log-Sum-Exp ändert sich um %4 = Skala × q·c: Rest %5.</translation>
+        <source>All keys are moved by a vector c, %1 % of the way to the queries. The weights of query %2 change by at most %3; its log-sum-exp changes by %4 = scale × q·c: residue %5.</source>
+        <translation>Alle Keys sind um einen Vektor c verschoben, %1 % des Weges zu den Queries. Die Gewichte von Query %2 ändern sich um höchstens %3; ihr Log-Sum-Exp ändert sich um %4 = Skala × q·c: Rest %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
@@ -13266,8 +13281,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
-        <source>Move all keys by one vector, towards the middle of the queries ([ and ], M). Every score of a row grows by the same number, so no weight changes</source>
-        <translation>Alle Keys um einen Vektor zur Mitte der Queries verschieben ([ und ], M). Jeder Score einer Zeile wächst um dieselbe Zahl, darum ändert sich kein Gewicht</translation>
+        <source>Move all keys by one vector, towards the middle of the queries ([ and ], M). All scores of a row change by the same number, so no weight changes</source>
+        <translation>Alle Keys um einen Vektor zur Mitte der Queries verschieben ([ und ], M). Alle Scores einer Zeile ändern sich um dieselbe Zahl, darum ändert sich kein Gewicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -13437,8 +13452,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
-        <source>%1 is %2, the score of the run %3: residue %4. The curve passes through it at distance %5: residue %6. Its weight is %7.</source>
-        <translation>%1 ist %2, der Score des Laufs %3: Rest %4. Die Kurve geht bei Abstand %5 hindurch: Rest %6. Sein Gewicht ist %7.</translation>
+        <source>%1 is %2, the score of the run %3: residue %4. The curve passes through it at distance %5: residue %6. The weight of the cell is %7.</source>
+        <translation>%1 ist %2, der Score des Laufs %3: Rest %4. Die Kurve geht bei Abstand %5 hindurch: Rest %6. Das Gewicht der Zelle ist %7.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
@@ -13476,8 +13491,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
-        <source>Each dial shows the angle between query and key in its pair. Where both point the same way, the part is large; where they are opposite, it is below 0.</source>
-        <translation>Jede Uhr zeigt den Winkel zwischen Query und Key in ihrem Paar. Wo beide in dieselbe Richtung zeigen, ist der Teil groß; wo sie entgegengesetzt sind, ist er unter 0.</translation>
+        <source>Each dial shows the angle between query and key in its pair. Where both point the same way, the part is above 0; where they are opposite, it is below 0.</source>
+        <translation>Jede Uhr zeigt den Winkel zwischen Query und Key in ihrem Paar. Wo beide in dieselbe Richtung zeigen, ist der Teil über 0; wo sie entgegengesetzt sind, ist er unter 0.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
@@ -13586,8 +13601,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>Point at the curve: each pair turns by its own angle, and their sum is the score there.</source>
-        <translation>Zeig auf die Kurve: Jedes Paar dreht sich um seinen eigenen Winkel, und ihre Summe ist der Score dort.</translation>
+        <source>Point at the curve: each pair turns by its own angle, and the sum of the bars is the score there.</source>
+        <translation>Zeig auf die Kurve: Jedes Paar dreht sich um seinen eigenen Winkel, und die Summe der Balken ist der Score dort.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -13682,8 +13697,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
-        <source>; %1 of d side by side, the next %1 after %2.</source>
-        <translation>; %1 Werte von d nebeneinander, die nächsten %1 nach %2.</translation>
+        <source>; %1 of d side by side, the next %1 after %2 bytes.</source>
+        <translation>; %1 Werte von d nebeneinander, die nächsten %1 nach %2 Byte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -13773,7 +13788,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>There is no prefill in this step. A decode has no mask: its kernel knows how many keys it reads and which blocks of keys a head leaves out.</source>
-        <translation>In diesem Schritt gibt es keinen Prefill. Ein Decode hat keine Maske: Sein Kernel weiß, wie viele Keys er liest und welche Blöcke von Keys ein Head auslässt.</translation>
+        <translation>In diesem Schritt gibt es keinen Prefill. Ein Decode hat keine Maske: Sein Kernel weiß, wie viele Keys er liest und welche Blöcke von Keys ein Kopf auslässt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -13858,7 +13873,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>Block-sparse attention leaves out blocks of %1; these are the numbers of head %2.</source>
-        <translation>Block-sparse Attention lässt Blöcke von %1 aus; dies sind die Zahlen von Head %2.</translation>
+        <translation>Block-sparse Attention lässt Blöcke von %1 aus; dies sind die Zahlen von Kopf %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
@@ -14096,8 +14111,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
-        <source>%1 tokens of “%2” are in the cache from steps before. They are read, not computed again.</source>
-        <translation>%1 Token von „%2“ sind aus früheren Schritten im Cache. Sie werden gelesen und nicht neu berechnet.</translation>
+        <source>%1 tokens of “%2” are in the cache from steps before, so they are not computed again.</source>
+        <translation>%1 Token von „%2“ sind aus früheren Schritten im Cache, darum werden sie nicht neu berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
@@ -14126,11 +14141,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
-        <source>The keys of “%1” lie in %2 of %3 slots. The last one is block %4; the kernel reads its keys in the order of this table.</source>
-        <translation>Die Keys von „%1“ belegen %2 mit je %3 Slots. Der letzte ist Block %4; der Kernel liest die Keys in der Reihenfolge dieser Tabelle.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/step/step_tour.cpp"/>
         <source>The next sequence</source>
         <translation>Die nächste Sequenz</translation>
     </message>
@@ -14138,6 +14148,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_tour.cpp"/>
         <source>There is no batch at this moment. Press Space to run, or go to a step that computed something with the slider in the status line.</source>
         <translation>In diesem Moment gibt es keinen Batch. Starte mit der Leertaste, oder gehe mit dem Schieber in der Statuszeile zu einem Schritt, der etwas berechnet hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>This table has %2 of %3 slots for the keys of “%1”, in the order of the tokens. The last one is block %4.</source>
+        <translation>Diese Tabelle hat %2 mit je %3 Slots für die Keys von „%1“, in der Reihenfolge der Token. Der letzte ist Block %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
@@ -14481,8 +14496,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>%1 tiles merged: m = %2, d = %3. </source>
-        <translation>%1 Kacheln verbunden: m = %2, d = %3. </translation>
+        <source>%1 parts merged: m = %2, d = %3. </source>
+        <translation>%1 Teile verbunden: m = %2, d = %3. </translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -14561,6 +14576,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>The keys of this row were cut into parts; “begins” marks the first tile of each. m is the part's largest score up to this tile, d its sum of exp(score − m). At the end the parts are merged: m becomes the largest of all, and d and output of each part are multiplied by exp(m of the part − m) and added up. The result is output ÷ d.</source>
+        <translation>Die Keys dieser Zeile wurden in Teile zerlegt; „beginnt“ steht bei der ersten Kachel jedes Teils. m ist der größte Score des Teils bis zu dieser Kachel, d seine Summe von exp(Score − m). Am Ende werden die Teile verbunden: m wird das größte von allen, und d und Ausgabe jedes Teils werden mit exp(m des Teils − m) multipliziert und addiert. Das Ergebnis ist Ausgabe ÷ d.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>This row is half done. The kernel did not report it, because its head was not the shown one when its tiles were computed. m and d appear when all its tiles are there: then they are recomputed.</source>
         <translation>Diese Zeile ist halb fertig. Der Kernel hat sie nicht gemeldet, weil ihr Kopf nicht der gezeigte war, als ihre Kacheln berechnet wurden. m und d erscheinen, wenn alle ihre Kacheln da sind: Dann werden sie nachgerechnet.</translation>
     </message>
@@ -14621,8 +14641,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>After each tile of this row the kernel knows the largest score so far, m, and the sum of the exponentials, d. When m grows, d and the output are scaled down. After the last tile drawn m is %1 and d is %2.</source>
-        <translation>Nach jeder Kachel dieser Zeile kennt der Kernel den bisher größten Score, m, und die Summe der Exponentiale, d. Wächst m, werden d und die Ausgabe verkleinert. Nach der letzten gezeichneten Kachel ist m %1 und d %2.</translation>
+        <source>After each tile of this row, m is the largest score so far and d the sum of exp(score − m) so far. When m grows, d and the output so far are scaled down. After the last of the tiles in this table m is %1 and d is %2.</source>
+        <translation>Nach jeder Kachel dieser Zeile ist m der bisher größte Score und d die bisherige Summe von exp(Score − m). Wächst m, werden d und die bisherige Ausgabe verkleinert. Nach der letzten Kachel dieser Tabelle ist m %1 und d %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
@@ -14666,6 +14686,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>The keys of this row were cut into parts; the table has %1. Each part has a largest score, m, and a sum of exp(score − m), d, of its own. At the end they are merged: m is then the largest of all, %2, and d is %3.</source>
+        <translation>Die Keys dieser Zeile wurden in Teile zerlegt; die Tabelle hat %1. Jeder Teil hat einen eigenen größten Score, m, und eine eigene Summe von exp(Score − m), d. Am Ende werden sie verbunden: m ist dann das größte von allen, %2, und d ist %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
         <source>The newest tile</source>
         <translation>Die neueste Kachel</translation>
     </message>
@@ -14681,8 +14706,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>The strip shows the blocks of the cache that hold these keys: %1 blocks of %2 tokens. The kernel finds each by the block table.</source>
-        <translation>Der Streifen zeigt die Blöcke des Caches, die diese Keys enthalten: %1 Blöcke zu %2 Token. Der Kernel findet jeden durch die Blocktabelle.</translation>
+        <source>The strip shows the pages of these keys: a page is the part that lies in one block of the cache, up to %2 keys. There are %1. Where there is room, a page shows the number of its block, as long as the request holds it.</source>
+        <translation>Der Streifen zeigt die Seiten dieser Keys: Eine Seite ist der Teil, der in einem Block des Caches liegt, bis zu %2 Keys. Es sind %1. Wo Platz ist, zeigt eine Seite die Nummer ihres Blocks, solange die Anfrage ihn hält.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
@@ -15302,8 +15327,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>The scheduler plans the step, and the block manager allocates the blocks it needs.</source>
-        <translation>Der Scheduler plant den Schritt, und die Blockverwaltung vergibt die nötigen Blöcke.</translation>
+        <source>The scheduler plans the step, and the block manager allocates the blocks it needs. The plan of the batch (lengths, slots, block tables) has this colour, too.</source>
+        <translation>Der Scheduler plant den Schritt, und die Blockverwaltung vergibt die nötigen Blöcke. Auch der Plan des Batches (Längen, Slots, Blocktabellen) hat diese Farbe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -15318,7 +15343,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>What the backend did beside its kernels: a mask or bias was built, a batch was split into calls, rows were padded, a plan was captured or replayed.</source>
-        <translation>Was das Backend neben seinen Kernels tat: eine Maske oder ein Bias wurde gebaut, ein Batch in Aufrufe geteilt, Zeilen wurden aufgefüllt, ein Plan aufgenommen oder wiederholt.</translation>
+        <translation>Was das Backend neben seinen Kernels tat: eine Maske oder ein Bias wurde gebaut, ein Batch in Aufrufe geteilt, Zeilen wurden aufgefüllt, ein Plan aufgezeichnet oder abgespielt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -15428,7 +15453,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
         <source>Time goes from left to right, from 0 to %1. Each of the %2 lanes belongs to a request, to the engine or to a worker. The bars of a request are its states, such as queued or decode; the other bars are work that was done. %3</source>
-        <translation>Die Zeit geht von links nach rechts, von 0 bis %1. Jede der %2 Bahnen gehört zu einer Anfrage, zur Engine oder zu einem Worker. Die Balken einer Anfrage sind ihre Zustände, etwa eingereiht oder Decode; die anderen Balken sind getane Arbeit. %3</translation>
+        <translation>Die Zeit geht von links nach rechts, von 0 bis %1. Jede der %2 Zeilen gehört zu einer Anfrage, zur Engine oder zu einem Worker. Die Balken einer Anfrage sind ihre Zustände, etwa eingereiht oder Decode; die anderen Balken sind getane Arbeit. %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
@@ -15517,8 +15542,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Fit the range, the span or what is selected elsewhere</source>
-        <translation>Den Bereich, den Balken oder das anderswo Ausgewählte einpassen</translation>
+        <source>Fit the range, the span or what is selected elsewhere; double-click beside spans: the whole run</source>
+        <translation>Den Bereich, den Balken oder das anderswo Ausgewählte einpassen; Doppelklick neben den Balken: den ganzen Lauf</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
@@ -15792,13 +15817,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
-        <source>Click a token: the colours of the others then show how much it reads of them, in the head that the other views show.</source>
-        <translation>Klicke auf ein Token: Die Farben der anderen zeigen dann, wie viel es von ihnen liest, in dem Kopf, den die anderen Ansichten zeigen.</translation>
+        <source>Colours show how much token %1 reads of the others in layer %2, head %3. It reads token %4 most, with the weight %5.</source>
+        <translation>Die Farben zeigen, wie viel Token %1 in Schicht %2, Kopf %3 von den anderen liest. Am meisten liest es Token %4, mit dem Gewicht %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
-        <source>Colours show how much token %1 reads of the others in layer %2, head %3. It reads token %4 most, with the weight %5.</source>
-        <translation>Die Farben zeigen, wie viel Token %1 in Schicht %2, Kopf %3 von den anderen liest. Am meisten liest es Token %4, mit dem Gewicht %5.</translation>
+        <source>If this switch is on, click a token: the colours of the others then show how much it reads of them, in the head that the other views show.</source>
+        <translation>Wenn dieser Schalter an ist, klicke auf ein Token: Die Farben der anderen zeigen dann, wie viel es von ihnen liest, in dem Kopf, den die anderen Ansichten zeigen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
@@ -16687,7 +16712,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Number of heads with keys and values. Several query heads can share one KV head.</source>
-        <translation>Zahl der Köpfe mit Keys und Values. Mehrere Query-Köpfe können einen KV-Kopf teilen.</translation>
+        <translation>Zahl der Köpfe mit Keys und Values. Mehrere Query-Köpfe können sich einen KV-Kopf teilen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>

@@ -77,7 +77,7 @@ std::string index_html(const ReportInputs& inputs, const std::vector<std::string
 // ones as left out.
 inline constexpr int64_t kMaxHeatmapRows = 2048;
 
-// For a run that was slowed or paused: in its report and in the figures of the view Metrics.
+// For the report of a run that was slowed or paused; the view Metrics says the same.
 inline constexpr std::string_view kWaitingNote =
     "The run was slowed or paused. Its times are those of the computation, without the waiting.";
 // The note for a run on the virtual clock, on which waiting takes no time.

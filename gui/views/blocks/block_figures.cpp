@@ -63,7 +63,7 @@ QString figures_text(const BlockFigures& f, bool brief) {
     const QString factor =
         format_number(static_cast<double>(f.cache_head_size) / static_cast<double>(f.head_size), 3);
     more += brief ? tr("; padded × %1").arg(factor)
-                  : tr("; heads of %1 kept as %2: cache × %3")
+                  : tr("; head size %1 padded to %2: cache × %3")
                         .arg(f.head_size)
                         .arg(f.cache_head_size)
                         .arg(factor);

@@ -52,13 +52,17 @@ Tour BlocksView::tour() const {
     const QString name = table_label(snapshot, entry);
     const int64_t last = static_cast<int64_t>(table.size()) - 1;
     const int64_t place = table[static_cast<size_t>(last)];
+    // Without those that the window has left.
+    const int64_t held = std::ranges::count_if(table, [&snapshot](int32_t block) {
+      return block >= 0 && !is_null_block(snapshot, block);
+    });
     if (scene.show_tables)
       tour.stop(
           *canvas_, scene.tables.row_rect(row) & scene.tables.area, tr("A block table"),
           tr("“%1” holds %2. Its table says where: the number in cell j is the physical block "
              "with the tokens of its logical block j. So the blocks of one sequence may lie "
              "anywhere in the cache.")
-              .arg(name, counted(last + 1, tr("1 block"), tr("%1 blocks"))));
+              .arg(name, counted(held, tr("1 block"), tr("%1 blocks"))));
     if (place >= 0 && !is_null_block(snapshot, place)) {
       const BlockView& block = snapshot.blocks[static_cast<size_t>(place)];
       if (scene.grid_shown())
@@ -93,11 +97,10 @@ Tour BlocksView::tour() const {
                   .arg(format_count(figures.free)));
   if (scene.tree_shown() && !scene.tree.nodes().empty())
     tour.stop(*canvas_, scene.prefixes.area(), tr("Known beginnings"),
-              tr("The tree holds the beginnings of prompts that the cache knows: %1 full blocks. A "
-                 "request that begins in the same way uses them again. %2 are kept only for that, "
-                 "and sharing saves %3 blocks now.")
-                  .arg(format_count(static_cast<int64_t>(scene.tree.nodes().size())),
-                       format_count(figures.cached), format_count(figures.saved_blocks())));
+              tr("The tree holds the beginnings of sequences that the cache knows, a full block in "
+                 "each box. A request that begins in the same way uses these blocks again. Blocks "
+                 "that are kept only for that: %1. Blocks that sharing saves now: %2.")
+                  .arg(format_count(figures.cached), format_count(figures.saved_blocks())));
   if (scene.has_host() && scene.grid_shown())
     tour.stop(*canvas_, scene.host.area(), tr("The swap pool"),
               tr("Requests that were swapped out keep the content of their blocks here, in the "

@@ -63,7 +63,7 @@ std::shared_ptr<const Data> data_of(const CircuitsWish& wish, const std::atomic<
 }
 
 QString check_text(const Circuit& circuit) {
-  return tr("Its eigenvalues add up to %1, the diagonal of the whole matrix to %2: residue %3.")
+  return tr("The eigenvalues add up to %1, the diagonal of the whole matrix to %2: residue %3.")
       .arg(format_number(circuit.sum()), format_number(circuit.trace),
            format_number(std::abs(circuit.residue()), 2));
 }
@@ -171,7 +171,7 @@ std::shared_ptr<const Explanation> circuits_explanation(const CircuitsScene& sce
   of->numbers.emplace_back(tr("through values"), number(found->value));
   of->formulas = {tr("|A B| ÷ (|A| |B|) − the same at random"),
                   tr("B = W_O W_V of the earlier head; A of the later head: W_Q' W_K for keys and, "
-                     "turned over, for queries, W_O W_V for values")};
+                     "transposed, for queries, W_O W_V for values")};
   of->origin = tr("From the weights alone, with the Frobenius norm; at random: the mean of %1 "
                   "pairs of random matrices. No text and no run is part of it.")
                    .arg(kBaselines);

@@ -12,12 +12,10 @@ Tour CircuitsView::tour() const {
   Tour tour(*this);
   const CircuitsScene& scene = canvas_->scene();
   if (scene.is_empty()) {
-    tour.nothing(
-        !scene.refusal.isEmpty()
-            ? tr("Circuits are computed from the weights of a model. %1 Open a scenario with "
-                 "a trained model, such as “First look”.")
-                  .arg(scene.refusal)
-            : tr("The circuits are being computed. The tour begins when they are there."));
+    tour.nothing(!scene.refusal.isEmpty()
+                     ? tr("%1 Open a scenario with a trained model, such as “First look”.")
+                           .arg(scene.refusal)
+                     : tr("The circuits are being computed. The tour begins when they are there."));
     return tour;
   }
   const CircuitsParts& parts = canvas_->parts();
@@ -46,7 +44,7 @@ Tour CircuitsView::tour() const {
   if (!qk.pairs.empty())
     tour.stop(
         *canvas_, parts.qk.pairs, tr("What it looks for"),
-        tr("The same of QK: a query of %1 looks most for a key of %2.%3")
+        tr("The strongest pair of QK: a query of %1 looks most for a key of %2.%3")
             .arg(quoted_token(qk.pairs.front().to), quoted_token(qk.pairs.front().from),
                  scene.distance ? tr(" The query stands %1 after the key.")
                                       .arg(counted(*scene.distance, tr("1 token"), tr("%1 tokens")))
@@ -55,8 +53,8 @@ Tour CircuitsView::tour() const {
     const auto most = std::ranges::max_element(scene.earlier(), {}, &EarlierHead::value);
     const auto index = most - scene.earlier().begin();
     tour.stop(*canvas_, parts.cell(2, index), tr("Which heads it reads"),
-              tr("The grids have all %1 earlier heads. Through its values this head reads most of "
-                 "head %2 in layer %3: %4 more than by chance.")
+              tr("The grids have all %1 earlier heads. Through its values this head reads most "
+                 "from head %2 in layer %3: %4 more than by chance.")
                   .arg(format_count(static_cast<int64_t>(scene.earlier().size())))
                   .arg(most->name.head)
                   .arg(most->name.layer)

@@ -134,7 +134,7 @@ void CompareModel::make_rows() {
     add(Quantity::kFetches, tr("Page fetches"),
         tr("How often a kernel copied pages into its own buffer, and how many pages."));
   if (any(&CompareColumn::splits))
-    add(Quantity::kSplits, tr("Calls split"),
+    add(Quantity::kSplits, tr("Partial calls"),
         tr("Calls that computed one part of a batch, because the backend splits the batch into "
            "several calls."));
 }

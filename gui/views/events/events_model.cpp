@@ -73,13 +73,13 @@ QString column_meaning(EventColumn column) {
       return EventsModel::tr("Layer of the model, from 0.");
     case EventColumn::kRequest:
       return EventsModel::tr(
-          "The request that the event is about. To filter by it, write its name or the begin of "
-          "it, "
-          "request:Lily, or its number from 0, request:0.");
+          "The request that the event is about. To filter by it, write its name or the beginning "
+          "of it, request:Lily, or its number from 0, request:0.");
     case EventColumn::kBlock:
       return EventsModel::tr("The cache block that the event is about.");
     case EventColumn::kDetails:
-      return EventsModel::tr("All other numbers of the event.");
+      return EventsModel::tr(
+          "What else the event says, such as its kernel, its keys or its bytes.");
     case EventColumn::kCount:
       break;
   }

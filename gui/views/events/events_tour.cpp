@@ -11,9 +11,10 @@ Tour EventsView::tour() const {
   Tour tour(*this);
   const std::vector<EventCells>& rows = table_->model().cells();
   if (rows.empty()) {
-    tour.nothing(typed().isEmpty()
+    tour.nothing(rows_->total() == 0
                      ? tr("No event has been recorded yet. Press Space to run the scenario.")
-                     : tr("The filter leaves no event. Clear it to see all of them."));
+                     : tr("No event fits the filter, the chosen kinds and the switch “Only "
+                          "selected”. Take them back to see all events."));
     return tour;
   }
   QTableView& view = table_->view();
@@ -24,8 +25,8 @@ Tour EventsView::tour() const {
     return rows.front().texts[static_cast<size_t>(column)];
   };
   tour.stop(*table_, tr("Everything that happened"),
-            tr("The engine writes down what it does: every step, kernel, tile and change of a "
-               "block. Each row is such an event; unless a heading sorts them, they stand in the "
+            tr("The engine writes down what it does: its steps, kernels, tiles and changes of "
+               "blocks. Each row is such an event; unless a heading sorts them, they stand in the "
                "order in which they were recorded. Now there are %1.")
                 .arg(count_words()));
   tour.stop(
@@ -39,11 +40,10 @@ Tour EventsView::tour() const {
   tour.stop(*view.horizontalHeader(), tr("Columns"),
             tr("A click on a heading sorts by it, a second click reverses the order: by duration, "
                "the slowest work then comes first."));
-  tour.stop(
-      *line_, tr("Find the one you need"),
-      tr("Type a kind, a request or a condition here, and only those rows stay. Tab completes "
-         "words; now the filter lets %1 rows through.")
-          .arg(format_count(static_cast<int64_t>(rows_->size()))));
+  tour.stop(*line_, tr("Find the one you need"),
+            tr("Type a word or a condition here, such as kind:tile or request:0, and only the rows "
+               "that fit stay. Tab completes conditions; now the filter lets %1 rows through.")
+                .arg(format_count(static_cast<int64_t>(rows_->size()))));
   tour.stop(*only_, tr("Only what is selected"),
             tr("With this switch the table shows only the events of what is selected in any view, "
                "for example of a span, a token or a block."));

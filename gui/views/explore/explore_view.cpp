@@ -139,8 +139,8 @@ Tour ExploreView::tour() const {
   if (canvas_->picture() && inside_now() && is_current()) {
     add_stops(tour, inside.rows_shown());
     tour.stop(*switch_, tr("Inside"),
-              tr("This view computes with everything that goes through the model, which takes %1 "
-                 "of memory for this request. Switching it off here frees that memory.")
+              tr("This view computes with numbers from inside the model that are kept for it; for "
+                 "this request they take %1 of memory. Switching Inside off here frees it.")
                   .arg(inside_bytes_text(inside.bytes())));
   } else if (!inside.is_on() && inside.refusal().isEmpty()) {
     tour.nothing(

@@ -38,7 +38,7 @@ std::optional<AttentionRow> row_of(InspectorContent& out, const RequestView& req
   const AttentionRecord& record = *request.attention;
   const KeySpan keys = record.shape().rules.of(s.layer).span(s.query, record.num_keys(s.layer));
   if (keys.end - keys.begin > kMostChainKeys) {
-    out.note(tr("The row has %1 keys. Its sums are shown up to %2 keys.")
+    out.note(tr("The row has %1 keys. Sums are shown only for rows of up to %2 keys.")
                  .arg(format_count(keys.end - keys.begin), format_count(kMostChainKeys)));
     return std::nullopt;
   }

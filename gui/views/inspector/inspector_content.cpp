@@ -217,11 +217,12 @@ void add_rounding(InspectorContent& out, const EngineSnapshot& snapshot, int64_t
   const auto at = static_cast<size_t>(layer * rounding.num_kv_heads + kv_head);
   const auto add = [&](const QString& label, const std::vector<RoundingCounts>& counts) {
     const RoundingCounts &here = counts[at], all = sum_of(counts);
-    out.row(label, tr("%1 of %2 in KV head %3 of this layer (%4 became 0); %5 of %6 in all layers")
-                       .arg(format_count(here.saturated), format_count(here.nonzero()))
-                       .arg(kv_head)
-                       .arg(format_count(here.vanished), format_count(all.saturated),
-                            format_count(all.nonzero())));
+    out.row(label,
+            tr("%1 of %2 numbers in KV head %3 of this layer (%4 became 0); %5 of %6 in all layers")
+                .arg(format_count(here.saturated), format_count(here.nonzero()))
+                .arg(kv_head)
+                .arg(format_count(here.vanished), format_count(all.saturated),
+                     format_count(all.nonzero())));
   };
   add(tr("saturated keys"), rounding.keys);
   add(tr("saturated values"), rounding.values);
@@ -234,7 +235,7 @@ void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, cons
   out.row(tr("mask"), mask_names(rule) +
                           (rule.sees(s.head, s.query, s.key) ? tr(", visible") : tr(", masked")));
   if (rule.sliding_window > 0 && rule.window_of(s.query) == 0) {
-    out.row(tr("window"), tr("%1, but not in this prompt: with ALiBi the original ignores it there")
+    out.row(tr("window"), tr("%1, but not in this prompt: with ALiBi this backend ignores it there")
                               .arg(counted(rule.sliding_window, tr("1 token"), tr("%1 tokens"))));
   } else if (rule.sliding_window > 0) {
     const KeySpan keys = rule.span(s.query, s.query + 1);
@@ -414,8 +415,8 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   if (!on_host && is_null_block(snapshot, index)) {
     out.row(tr("state"), tr("null block"));
     out.note(
-        tr("Block tables name this block in place of blocks that left the sliding window. No "
-           "kernel reads it, and no request gets it."));
+        tr("Block tables name this block in place of blocks that left the sliding window. What is "
+           "in it is never used, and no request gets it."));
     return out;
   }
   if (block.is_cached()) {

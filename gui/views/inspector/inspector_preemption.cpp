@@ -79,8 +79,8 @@ void add_preemption(InspectorContent& out, const EngineSnapshot& snapshot,
       counted(int64_t{event.c}, tr("1 computed token"), tr("%1 computed tokens"));
   const BlocksGivenBack blocks = given_back(events, index);
   if (swapped) {
-    out.note(tr("The content of its blocks (%1, %2) was moved to the swap pool. It goes on from "
-                "there when the cache has room.")
+    out.note(tr("The content of its blocks (%1, %2) was moved to the swap pool. When the cache has "
+                "room, the content comes back and the request goes on.")
                  .arg(counted(blocks.swapped, tr("1 block"), tr("%1 blocks")), tokens));
     return;
   }

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/session/report/report.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/text/ticks.h"
@@ -292,9 +291,15 @@ QString spoken_step(const MetricsModel& model, size_t index) {
 QString time_words(const MetricsModel& model) {
   QString text;
   if (model.modelled()) text = tr("Times are modelled: the clock is virtual.");
-  if (model.slowed())
-    text += (text.isEmpty() ? QString() : QStringLiteral(" ")) +
-            QString::fromUtf8(kWaitingNote.data(), static_cast<qsizetype>(kWaitingNote.size()));
+  if (model.slowed() && model.modelled())
+    text +=
+        QLatin1Char(' ') +
+        tr("Steps that were slowed or stepped were computed in smaller tiles, so their times may "
+           "be longer than those of an undisturbed run.");
+  else if (model.slowed())
+    text =
+        tr("The run was slowed or paused. Its times are those of the computation, without the "
+           "waiting.");
   return text;
 }
 

@@ -17,9 +17,9 @@ void MetricsView::add_machine_stops(Tour& tour) const {
   }
   tour.stop(
       canvas, parts.plot, tr("A roof over the kernels"),
-      tr("A kernel multiplies at most %1, and where its bytes come from memory, they come at "
-         "%2: it cannot be above this line. Both parts of the line meet at %3 operations per "
-         "byte, the ridge.")
+      tr("The flat part of this line is how many operations (multiplies and adds) the machine does "
+         "at most, %1, the slope is how fast memory is read, %2. A kernel whose bytes come from "
+         "memory cannot be above the line. Both parts meet at %3 operations per byte, the ridge.")
           .arg(rate_words(scene.arithmetic_roof()),
                bandwidth_words(scene.limits->memory().read_gbps), format_number(scene.ridge(), 3)));
   for (size_t i = 0; i < scene.kernels.size(); ++i) {
@@ -55,16 +55,17 @@ Tour MetricsView::tour() const {
   const QString step = format_count(model.record(index).step);
   const auto text = [&](StepValue value) { return value_text(value, model.value(value, index)); };
   tour.stop(*scroll_, tr("The run in numbers"),
-            tr("Each chart shows one quantity over the %1 steps of the run. The numbers in the "
-               "headings are those of step %2; point at a chart, and they follow the pointer. %3")
+            tr("Two charts show how long requests took, the others quantities over the %1 steps of "
+               "the run. The numbers of these are those of step %2; point at such a chart, and "
+               "they follow the pointer. %3")
                 .arg(format_count(static_cast<int64_t>(model.size())), step, time_words(model))
                 .trimmed());
-  tour.stop(
-      *canvas_, places.cell(ChartKind::kPrefillRate), tr("Reading prompts"),
-      tr("How many tokens of prompts are computed per second. In step %1 there were %2 of them: "
-         "%3 tokens/s. A prompt is read at once, so this is mostly the larger speed.")
-          .arg(step, format_count(model.record(index).prefill_tokens),
-               text(StepValue::kPrefillRate)));
+  tour.stop(*canvas_, places.cell(ChartKind::kPrefillRate), tr("Reading prompts"),
+            tr("How many tokens of prompts are computed per second. In step %1 there were %2 of "
+               "them: %3 tokens/s. Many tokens of a prompt are computed at a time, so this is "
+               "mostly the larger speed.")
+                .arg(step, format_count(model.record(index).prefill_tokens),
+                     text(StepValue::kPrefillRate)));
   tour.stop(
       *canvas_, places.cell(ChartKind::kDecodeRate), tr("Generating"),
       tr("Generated text comes one token per sequence and step: %1 in step %2, so %3 tokens/s.")
@@ -76,8 +77,8 @@ Tour MetricsView::tour() const {
          "or the cache is full.")
           .arg(step, text(StepValue::kRunning), text(StepValue::kWaiting)));
   tour.stop(*canvas_, places.cell(ChartKind::kBlocks), tr("The cache"),
-            tr("%1 of %2 blocks were in use after step %3. When they come to an end, requests must "
-               "wait or lose their place.")
+            tr("%1 of %2 blocks were in use after step %3. When none is left, requests must wait "
+               "or lose their place.")
                 .arg(text(StepValue::kUsed),
                      format_count(static_cast<int64_t>(model.snapshot()->blocks.size())), step));
   tour.stop(*canvas_, places.cell(ChartKind::kTtft), tr("How long users wait"),
@@ -89,8 +90,8 @@ Tour MetricsView::tour() const {
                            format_count(static_cast<int64_t>(model.ttft().requests)),
                            format_duration_ns(model.ttft().percentile(0.5))));
   tour.stop(*axis_, tr("Steps or time"),
-            tr("The charts can be drawn over steps or over time. A click on one of them takes the "
-               "views to that step."));
+            tr("The charts of the run can be drawn over its steps or over time. A click on one of "
+               "them takes the views to that step."));
   return tour;
 }
 

@@ -59,11 +59,12 @@ Tour PointsView::tour() const {
       tr("A plane leaves something out. From all %1 axes each point is got back to within %2.")
           .arg(format_count(plane.size), format_number(scene.data->error, 2)));
   tour.stop(*slider_, tr("Move all keys"),
-            scene.row ? tr("The slider moves all keys together towards the queries. The picture "
-                           "changes, the weights do not: now by at most %1.")
-                            .arg(format_number(scene.row->check.weight_change, 2))
-                      : tr("The slider moves all keys together towards the queries. The picture "
-                           "changes, the weights do not."));
+            !scene.refusal.isEmpty() ? scene.refusal
+            : scene.row ? tr("The slider moves all keys together towards the queries. The picture "
+                             "changes, the weights do not: now by at most %1.")
+                              .arg(format_number(scene.row->check.weight_change, 2))
+                        : tr("The slider moves all keys together towards the queries. The picture "
+                             "changes, the weights do not."));
   return tour;
 }
 

@@ -36,8 +36,8 @@ void PointsView::build_header() {
   slider_->setFixedWidth(Theme::instance().px(110));
   slider_->setAccessibleName(tr("How far all keys are moved towards the queries, in percent"));
   slider_->setToolTip(
-      tr("Move all keys by one vector, towards the middle of the queries ([ and ], M). Every score "
-         "of a row grows by the same number, so no weight changes"));
+      tr("Move all keys by one vector, towards the middle of the queries ([ and ], M). All scores "
+         "of a row change by the same number, so no weight changes"));
   slider_name_->setBuddy(slider_);
   connect(slider_, &QSlider::valueChanged, this, &PointsView::changed);
 }

@@ -53,10 +53,9 @@ Tour RotaryView::tour() const {
            "fast pairs stand at the left, slow ones at the right.")
             .arg(pair)
             .arg(format_number(most->part), format_number(most->frequency)));
-    tour.stop(
-        *canvas_, parts.dials, tr("The dials"),
-        tr("Each dial shows the angle between query and key in its pair. Where both point the "
-           "same way, the part is large; where they are opposite, it is below 0."));
+    tour.stop(*canvas_, parts.dials, tr("The dials"),
+              tr("Each dial shows the angle between query and key in its pair. Where both point "
+                 "the same way, the part is above 0; where they are opposite, it is below 0."));
   }
   tour.stop(*canvas_, parts.curve, tr("At other distances"),
             tr("The two tokens stand %1 apart. The curve is the score that the same two would have "

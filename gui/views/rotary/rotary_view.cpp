@@ -178,8 +178,8 @@ ViewEntry rotary_entry() {
           .title = RotaryView::tr("Rotary"),
           .keys = QKeySequence(Qt::ALT | Qt::Key_6),
           .meaning = RotaryView::tr("Show the score of a cell by rotary frequency"),
-          .look_at = RotaryView::tr("Point at the curve: each pair turns by its own angle, and "
-                                    "their sum is the score there."),
+          .look_at = RotaryView::tr("Point at the curve: each pair turns by its own angle, and the "
+                                    "sum of the bars is the score there."),
           .document = "explore.md",
           .run_order = 21,
           .make = make_view<RotaryView>};

@@ -200,10 +200,11 @@ double StepLayout::add_cache(const StepScene& scene, double y) {
                 .arg(strides.head_stride * size)
                 .arg(strides.token_stride * size) +
             (strides.chunk == map.head_size ? LayoutWords::tr("; all d side by side.")
-             : strides.chunk == 1 ? LayoutWords::tr(", d %1.").arg(strides.chunk_stride * size)
-                                  : LayoutWords::tr("; %1 of d side by side, the next %1 after %2.")
-                                        .arg(strides.chunk)
-                                        .arg(strides.chunk_stride * size)),
+             : strides.chunk == 1
+                 ? LayoutWords::tr(", d %1.").arg(strides.chunk_stride * size)
+                 : LayoutWords::tr("; %1 of d side by side, the next %1 after %2 bytes.")
+                       .arg(strides.chunk)
+                       .arg(strides.chunk_stride * size)),
         0, y + gap_ / 2);
     StepBytes bytes;
     bytes.half = half;

@@ -30,8 +30,7 @@ Tour StepView::tour() const {
       scene.context_len(0) > 0)
     tour.stop(
         *canvas_, canvas_->rect_of(context), tr("What is there already"),
-        tr("%1 tokens of “%2” are in the cache from steps before. They are read, not computed "
-           "again.")
+        tr("%1 tokens of “%2” are in the cache from steps before, so they are not computed again.")
             .arg(format_count(scene.context_len(0)), first.name));
   const StepPlace token{.kind = StepPlace::Kind::kToken, .sequence = 0, .index = last};
   const int64_t slot = scene.slot(token);
@@ -46,12 +45,11 @@ Tour StepView::tour() const {
                            format_count(slot % scene.block_size)));
   if (const int64_t blocks = scene.used_entries(0, TableKind::kOwn); blocks > 0) {
     const StepPlace block{.kind = StepPlace::Kind::kBlock, .sequence = 0, .index = blocks - 1};
-    tour.stop(
-        *canvas_, canvas_->rect_of(block), tr("Its block table"),
-        tr("The keys of “%1” lie in %2 of %3 slots. The last one is block %4; the kernel reads "
-           "its keys in the order of this table.")
-            .arg(first.name, counted(blocks, tr("1 block"), tr("%1 blocks")),
-                 format_count(scene.block_size), format_count(scene.block(block))));
+    tour.stop(*canvas_, canvas_->rect_of(block), tr("Its block table"),
+              tr("This table has %2 of %3 slots for the keys of “%1”, in the order of the tokens. "
+                 "The last one is block %4.")
+                  .arg(first.name, counted(blocks, tr("1 block"), tr("%1 blocks")),
+                       format_count(scene.block_size), format_count(scene.block(block))));
   }
   if (scene.num_sequences() > 1) {
     const StepPlace second{.kind = StepPlace::Kind::kToken, .sequence = 1, .index = 0};

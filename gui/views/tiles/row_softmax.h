@@ -34,6 +34,9 @@ struct RowSoftmax {
   bool has_sink = false;
   float sink = 0, sink_max = 0, sink_sum = 0;  // the sink's logit; m and d with it
   float sink_rescale = 0;                      // exp(old m - new m)
+
+  // Whether the lines have their numbers.
+  bool is_known() const { return origin == Origin::kKernel || origin == Origin::kRecomputed; }
 };
 
 // Longest row that is recomputed, in keys.

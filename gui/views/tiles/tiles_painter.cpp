@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "gui/models/run/seen_keys.h"
 #include "gui/models/text.h"
 #include "gui/views/tiles/tiles_panel.h"
 #include "gui/widgets/text/screen_line.h"
@@ -506,10 +507,8 @@ int64_t seen_pairs(const TilesScene& scene, const TileEvent& tile) {
   int64_t pairs = 0;
   const int64_t end = std::min(int64_t{tile.k_begin} + tile.k_count, scene.key_len());
   for (int64_t q = tile.q_begin;
-       q < std::min<int64_t>(int64_t{tile.q_begin} + tile.q_count, scene.seq_len); ++q) {
-    const KeySpan seen = scene.rule.span(q, end);
-    pairs += std::max<int64_t>(0, seen.end - std::max<int64_t>(tile.k_begin, seen.begin));
-  }
+       q < std::min<int64_t>(int64_t{tile.q_begin} + tile.q_count, scene.seq_len); ++q)
+    pairs += count_seen_keys(scene.rule, scene.head, q, tile.k_begin, end);
   return pairs;
 }
 

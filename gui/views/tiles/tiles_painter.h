@@ -67,8 +67,7 @@ int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile);
 // is not finished, or a tile of it is not shown yet.
 std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
                                                       const TileEvent& band);
-// The number of the tile's (query, key) pairs inside the sequence that the diagonal and the window
-// leave visible; the others are computed and thrown away.
+// The number of the tile's (query, key) pairs inside the sequence that the rule leaves visible.
 int64_t seen_pairs(const TilesScene& scene, const TileEvent& tile);
 // "tile 12 of 60: queries 24 to 29, keys 0 to 255, worker 1, flash_prefill, 12 µs"
 QString tile_sentence(const TilesScene& scene, size_t tile);

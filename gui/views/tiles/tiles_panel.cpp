@@ -32,27 +32,6 @@ QString factor(const SoftmaxLine& line) {
   return QStringLiteral("× ") + number(line.rescale);
 }
 
-QString origin_text(const TilesScene& scene) {
-  switch (scene.softmax.origin) {
-    case RowSoftmax::Origin::kKernel:
-      return tr("Reported by the kernel, tile by tile.");
-    case RowSoftmax::Origin::kRecomputed:
-      return tr(
-          "Recomputed from the kept query and keys. The kernel did not report this row: its head "
-          "was not watched then, or the kernel keeps no running softmax.");
-    case RowSoftmax::Origin::kTooLong:
-      return tr(
-          "The kernel did not report this row, and it has too many keys to be recomputed here.");
-    case RowSoftmax::Origin::kNone:
-      return scene.softmax.lines.empty() ? tr("No tile of this row has been computed.")
-                                         : tr("This row is half done. The kernel did not report "
-                                              "it, because its head was not the shown one when "
-                                              "its tiles were computed. m and d appear when all "
-                                              "its tiles are there: then they are recomputed.");
-  }
-  return {};
-}
-
 // Says how a score follows from q.k in this head, and which keys the row sees; empty for a plain
 // decoder.
 QString scores_text(const TilesScene& scene) {
@@ -76,14 +55,13 @@ QString scores_text(const TilesScene& scene) {
 
 QString end_text(const TilesScene& scene) {
   const RowSoftmax& row = scene.softmax;
-  if (row.origin != RowSoftmax::Origin::kKernel && row.origin != RowSoftmax::Origin::kRecomputed)
-    return {};
+  if (!row.is_known()) return {};
   QString text;
   if (row.merged > 1)
     text = (row.partitions > 1 ? tr("%1 tiles of %2 partitions merged: m = %3, d = %4. ")
                                      .arg(row.merged)
                                      .arg(row.partitions)
-                               : tr("%1 tiles merged: m = %2, d = %3. ").arg(row.merged))
+                               : tr("%1 parts merged: m = %2, d = %3. ").arg(row.merged))
                .arg(number(row.max), number(row.sum));
   text += tr("m + ln d = %1")
               .arg(number(row.has_sink ? row.sink_max + std::log(row.sink_sum)
@@ -93,7 +71,13 @@ QString end_text(const TilesScene& scene) {
 }
 
 // What happens to a row at every tile, in the words of the columns.
-QString rule_text() {
+QString rule_text(const RowSoftmax& row) {
+  if (row.merged > 1)
+    return tr(
+        "The keys of this row were cut into parts; “begins” marks the first tile of each. m is the "
+        "part's largest score up to this tile, d its sum of exp(score − m). At the end the parts "
+        "are merged: m becomes the largest of all, and d and output of each part are multiplied by "
+        "exp(m of the part − m) and added up. The result is output ÷ d.");
   return tr(
       "At each tile m becomes the larger of m and the tile's largest score; d and the output are "
       "multiplied by rescale = exp(old m − new m); then exp(score − m) of each key is added to d. "
@@ -155,12 +139,10 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
     y += box.height() + look.px(6);
   };
   words(scene.row < 0 ? tr("Click a row, or use Up and Down, to follow its softmax.")
-                      : origin_text(scene));
+                      : softmax_origin(scene));
   if (const QString scores = scores_text(scene); !scores.isEmpty()) words(scores);
   const RowSoftmax& row = scene.softmax;
-  const bool known =
-      row.origin == RowSoftmax::Origin::kKernel || row.origin == RowSoftmax::Origin::kRecomputed;
-  if (!known) {
+  if (!row.is_known()) {
     painter.restore();
     return;
   }
@@ -231,18 +213,38 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
     const double needed = small.boundingRect(QRectF(0, 0, area.width(), 1e4), kWrap, text).height();
     if (y + needed <= area.bottom()) words(text);
   };
-  words_if_room(rule_text());
+  words_if_room(rule_text(row));
   for (const QString& text : worker_texts(scene)) words_if_room(text);
   painter.restore();
 }
 
+QString softmax_origin(const TilesScene& scene) {
+  switch (scene.softmax.origin) {
+    case RowSoftmax::Origin::kKernel:
+      return tr("Reported by the kernel, tile by tile.");
+    case RowSoftmax::Origin::kRecomputed:
+      return tr(
+          "Recomputed from the kept query and keys. The kernel did not report this row: its head "
+          "was not watched then, or the kernel keeps no running softmax.");
+    case RowSoftmax::Origin::kTooLong:
+      return tr(
+          "The kernel did not report this row, and it has too many keys to be recomputed here.");
+    case RowSoftmax::Origin::kNone:
+      return scene.softmax.lines.empty() ? tr("No tile of this row has been computed.")
+                                         : tr("This row is half done. The kernel did not report "
+                                              "it, because its head was not the shown one when "
+                                              "its tiles were computed. m and d appear when all "
+                                              "its tiles are there: then they are recomputed.");
+  }
+  return {};
+}
+
 QString softmax_sentence(const TilesScene& scene) {
   if (scene.row < 0) return {};
-  QString text = title_of(scene) + QStringLiteral(". ") + origin_text(scene);
+  QString text = title_of(scene) + QStringLiteral(". ") + softmax_origin(scene);
   if (const QString scores = scores_text(scene); !scores.isEmpty())
     text += QLatin1Char(' ') + scores;
-  if (scene.softmax.origin == RowSoftmax::Origin::kKernel ||
-      scene.softmax.origin == RowSoftmax::Origin::kRecomputed)
+  if (scene.softmax.is_known())
     for (const SoftmaxLine& line : scene.softmax.lines)
       text += tr(" Keys %1 to %2: m %3, d %4, %5.")
                   .arg(line.k_begin)

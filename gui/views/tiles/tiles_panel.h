@@ -8,7 +8,9 @@ namespace attn::gui {
 
 void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRectF& bounds,
                          const PictureLook& look);
-// The same in words, for screen readers.
+// Where the numbers of the row come from, or why there are none.
+QString softmax_origin(const TilesScene& scene);
+// The table in words, for screen readers.
 QString softmax_sentence(const TilesScene& scene);
 
 }  // namespace attn::gui

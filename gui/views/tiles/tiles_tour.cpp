@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // "What am I looking at?" of the tiles.
+#include "gui/models/text.h"
+#include "gui/views/tiles/tiles_panel.h"
 #include "gui/views/tiles/tiles_view.h"
 #include "gui/widgets/text/ticks.h"
 
@@ -7,6 +9,41 @@ namespace attn::gui {
 namespace {
 
 constexpr int kMostKeys = 256;  // of a tile: kKvTile of flash_prefill.h, more than those of Pallas
+
+// Whether one tile has all keys that the row sees.
+bool is_one_tile(const TilesScene& scene) {
+  const SoftmaxLine& line = scene.softmax.lines.front();
+  const KeySpan seen = scene.rule.span(scene.row, scene.key_len());
+  return scene.softmax.lines.size() == 1 && line.k_begin <= seen.begin &&
+         line.k_begin + line.k_count >= seen.end;
+}
+
+// What m and d of the row are, in the numbers of the panel; why there are none, if there are none.
+QString softmax_text(const TilesScene& scene) {
+  const RowSoftmax& row = scene.softmax;
+  if (!row.is_known()) return softmax_origin(scene);
+  if (row.merged > 1)
+    return tr("The keys of this row were cut into parts; the table has %1. Each part has a largest "
+              "score, m, and a sum of exp(score − m), d, of its own. At the end they are merged: m "
+              "is then the largest of all, %2, and d is %3.")
+        .arg(format_count(row.merged), format_number(static_cast<double>(row.max)),
+             format_number(static_cast<double>(row.sum)));
+  QString text =
+      tr("After each tile of this row, m is the largest score so far and d the sum of "
+         "exp(score − m) so far. When m grows, d and the output so far are scaled down. After the "
+         "last of the tiles in this table m is %1 and d is %2.")
+          .arg(format_number(static_cast<double>(row.max)),
+               format_number(static_cast<double>(row.sum)));
+  if (is_one_tile(scene))
+    text += QLatin1Char(' ') +
+            tr("One tile has all keys of this row, so nothing was scaled. A kernel that goes tile "
+               "by tile takes at most %1 keys at a time: with a longer prompt the last rows have "
+               "several.")
+                .arg(kMostKeys);
+  if (row.origin == RowSoftmax::Origin::kRecomputed)
+    text += QLatin1Char(' ') + softmax_origin(scene);
+  return text;
+}
 
 }  // namespace
 
@@ -32,8 +69,8 @@ Tour TilesView::tour() const {
             tr("Most kernels do not keep the whole matrix: they take some queries and a piece of "
                "the keys at a time, a tile. Down are %1 queries, across %2 keys, of “%3”, %4. %5 "
                "of %6 tiles are drawn.")
-                .arg(format_count(scene.rows), format_count(scene.keys), scene.request, scene.place,
-                     format_count(static_cast<int64_t>(scene.shown)),
+                .arg(format_count(scene.seq_len), format_count(scene.key_len()), scene.request,
+                     scene.place, format_count(static_cast<int64_t>(scene.shown)),
                      format_count(static_cast<int64_t>(scene.tiles.size()))));
   const TileEvent& tile = current->tile;
   const int64_t pairs = int64_t{tile.q_count} * tile.k_count, seen = seen_pairs(scene, tile);
@@ -55,9 +92,10 @@ Tour TilesView::tour() const {
                      .arg(format_count(pairs), format_count(seen))));
   if (scene.block_size > 0)
     tour.stop(*canvas_, layout.pages, tr("Where the keys lie"),
-              tr("The strip shows the blocks of the cache that hold these keys: %1 blocks of %2 "
-                 "tokens. The kernel finds each by the block table.")
-                  .arg(format_count(static_cast<int64_t>(scene.blocks.size())),
+              tr("The strip shows the pages of these keys: a page is the part that lies in one "
+                 "block of the cache, up to %2 keys. There are %1. Where there is room, a page "
+                 "shows the number of its block, as long as the request holds it.")
+                  .arg(format_count((scene.key_len() + scene.block_size - 1) / scene.block_size),
                        format_count(scene.block_size)));
   if (scene.row >= 0 && !scene.softmax.lines.empty()) {
     const QRectF row(layout.grid.left(),
@@ -68,20 +106,7 @@ Tour TilesView::tour() const {
                   .arg(scene.row)
                   .arg(counted(static_cast<int64_t>(scene.softmax.lines.size()), tr("1 tile"),
                                tr("%1 tiles"))));
-    tour.stop(
-        *canvas_, layout.panel, tr("The running softmax"),
-        tr("After each tile of this row the kernel knows the largest score so far, m, and the "
-           "sum of the exponentials, d. When m grows, d and the output are scaled down. After "
-           "the last tile drawn m is %1 and d is %2.")
-                .arg(format_number(static_cast<double>(scene.softmax.lines.back().max)),
-                     format_number(static_cast<double>(scene.softmax.lines.back().sum))) +
-            (scene.softmax.lines.size() == 1
-                 ? QLatin1Char(' ') +
-                       tr("One tile has all keys of this row, so nothing was scaled. A kernel that "
-                          "goes tile by tile takes at most %1 keys at a time: with a longer prompt "
-                          "the last rows have several.")
-                           .arg(kMostKeys)
-                 : QString()));
+    tour.stop(*canvas_, layout.panel, tr("The running softmax"), softmax_text(scene));
   }
   tour.stop(
       *slider_, tr("Tile by tile"),

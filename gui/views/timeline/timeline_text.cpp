@@ -151,7 +151,8 @@ QString explanation_of(SpanClass span_class) {
           "pages of the cache are fetched for a kernel.");
     case SpanClass::kSchedule:
       return tr(
-          "The scheduler plans the step, and the block manager allocates the blocks it needs.");
+          "The scheduler plans the step, and the block manager allocates the blocks it needs. The "
+          "plan of the batch (lengths, slots, block tables) has this colour, too.");
     case SpanClass::kQueued:
       return tr("Queued: the request waits to be scheduled.");
     case SpanClass::kPreempted:

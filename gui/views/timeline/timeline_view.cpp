@@ -311,7 +311,8 @@ std::vector<KeyHelp> TimelineView::key_help() const {
       {tr("Drag on the ruler"), tr("Move the time cursor: the views show that step")},
       {tr("Left, Right (, and .)"), tr("Previous or next span of the lane")},
       {tr("Up, Down"), tr("Span in the lane above or below")},
-      {tr("Double-click, F, Enter"), tr("Fit the range, the span or what is selected elsewhere")},
+      {tr("Double-click, F, Enter"), tr("Fit the range, the span or what is selected elsewhere; "
+                                        "double-click beside spans: the whole run")},
       {tr("Home"), tr("Show all")},
       {tr("L"), tr("Follow the newest time")},
       {tr("Esc"), tr("Clear the range, then the search, then the selection")}};

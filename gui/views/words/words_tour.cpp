@@ -65,8 +65,8 @@ Tour WordsView::tour() const {
                  format_number(static_cast<double>(*most), 3)));
   } else {
     tour.stop(*weights_, tr("What a token reads"),
-              tr("Click a token: the colours of the others then show how much it reads of them, in "
-                 "the head that the other views show."));
+              tr("If this switch is on, click a token: the colours of the others then show how "
+                 "much it reads of them, in the head that the other views show."));
   }
   tour.stop(
       *tokens_, tr("Where a token ends"),

@@ -125,7 +125,7 @@ class TestInspector : public QObject {
     QVERIFY(here.saturated > 0 && here.saturated < all.saturated);
     const InspectorItem* keys = find_row(w.inspector.content(), QStringLiteral("saturated keys"));
     QVERIFY(keys);
-    QCOMPARE(keys->text, QStringLiteral("%1 of %2 in KV head 1 of this layer (0 became 0); "
+    QCOMPARE(keys->text, QStringLiteral("%1 of %2 numbers in KV head 1 of this layer (0 became 0); "
                                         "%3 of %4 in all layers")
                              .arg(format_count(here.saturated), format_count(here.nonzero()),
                                   format_count(all.saturated), format_count(all.nonzero())));
@@ -143,7 +143,7 @@ class TestInspector : public QObject {
     const int64_t prompt = w.bridge.snapshot()->requests[0].prompt_len;
     w.selection.select(cell(w.record(), 1, 2, prompt - 1, 0));
     QVERIFY(w.inspector.content().to_text().contains(QStringLiteral(
-        "window: 4 tokens, but not in this prompt: with ALiBi the original ignores it there")));
+        "window: 4 tokens, but not in this prompt: with ALiBi this backend ignores it there")));
     w.selection.select(cell(w.record(), 1, 2, prompt, 0));
     QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("before the query's window")));
   }

@@ -164,11 +164,11 @@ class TestModelledTpu : public QObject {
     EngineSnapshot snapshot;
     snapshot.source.head_size = snapshot.cache_head_size = 64;
     snapshot.blocks.resize(4);
-    QVERIFY(!figures_text(figures_of(snapshot), false).contains(QStringLiteral("kept as")));
+    QVERIFY(!figures_text(figures_of(snapshot), false).contains(QStringLiteral("padded to")));
     QVERIFY(!figures_text(figures_of(snapshot), true).contains(QStringLiteral("padded")));
     snapshot.cache_head_size = 128;
     QVERIFY(figures_text(figures_of(snapshot), false)
-                .contains(QStringLiteral("heads of 64 kept as 128: cache × 2")));
+                .contains(QStringLiteral("head size 64 padded to 128: cache × 2")));
     QVERIFY(figures_text(figures_of(snapshot), true).contains(QStringLiteral("padded × 2")));
   }
 

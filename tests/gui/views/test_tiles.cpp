@@ -9,6 +9,7 @@
 #include "backends/register_all.h"
 #include "gui/views/tiles/tiles_panel.h"
 #include "gui/views/tiles/tiles_view.h"
+#include "gui/widgets/text/ticks.h"
 #include "tests/gui/heatmap/heatmap_fixture.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
@@ -132,6 +133,18 @@ class TestTiles : public QObject {
     QCOMPARE(skipped_keys(scene, scene.tiles[1].tile), Ranges{});
   }
 
+  // A key whose edge is cut is not visible, though it lies left of the diagonal.
+  void visible_pairs_are_without_cut_edges() {
+    TilesScene scene;
+    scene.seq_len = scene.rows = scene.keys = 4;
+    const TileEvent tile = mark(0, 4, 0, 4).tile;
+    QCOMPARE(seen_pairs(scene, tile), int64_t{10});
+    scene.rule.cuts.push_back({.head = 0, .query = 2, .key = 1});
+    QCOMPARE(seen_pairs(scene, tile), int64_t{9});
+    scene.head = 1;  // of another head
+    QCOMPARE(seen_pairs(scene, tile), int64_t{10});
+  }
+
   void shows_the_tiles_of_the_run() {
     TilesBench bench(synthetic_scenario(600, 4));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -212,6 +225,46 @@ class TestTiles : public QObject {
     QVERIFY2(sentence.contains(QStringLiteral("3 tiles of 2 partitions merged")),
              qPrintable(sentence));
     QVERIFY(std::abs(row.max + std::log(row.sum) - bench.record().lse(0, 0, 601)) < 1e-5f);
+  }
+
+  // Of a row that goes tile by tile the tour says where m and d end, of one that was cut into parts
+  // what they are when the parts are merged, and of a recomputed one that it is that.
+  void the_tour_says_how_the_softmax_of_a_row_goes() {
+    TilesBench bench(synthetic_scenario(600, 3));
+    QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
+    const auto words_at = [&](int64_t head, int64_t row) {
+      bench.selection.show(0, 0, head);
+      bench.selection.select(
+          {.kind = SelectionKind::kToken, .request = 0, .layer = 0, .head = head, .query = row});
+      bench.view->refresh();
+      const Tour tour = bench.view->tour();
+      for (const TourStop& stop : tour.stops())
+        if (stop.title == QStringLiteral("The running softmax")) return stop.text;
+      return QString();
+    };
+    const auto says = [](const QString& text, const char* words) {
+      return text.contains(QString::fromUtf8(words));
+    };
+    const auto shown = [](float value) { return format_number(static_cast<double>(value)); };
+    const QString one = words_at(0, 400);
+    const RowSoftmax running = bench.view->scene().softmax;
+    QCOMPARE(running.merged, int64_t{1});
+    QVERIFY2(says(one, "so far") && one.contains(shown(running.lines.back().max)) &&
+                 one.contains(shown(running.lines.back().sum)),
+             qPrintable(one));
+    QVERIFY2(!says(one, "One tile has all keys") && !says(one, "parts"), qPrintable(one));
+    QVERIFY(says(words_at(0, 17), "One tile has all keys"));
+
+    const QString cut = words_at(0, 601);
+    const RowSoftmax parts = bench.view->scene().softmax;
+    QCOMPARE(parts.merged, int64_t{3});
+    QVERIFY2(says(cut, "cut into parts; the table has 3") && !says(cut, "so far"), qPrintable(cut));
+    QVERIFY2(cut.contains(shown(parts.max)) && cut.contains(shown(parts.sum)), qPrintable(cut));
+    // Each part has a sum of its own; all together have more.
+    for (const SoftmaxLine& line : parts.lines) QVERIFY(line.anew && line.max <= parts.max);
+
+    const QString unwatched = words_at(3, 400);
+    QVERIFY2(says(unwatched, "so far") && says(unwatched, "Recomputed"), qPrintable(unwatched));
   }
 
   // A head that was not watched is recomputed from the kept operands, and the view says so.

@@ -397,7 +397,7 @@ std::vector<KeyHelp> HeadGridView::key_help() const {
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
           {tr("Ctrl+wheel, + and −"), tr("Larger and smaller thumbnails")},
           {tr("Wheel, Page up, Page down"), tr("Scroll")},
-          {tr("F, Home"), tr("Fit the picture into the view")}};
+          {tr("F, Home"), tr("Pictures in their usual size")}};
 }
 
 void HeadGridView::paint_content(QPainter& painter, const QRectF& bounds) {
@@ -530,16 +530,15 @@ void HeadGridView::choose(const ViewChoices& choices) {
 }
 
 ViewEntry head_grid_entry() {
-  return {
-      .name = "heads",
-      .title = HeadGridView::tr("Heads"),
-      .keys = QKeySequence(Qt::CTRL | Qt::Key_3),
-      .meaning = HeadGridView::tr("Show the heads of all layers with their scores"),
-      .look_at = HeadGridView::tr(
-          "A picture is one head. Rank the heads by a score to see which of them have a habit."),
-      .document = "heads.md",
-      .run_order = 8,
-      .make = make_view<HeadGridView>};
+  return {.name = "heads",
+          .title = HeadGridView::tr("Heads"),
+          .keys = QKeySequence(Qt::CTRL | Qt::Key_3),
+          .meaning = HeadGridView::tr("Show the heads of all layers with their scores"),
+          .look_at = HeadGridView::tr("A picture is one head. Rank the heads by a score, such as "
+                                      "“previous”: the first ones read most in this way."),
+          .document = "heads.md",
+          .run_order = 8,
+          .make = make_view<HeadGridView>};
 }
 
 }  // namespace attn::gui

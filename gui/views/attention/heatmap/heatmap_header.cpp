@@ -72,9 +72,9 @@ HeatmapHeader::HeatmapHeader(QWidget* parent)
 void HeatmapHeader::make_show_menu() {
   show_button_->setText(tr("Show"));
   show_button_->setAccessibleName(tr("What is shown"));
-  show_button_->setToolTip(tr(
-      "Show one head, a mean or a difference of heads (V), weights or scores (S), and choose which "
-      "cells are kept (K)"));
+  show_button_->setToolTip(
+      tr("Show one head, a mean or a difference of heads (V), weights, scores or what is written "
+         "(S), and choose which cells are kept (K)"));
   show_button_->setPopupMode(QToolButton::InstantPopup);
   show_button_->setAutoRaise(true);
   show_button_->setFocusPolicy(Qt::TabFocus);
@@ -94,7 +94,7 @@ void HeatmapHeader::make_show_menu() {
   combine_actions_ = group_of(tr("Value of a cell"));
   for (const Combine kind : kCombines)
     add(combine_actions_, name_of(kind), QVariant(static_cast<int>(kind)));
-  quantity_actions_ = group_of(tr("Number of the softmax, or what is written"));
+  quantity_actions_ = group_of(tr("Which number of the softmax, or of what is written"));
   for (const Quantity quantity : kQuantities)
     add(quantity_actions_, name_of(quantity), QVariant(static_cast<int>(quantity)));
   keep_actions_ = group_of(tr("Cells that are kept"));

@@ -56,7 +56,7 @@ QString combined_text(const HeatmapScene& scene, int64_t query, int64_t key) {
 QString score_words(const HeatmapScene& scene, const WeightOperands& cell, int64_t query,
                     int64_t key) {
   const auto number = [](double value) { return format_number(value, 5); };
-  const QString weight = TextWords::tr("weight %1 = exp(score − lse) = exp(%2 − %3)")
+  const QString weight = TextWords::tr("weight %1 = exp(score − log-sum-exp) = exp(%2 − %3)")
                              .arg(number(cell.weight), number(cell.score), number(cell.lse));
   if (scene.quantity() == Quantity::kScore)
     return TextWords::tr("score %1 = %2, q·k = %3")
@@ -157,7 +157,7 @@ QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, 
   } else if (!scene.shows_weights()) {
     text += score_words(scene, cell, query, key);
   } else if (cell.soft_cap > 0 || cell.bias != 0) {
-    text += TextWords::tr("weight %1 = exp(%2 − %3)")
+    text += TextWords::tr("weight %1 = exp(score − log-sum-exp) = exp(%2 − %3)")
                 .arg(format_number(cell.weight, 5), format_number(cell.score, 5),
                      format_number(cell.lse, 5));
     text +=
@@ -165,7 +165,7 @@ QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, 
                                 .arg(format_number(cell.score, 5), score_formula(scene.head.rule()),
                                      format_number(cell.dot, 5));
   } else {
-    text += TextWords::tr("weight %1 = exp(%2 × %3 − %4)")
+    text += TextWords::tr("weight %1 = exp(scale × q·k − log-sum-exp) = exp(%2 × %3 − %4)")
                 .arg(format_number(cell.weight, 5), format_number(cell.scale, 4),
                      format_number(cell.dot, 5), format_number(cell.lse, 5));
   }

@@ -60,9 +60,10 @@ QString meaning_of(Quantity quantity) {
           "The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where "
           "there is one");
     case Quantity::kExp:
-      return tr("The cells show the exponentials of the scores; the largest of each row is 1");
+      return tr(
+          "The cells show exp(score − largest score of the row); the largest of each row is 1");
     case Quantity::kWrittenValue:
-      return tr("The cells show what is read times the length of the value that is read");
+      return tr("The cells show the weight times the length of the value that is read");
     case Quantity::kWrittenOutput:
       return tr(
           "The cells show the length of what the head adds to the residual stream for each key");
@@ -108,7 +109,7 @@ QString quantities_of(Quantity quantity) {
 }
 
 QString range_words(Quantity quantity, const std::optional<ScoreRange>& range) {
-  if (quantity == Quantity::kExp) return tr("1 is the largest score of a row");
+  if (quantity == Quantity::kExp) return tr("the largest score of a row has the number 1");
   if (is_written(quantity) && range)
     return tr("cells up to %1").arg(format_number(static_cast<double>(range->most), 4));
   if (quantity != Quantity::kScore || !range) return {};

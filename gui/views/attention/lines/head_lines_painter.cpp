@@ -497,7 +497,7 @@ void LinesPicture::legend() {
   const bool one_key = scene_.chosen() && scene_.chosen()->side == LineSide::kKey;
   y = legend_text(one_key || in_.shown.mass <= 0 ? tr("first token")
                   : scene_.shows_weights()
-                      ? tr("first token: %1 of the mass")
+                      ? tr("first token: %1 of the weights")
                             .arg(QLocale().toString(in_.shown.first / in_.shown.mass, 'f', 3))
                       : tr("first token: %1 of what is written")
                             .arg(QLocale().toString(in_.shown.first / in_.shown.mass, 'f', 3)),

@@ -28,8 +28,8 @@ Tour HeadLinesView::tour() const {
           .arg(format_count(scene.rows()), scene.request_name, format_count(scene.keys()),
                QString::number(scene.base.layer)));
   tour.stop(*canvas_, canvas_->canvas_layout().lines, tr("Not every line is drawn"),
-            tr("%1 lines are drawn now. Weights that the filter hides make up %2% of the rows in "
-               "sight; without a filter thousands of faint lines would cover the others.")
+            tr("%1 lines are drawn now. The filter hides others, whose numbers make up %2% of the "
+               "sum of all; without it many faint lines would cover the strong ones.")
                 .arg(format_count(static_cast<int64_t>(shown.lines.size())),
                      format_number(shown.mass > 0 ? 100 * shown.hidden / shown.mass : 0, 3)));
   if (!shown.lines.empty()) {
@@ -46,15 +46,19 @@ Tour HeadLinesView::tour() const {
                   .arg(read, reader, format_number(static_cast<double>(line.weight), 3)));
   }
   tour.stop(*chips_, tr("Which heads"),
-            tr("Each head has its colour. %1 of the %2 heads of this layer are drawn; a click on a "
-               "number adds a head or takes it away.")
+            tr("A line has the colour of its head. %1 of the %2 heads of this layer are drawn; a "
+               "click on a number adds a head or takes it away.")
                 .arg(format_count(static_cast<int64_t>(scene.heads.size())),
                      format_count(scene.num_heads)));
-  tour.stop(*header_, tr("What to leave out"),
-            tr("The boxes choose request, layer and head, and which weights are drawn. Without the "
-               "lines to the first token, which often has most of the weight, the others are seen "
-               "better: here it has %1% of the rows in sight.")
-                .arg(format_number(shown.mass > 0 ? 100 * shown.first / shown.mass : 0, 3)));
+  QString leave_out = tr(
+      "The boxes choose request, layer and head, and which weights are drawn. Without the lines to "
+      "the first token, which often has most of the weight, the others are seen better.");
+  const std::optional<LineToken> chosen = scene.chosen();
+  if (shown.mass > 0 && !(chosen && chosen->side == LineSide::kKey))
+    leave_out +=
+        QLatin1Char(' ') + tr("Here the numbers of the lines to it make up %1% of the sum of all.")
+                               .arg(format_number(100 * shown.first / shown.mass, 3));
+  tour.stop(*header_, tr("What to leave out"), leave_out);
   return tour;
 }
 

@@ -28,8 +28,8 @@ void LensView::add_stops(Tour& tour, int64_t rows) const {
         {LensPicture::kGrid, static_cast<int64_t>(site), static_cast<int64_t>(column)});
   };
   tour.stop(canvas(), spot(0), tr("Before any layer"),
-            tr("Right after the embedding the model knows only the token %1 itself. It would go on "
-               "with %2, with a probability of %3%.")
+            tr("Right after the embedding no other token has been read yet, only %1. The model "
+               "would go on with %2, with a probability of %3%.")
                 .arg(data_->tokens[column], best(0), percent(cell(0).best_probability)));
   size_t settled = top;
   while (settled > 0 && cell(settled - 1).best == cell(top).best) --settled;

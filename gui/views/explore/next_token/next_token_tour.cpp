@@ -21,23 +21,29 @@ void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
                      format_count(static_cast<int64_t>(next.choices.size()))));
   tour.stop(canvas(), spot(NextTokenPicture::kBars, 0), tr("The likeliest token"),
             tr("The likeliest token is %1: the model gives it %2%. Number of tokens left after "
-               "temperature, top-k and top-p: %3. This one is drawn with %4%.")
+               "temperature, top-k and top-p: %3. A draw takes the likeliest one with a "
+               "probability of %4%.")
                 .arg(data_->texts.front(), percent(next.choices.front().plain),
                      format_count(next.candidates), percent(next.choices.front().probability)));
   const auto drawn = std::ranges::find(next.choices, next.token, &TokenChoice::token);
-  // A token of the prompt was not drawn.
-  if (drawn != next.choices.end() && data_->position >= of_->request.prompt_len)
+  // A token of the prompt, or of a beam search, was not drawn.
+  if (drawn != next.choices.end() && data_->position >= of_->request.prompt_len &&
+      of_->request.beam_width <= 1) {
+    QString taken =
+        next.candidates == 1
+            ? tr("The token that is taken is %1. No other can be taken here, so chance has no "
+                 "part.")
+                  .arg(data_->drawn_text)
+            : tr("The tokens share the strip from 0 to 1 by their probabilities. The random "
+                 "number %1 falls into the part of %2, from %3 to %4.")
+                  .arg(format_number(next.random), data_->drawn_text, format_number(drawn->begin),
+                       format_number(drawn->end));
+    if (of_->request.sampling.temperature == 0)
+      taken += QLatin1Char(' ') + tr("With temperature 0 it is always the likeliest token, and the "
+                                     "text comes out the same each time.");
     tour.stop(canvas(), spot(NextTokenPicture::kBars, drawn - next.choices.begin()),
-              tr("The token that is taken"),
-              next.candidates == 1
-                  ? tr("The token that is taken is %1. No other can be taken, so chance has no "
-                       "part: with temperature 0 it is always the likeliest token, and the text "
-                       "comes out the same each time.")
-                        .arg(data_->drawn_text)
-                  : tr("The tokens share the strip from 0 to 1 by their probabilities. The random "
-                       "number %1 falls into the part of %2, from %3 to %4.")
-                        .arg(format_number(next.random), data_->drawn_text,
-                             format_number(drawn->begin), format_number(drawn->end)));
+              tr("The token that is taken"), taken);
+  }
   const auto surprise = [&](const PastToken& past) { return past.position < rows; };
   const PastToken* least = nullptr;
   for (const PastToken& past : data_->past)

@@ -27,9 +27,10 @@ PatchingPrompts::PatchingPrompts(QWidget* parent) : QWidget(parent) {
   right_ = add(tr("Pair"), tr("Token of the clean answer"),
                tr("The first token of the pair whose logits are compared; empty: the likeliest "
                   "token after the clean prompt"));
-  wrong_ = add(tr("and"), tr("Token of the corrupted answer"),
-               tr("The second token of the pair; empty: the likeliest token after the corrupted "
-                  "prompt"));
+  wrong_ = add(
+      tr("and"), tr("Token of the corrupted answer"),
+      tr("The second token of the pair; empty: the likeliest token after the corrupted prompt or, "
+         "if that is the first token of the pair, the likeliest other one after the clean prompt"));
   for (QLineEdit* field : {right_, wrong_}) {
     field->setPlaceholderText(tr("likeliest"));
     field->setMaximumWidth(theme.px(84));

@@ -22,13 +22,12 @@ void RolloutView::add_stops(Tour& tour, int64_t rows_shown) const {
   const auto map = [&](int64_t key) {
     return canvas().box_on_screen({RolloutPicture::kMap, last, key});
   };
-  tour.stop(
-      canvas(), tr("Attention through all layers"),
-      tr("One heatmap shows one layer. Here the weights of all heads and of the layers 0 to %1 "
-         "are multiplied, each mixed half and half with the token itself. So a cell says how "
-         "much of a position comes from another one, of %2 positions.")
-          .arg(layer)
-          .arg(format_count(rows)));
+  tour.stop(canvas(), tr("Attention through all layers"),
+            tr("One heatmap shows one layer. Here the mean weights of all heads in the layers 0 to "
+               "%1 are multiplied, each mixed half and half with the token itself. So a cell says "
+               "how much of one of the %2 positions comes from another one.")
+                .arg(layer)
+                .arg(format_count(rows)));
   tour.stop(canvas(), map(0), tr("The first token collects"),
             tr("Position %1 %2 gets %3% from position 0. In a causal model every layer adds to it, "
                "so a large number here says little about meaning.")

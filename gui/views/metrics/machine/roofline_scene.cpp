@@ -83,9 +83,10 @@ QString point_words(const RooflineScene& scene, const KernelSum& kernel, bool of
 
 QString counted_words() {
   return tr(
-      "Counted is what the answer needs: a multiply and an add for each visible pair and "
-      "element, and each query, key, value and output once. Masked pairs, padding and the "
-      "softmax do not count. A point above the slope of memory found its keys in a cache.");
+      "Counted is what the answer needs: a multiply and an add for each visible pair of query and "
+      "key and each element of a head, in Q K and again in P V, and each query, key, value and "
+      "output once. Masked pairs, padding and the softmax do not count. A point above the slope of "
+      "memory found keys in a cache of the processor.");
 }
 
 std::vector<QString> roofline_notes(const RooflineScene& scene) {

@@ -214,8 +214,8 @@ std::optional<HeatmapTotals> heatmap_totals(const HeatmapTiles& tiles, const Hea
 QString totals_words(const std::optional<HeatmapTotals>& totals) {
   if (!totals) return {};
   const QString all = format_number(totals->all, 5);
-  if (!(totals->all > 0)) return tr("all cells %1").arg(all);
-  return tr("all cells %1, %2% of it on key 0")
+  if (!(totals->all > 0)) return tr("sum of all cells %1").arg(all);
+  return tr("sum of all cells %1, %2% of it on key 0")
       .arg(all, format_number(100 * totals->first / totals->all, 3));
 }
 

@@ -32,7 +32,7 @@ struct HeatmapTotals {
 // nullopt: the cells are not weights, or differences of weights, whose sum is about 0, or sums of
 // columns are still missing.
 std::optional<HeatmapTotals> heatmap_totals(const HeatmapTiles& tiles, const HeatmapScene& scene);
-// "all cells 33, 64.5% of it on key 0"; empty without totals.
+// "sum of all cells 33, 64.5% of it on key 0"; empty without totals.
 QString totals_words(const std::optional<HeatmapTotals>& totals);
 
 }  // namespace attn::gui

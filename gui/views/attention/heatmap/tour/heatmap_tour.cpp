@@ -122,12 +122,12 @@ Tour HeatmapView::tour() const {
         tr("The scale shows which number a colour stands for: %1. Other numbers, other colours "
            "and a logarithmic scale can be chosen in the header.")
             .arg(quantity_of(scene.head)));
-  tour.stop(*header_, tr("Another head"),
-            tr("The model has %1 layers with %2 heads each, and every head reads in another way. "
-               "The keys . and , go to the next head and back; the boxes choose layer, head and "
-               "request.")
-                .arg(scene.num_layers)
-                .arg(scene.num_heads));
+  tour.stop(
+      *header_, tr("Another head"),
+      tr("The model has %1 layers with %2 heads each, and different heads read in different ways. "
+         "The keys . and , go to the next head and back; the boxes choose layer, head and request.")
+          .arg(scene.num_layers)
+          .arg(scene.num_heads));
   return tour;
 }
 
