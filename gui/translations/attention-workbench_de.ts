@@ -8817,8 +8817,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
-        <source>−%1 to +%1: share of the difference, in logits</source>
-        <translation>−%1 bis +%1: Anteil an der Differenz, in Logits</translation>
+        <source>−%1 to +%1 logits of the difference</source>
+        <translation>−%1 bis +%1 Logits der Differenz</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
@@ -12996,7 +12996,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>Click where a curve changes to go to that step; on the page This machine click a kernel to select its longest call.</source>
+        <source>Click where a curve changes to go to that step; on This machine, click a kernel for its longest call.</source>
         <translation>Klick dort, wo sich eine Kurve ändert, um zu diesem Schritt zu gehen; auf der Seite „Diese Maschine“ auf einen Kernel, um seinen längsten Aufruf auszuwählen.</translation>
     </message>
     <message>

@@ -223,8 +223,8 @@ ViewEntry metrics_entry() {
           .keys = QKeySequence(Qt::CTRL | Qt::Key_6),
           .meaning = MetricsView::tr(
               "Show the metrics of the run: speed, requests, cache use, waiting times"),
-          .look_at = MetricsView::tr("Click where a curve changes to go to that step; on the page "
-                                     "This machine click a kernel to select its longest call."),
+          .look_at = MetricsView::tr("Click where a curve changes to go to that step; on This "
+                                     "machine, click a kernel for its longest call."),
           .document = "metrics.md",
           .in_every_run = true,
           .run_order = 4,

@@ -158,10 +158,10 @@ void AttributionPicture::paint_grid(QPainter& p, const Layout& at, const Spot& c
         QColor::fromRgb(diverging_color(-1 + 2 * i / 63.0, ground)));
   p.setFont(l.small);
   p.setPen(l.colors.muted);
-  draw_line(p, QRectF(bar.right() + l.px(8), bar.top() - l.px(4), l.px(300), l.px(18)),
-            Qt::AlignLeft | Qt::AlignVCenter,
-            AttributionWords::tr("−%1 to +%1: share of the difference, in logits")
-                .arg(format_number(most_, 3)));
+  draw_line(
+      p, QRectF(bar.right() + l.px(8), bar.top() - l.px(4), l.px(300), l.px(18)),
+      Qt::AlignLeft | Qt::AlignVCenter,
+      AttributionWords::tr("−%1 to +%1 logits of the difference").arg(format_number(most_, 3)));
 }
 
 void AttributionPicture::paint_steps(QPainter& p, const Layout& at, const Spot& cursor) const {
