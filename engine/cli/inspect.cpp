@@ -11,6 +11,7 @@
 #include "engine/command_line/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
+#include "engine/core/files/folder_names.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/paths.h"
 #include "engine/core/memory.h"
@@ -234,10 +235,9 @@ int inspect_readiness(const fs::path& path) {
 
 std::vector<fs::path> files_in(const fs::path& folder, const char* extension) {
   std::vector<fs::path> files;
-  std::error_code failure;
-  for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
-       at.increment(failure))
-    if (at->path().extension() == extension) files.push_back(at->path());
+  for_each_name(folder, [&](const char* name) {
+    if (fs::path(name).extension() == extension) files.push_back(folder / name);
+  });
   std::ranges::sort(files);
   return files;
 }

@@ -5,11 +5,13 @@
 
 #include <filesystem>
 #include <functional>
+#include <system_error>
 
 namespace attn {
 
-// Calls `each` with the name of every entry, in no order; with none if the folder cannot be read.
-void for_each_name(const std::filesystem::path& folder,
-                   const std::function<void(const char* name)>& each);
+// Calls `each` with the name of every entry, in no order. Returns why the folder, or the rest of
+// it, could not be read.
+std::error_code for_each_name(const std::filesystem::path& folder,
+                              const std::function<void(const char* name)>& each);
 
 }  // namespace attn

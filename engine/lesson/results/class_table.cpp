@@ -10,6 +10,7 @@
 
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
+#include "engine/core/files/folder_names.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/paths.h"
 #include "engine/lesson/results/result.h"
@@ -37,9 +38,9 @@ std::vector<fs::path> all_files(const std::vector<fs::path>& given) {
       continue;
     }
     std::vector<fs::path> inside;
-    for (fs::directory_iterator at(path, failure), end; !failure && at != end;
-         at.increment(failure))
-      if (is_csv(at->path())) inside.push_back(at->path());
+    failure = for_each_name(path, [&](const char* name) {
+      if (is_csv(path / name)) inside.push_back(path / name);
+    });
     if (failure)
       throw Error(ErrorCode::kFailed,
                   {"this folder cannot be read", path.string(), failure.message(), "", ""});
@@ -163,10 +164,10 @@ bool may_be_results(const std::filesystem::path& file_or_folder) {
   if (!fs::is_directory(file_or_folder, failure))
     return is_csv(file_or_folder) && names_records(file_or_folder);
   if (has_entry(file_or_folder / "config.json")) return false;
-  for (fs::directory_iterator at(file_or_folder, failure), end; !failure && at != end;
-       at.increment(failure))
-    if (is_csv(at->path())) return true;
-  return false;
+  bool has_csv = false;
+  for_each_name(file_or_folder,
+                [&](const char* name) { has_csv = has_csv || is_csv(file_or_folder / name); });
+  return has_csv;
 }
 
 ClassTable collect_results(const std::vector<std::filesystem::path>& files,

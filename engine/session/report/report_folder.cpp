@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/core/files/folder_names.h"
 #include "engine/core/files/input_file.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/output_file.h"
@@ -161,25 +162,25 @@ std::string ReportPlace::others_text() const {
 
 ReportPlace look_at_report_place(const fs::path& folder, bool by_content) {
   ReportPlace place;
-  std::error_code failed;
-  fs::directory_iterator entry(folder, failed);
+  std::vector<std::string> names;
+  const std::error_code failed =
+      for_each_name(folder, [&](const char* name) { names.emplace_back(name); });
   if (failed == std::errc::no_such_file_or_directory) return place;
-  const std::string own_name = folder.filename().string();
-  const std::map<std::string, Vouched> vouched = manifest_of(folder).files;
-  for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
-    const std::string name = entry->path().filename().string();
-    const auto found = vouched.find(name);
-    if (is_unfinished(name, own_name))
-      place.in_use = true;
-    else if (found != vouched.end() && is_as_vouched(entry->path(), found->second, by_content))
-      place.ours.push_back(name);
-    else
-      place.others.push_back(name);
-  }
   if (failed)
     throw Error(ErrorCode::kFailed,
                 {"the folder of a report cannot be used", folder.string(), failed.message(),
                  "a folder in which you may read and write", "Choose another folder."});
+  const std::string own_name = folder.filename().string();
+  const std::map<std::string, Vouched> vouched = manifest_of(folder).files;
+  for (const std::string& name : names) {
+    const auto found = vouched.find(name);
+    if (is_unfinished(name, own_name))
+      place.in_use = true;
+    else if (found != vouched.end() && is_as_vouched(folder / name, found->second, by_content))
+      place.ours.push_back(name);
+    else
+      place.others.push_back(name);
+  }
   std::ranges::sort(place.others);
   place.kind = !place.others.empty() ? ReportPlace::Kind::kOthers
                : place.ours.empty()  ? ReportPlace::Kind::kEmpty
@@ -363,15 +364,13 @@ bool ReportFolder::exchange() {
 // Old files go into a folder of their own, so that all can be put back when a file cannot be moved.
 void ReportFolder::move_files(const ReportPlace& found) {
   std::vector<std::string> names;
-  std::error_code failed;
-  for (fs::directory_iterator entry(work_, failed), end; !failed && entry != end;
-       entry.increment(failed)) {
-    names.push_back(entry->path().filename().string());
+  const std::error_code failed =
+      for_each_name(work_, [&](const char* name) { names.emplace_back(name); });
+  for (const std::string& name : names) {
     std::error_code unknown;
-    if (fs::is_directory(fs::symlink_status(place_ / names.back(), unknown)))
-      throw_bad_input({"a folder has the name of a file of the report",
-                       (named_ / names.back()).string(), "a folder",
-                       "another folder for " + option_, ""});
+    if (fs::is_directory(fs::symlink_status(place_ / name, unknown)))
+      throw_bad_input({"a folder has the name of a file of the report", (named_ / name).string(),
+                       "a folder", "another folder for " + option_, ""});
   }
   if (failed) give_up(failed.value());
   // The manifest says that all of them belong together: it goes first and comes last.

@@ -175,8 +175,7 @@ std::vector<fs::path> files_of_model(const fs::path& model) {
   std::error_code failure;
   if (!fs::is_directory(model, failure)) return GgufFile::part_files(model);
   std::vector<fs::path> files;
-  for (fs::directory_iterator at(model, failure), end; !failure && at != end; at.increment(failure))
-    files.push_back(at->path());
+  for_each_name(model, [&](const char* name) { files.push_back(model / name); });
   return files;
 }
 

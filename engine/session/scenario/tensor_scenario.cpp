@@ -11,6 +11,7 @@
 
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
+#include "engine/core/files/folder_names.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/paths.h"
 #include "engine/core/limits.h"
@@ -133,10 +134,9 @@ bool has_extension(const fs::path& file, std::string_view wanted) {
 
 std::vector<fs::path> npy_files_in(const fs::path& folder) {
   std::vector<fs::path> files;
-  std::error_code failure;
-  for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
-       at.increment(failure))
-    if (has_extension(at->path(), ".npy")) files.push_back(at->path());
+  const std::error_code failure = for_each_name(folder, [&](const char* name) {
+    if (has_extension(name, ".npy")) files.push_back(folder / name);
+  });
   if (failure) throw_unreadable(folder, failure.message());
   std::ranges::sort(files);
   return files;

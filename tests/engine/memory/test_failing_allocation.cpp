@@ -16,14 +16,19 @@
 #include "engine/core/files/whole_file.h"
 #include "engine/lesson/format/parse_lesson.h"
 #include "engine/lesson/results/result.h"
+#include "engine/model/files/gguf.h"
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
+#include "engine/model/gguf/convert.h"
 #include "engine/model/load_model.h"
 #include "engine/session/report/report.h"
+#include "engine/session/report/report_folder.h"
+#include "engine/session/scenario/tensor_scenario.h"
 #include "engine/session/session_file/session_file.h"
 #include "tests/engine/memory/counted_heap.h"
 #include "tests/engine/model/families/family_case.h"
 #include "tests/engine/session/session_support.h"
+#include "tests/support/session_chunks.h"
 #include "tests/support/tensor_files.h"
 
 namespace attn {
@@ -103,12 +108,40 @@ TEST(FailingAllocation, OfAT5Folder) {
   survives([&] { check_model(folder, int64_t{1} << 40).problems.throw_if_any(); });
 }
 
+// The container alone: the tokenizer inside is made as a JSON document, whose library ends the
+// program where there is no memory to destroy it.
+TEST(FailingAllocation, OfAGgufFile) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "model.gguf";
+  convert_to_gguf(fs::path(ATTN_SOURCE_DIR) / "assets/models/tinystories-gqa", file,
+                  written_type("f16"));
+  survives([&] {
+    const GgufFile opened = GgufFile::open(file);
+    (void)opened.read(*opened.find("blk.0.attn_q.weight"));
+  });
+}
+
 TEST(FailingAllocation, OfFoldersOfAssets) {
   survives([] {
     (void)shipped_models();
     (void)shipped_scenarios();
     (void)lesson::shipped_lessons();
   });
+}
+
+TEST(FailingAllocation, OfOtherFolders) {
+  const TemporaryFolder folder;
+  Tensor tensor(DType::kF32, {4, 3, 8});
+  for (const char* name : {"q.npy", "k.npy", "v.npy"})
+    test::write_npy(folder.path() / name, tensor);
+  const fs::path path = folder.path();
+  survives([&] { (void)tensor_scenario(std::span(&path, 1)); });
+  survives([&] { EXPECT_EQ(look_at_report_place(path).others.size(), 3u); });
+  survives([&] { EXPECT_FALSE(lesson::may_be_results(path)); });
+  Scenario scenario = test::synthetic_scenario({4}, 2);
+  scenario.source = {};
+  scenario.source.model = "tinystories-gqa";
+  survives([&] { EXPECT_GT(input_files(scenario).size(), 3u); });
 }
 
 TEST(FailingAllocation, OfResultsOfALesson) {
