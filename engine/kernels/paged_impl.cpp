@@ -63,7 +63,7 @@ void add_mask_warnings(const AttentionConfig& config, std::string_view display_n
     sentences.push_back(fmt::format(
         "{} adds ALiBi in prompts as a tensor of {}, as the original does. Its numbers are "
         "rounded, "
-        "and from position 256 on (bf16) or 2048 (f16) so are the distances. Weights that views "
+        "and beyond position 256 (bf16) or 2048 (f16) so are the distances. Weights that views "
         "recompute take ALiBi without this rounding.",
         display_name, name_of(*config.dtype)));
 }

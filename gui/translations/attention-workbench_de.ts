@@ -9881,6 +9881,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>rank 1: one token was likelier</source>
+        <translation>Rang 1: ein Token war wahrscheinlicher</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>temperature %1</source>
         <translation>Temperatur %1</translation>
     </message>

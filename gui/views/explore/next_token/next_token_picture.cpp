@@ -365,8 +365,9 @@ QString NextTokenPicture::words(const Spot& spot) const {
       lines +=
           NextTokenWords::tr("log-probability %1 nats, probability %2")
               .arg(format_number(past->log_probability), percent(std::exp(past->log_probability)));
-      lines += past->rank == 0
-                   ? NextTokenWords::tr("rank 0: it was the most likely one")
+      lines += past->rank == 0 ? NextTokenWords::tr("rank 0: it was the most likely one")
+               : past->rank == 1
+                   ? NextTokenWords::tr("rank 1: one token was likelier")
                    : NextTokenWords::tr("rank %1: %1 tokens were likelier").arg(past->rank);
     } else if (spot.row == 0) {
       lines += NextTokenWords::tr("nothing stands before it, so the model said nothing of it");
