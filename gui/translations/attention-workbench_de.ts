@@ -11995,8 +11995,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
-        <source>Show the answer without one of your own. It does not count as answered.</source>
-        <translation>Die Antwort ohne eigene zeigen. Das zählt nicht als beantwortet.</translation>
+        <source>Show the answer without one of your own. It does not count as right.</source>
+        <translation>Die Antwort ohne eigene zeigen. Das zählt nicht als richtig.</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
