@@ -40,8 +40,8 @@ void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
         fmt::format("TORCH_SDPA keeps its cache as auto, f32, bf16 or f16, not as {}.", name));
   } else if (dtype == DType::kI8) {
     reasons.emplace_back(
-        "TORCH_SDPA does not support an int8 cache: only UNIFIED and REFERENCE have scales per KV "
-        "head.");
+        "TORCH_SDPA does not support an int8 cache: its original knows no such type of cache. "
+        "UNIFIED and REFERENCE do.");
   } else if (is_quantised(*dtype) && !config.extended) {
     const bool fits = head_size % 16 == 0;
     reasons.push_back(fmt::format(

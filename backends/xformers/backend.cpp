@@ -26,8 +26,8 @@ void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
         name));
   else if (dtype == DType::kI8)
     reasons.emplace_back(
-        "XFORMERS does not support an int8 cache: it has one scale for all keys and one for all "
-        "values, but int8 needs one per KV head.");
+        "XFORMERS does not support an int8 cache: its original knows no such type of cache. "
+        "UNIFIED and REFERENCE do.");
   else if (is_quantised(*dtype) && head_size % 16 != 0)
     reasons.push_back(fmt::format(
         "XFORMERS cannot lay out an fp8 cache for head size {}: keys lie in pieces of 16 elements.",

@@ -16190,8 +16190,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>On: the backends that are modelled on an original may do what only the original refuses: chunks, prompts with cached tokens, mixed batches, other cache types than auto except int8, and scales on torch_sdpa, mixed batches on pallas, and a soft cap that torch_sdpa and xformers then ignore with a warning.</source>
-        <translation>An: Die Backends, die einem Original folgen, dürfen, was nur das Original ablehnt: bei torch_sdpa Stücke von Prompts, Prompts mit gecachten Token, gemischte Batches, andere Cache-Typen als auto außer int8, und Skalen; bei pallas gemischte Batches; dazu ein Soft Cap, den torch_sdpa und xformers dann mit einer Warnung übergehen.</translation>
+        <source>On: the backends that are modelled on an original may do what only the original refuses: chunks, prompts with cached tokens, mixed batches, other cache types than auto except int8, and scales on torch_sdpa, chunks and mixed batches on pallas, and a soft cap that torch_sdpa and xformers then ignore with a warning.</source>
+        <translation>An: Die Backends, die einem Original folgen, dürfen, was nur das Original ablehnt: bei torch_sdpa Stücke von Prompts, Prompts mit gecachten Token, gemischte Batches, andere Cache-Typen als auto außer int8, und Skalen; bei pallas Stücke von Prompts und gemischte Batches; dazu ein Soft Cap, den torch_sdpa und xformers dann mit einer Warnung übergehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>

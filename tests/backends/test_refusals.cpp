@@ -143,9 +143,10 @@ TEST_F(Refusals, Int8Cache) {
   config.kv_cache_dtype_name = "int8";
   for (const bool extended : {false, true}) {
     config.extended = extended;
-    EXPECT_THAT(sdpa_.not_supported_reasons(config),
-                ElementsAre("TORCH_SDPA does not support an int8 cache: only UNIFIED and REFERENCE "
-                            "have scales per KV head."));
+    EXPECT_THAT(
+        sdpa_.not_supported_reasons(config),
+        ElementsAre("TORCH_SDPA does not support an int8 cache: its original knows no such type "
+                    "of cache. UNIFIED and REFERENCE do."));
   }
 }
 
