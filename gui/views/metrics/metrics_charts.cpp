@@ -518,7 +518,7 @@ void MetricsCharts::draw_frame(ChartKind kind, QPainter& painter) {
 }
 
 // Where points are closer than pixels, lines without smoothing are enough. They are much faster,
-// and a dash is then some columns of pixels.
+// and a dash is then some columns of pixels; only level parts of a curve have gaps.
 void MetricsCharts::draw_curves(ChartKind kind, QPainter& painter) const {
   const Panel& one = panel(kind);
   if (one.curves.empty()) return;
@@ -563,7 +563,8 @@ void MetricsCharts::draw_curves(ChartKind kind, QPainter& painter) const {
     QPointF from = map(curve.points.front());
     for (const MetricsPoint& point : curve.points) {
       const QPointF to = map(point);
-      if (static_cast<int>(from.x()) % dash < drawn) columns << QLineF(from, to);
+      const bool climbs = std::abs(to.y() - from.y()) > 1;  // a peak may stand between two dashes
+      if (climbs || static_cast<int>(from.x()) % dash < drawn) columns << QLineF(from, to);
       from = to;
     }
     painter.setPen(QPen(curve.look.color, 1));

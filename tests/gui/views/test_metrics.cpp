@@ -239,6 +239,35 @@ class TestMetrics : public QObject {
     QCOMPARE(inside.back().x, 103.0);
   }
 
+  // The curve of waiting requests is dashed. A step in which five wait is seen wherever it stands.
+  void a_peak_between_dashes_is_drawn() {
+    const QSize size(400, 160);
+    MetricsCharts charts;
+    charts.set_size(size);
+    const auto column_of_peak = [&](size_t peak) {
+      Steps steps = plain_steps(20000);
+      steps[peak].waiting = 5;
+      MetricsModel model;
+      model.update(snapshot_of(steps));
+      charts.fill(ChartKind::kRequests, model, {0, model.size() - 1});
+      QImage image(size, QImage::Format_RGB32);
+      image.fill(Qt::black);
+      QPainter painter(&image);
+      charts.draw_curves(ChartKind::kRequests, painter);
+      painter.end();
+      const int half = static_cast<int>(charts.plot().center().y());
+      for (int x = 0; x < size.width(); ++x)
+        if (image.pixel(x, half) != qRgb(0, 0, 0)) return x;
+      return -1;
+    };
+    int last = 0;
+    for (size_t peak = 9000; peak < 9600; peak += 20) {
+      const int x = column_of_peak(peak);
+      QVERIFY2(x >= last, qPrintable(QString::number(peak)));
+      last = x;
+    }
+  }
+
   void another_run_replaces_everything() {
     MetricsModel model;
     const auto first = snapshot_of(plain_steps(5));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/session/report/report.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/timeline/timeline_painter.h"
@@ -137,7 +138,7 @@ QByteArray range_csv(const RangeSums& sums) {
     out += QByteArray(file_word(kind)) + ',' + QByteArray(name).replace(", ", " and ") + ',' +
            QByteArray::number(static_cast<qulonglong>(events)) + ',' +
            QByteArray::number(static_cast<qulonglong>(total_ns)) + ',' +
-           QByteArray::number(sums.share(total_ns), 'g', 9) + ',' +
+           QByteArray::fromStdString(format_double(sums.share(total_ns))) + ',' +
            (tokens ? QByteArray::number(static_cast<qulonglong>(*tokens)) : QByteArray()) + ',' +
            QByteArray::number(static_cast<qulonglong>(sums.range.begin_ns)) + ',' +
            QByteArray::number(static_cast<qulonglong>(sums.range.end_ns)) + '\n';
