@@ -13,6 +13,7 @@ Usage: tests/packaging/fresh_machine.sh [OPTION...]
   --worktree       copy the files as they lie here, instead of the last commit
   --engine-only    the same for the engine and attn without Qt; checks that no Qt package came along
   --no-tests       only `./workbench`, not `./workbench test`
+  --packages DIR   then `./workbench package` with pandoc and weasyprint, which the manual needs; copies the packages to DIR
   --folder DIR     make the root under DIR (default: TMPDIR, else the system's folder for large temporary files)
   --debs DIR       take packages that lie in DIR instead of fetching them, and put the others there; times are then not
                    those of a machine that has nothing
@@ -27,11 +28,11 @@ if [ "${ATTN_FRESH_NAMESPACE:-}" != yes ] && unshare --mount --propagation priva
 fi
 
 suite=bookworm worktree=no keep=no tests=yes
-mode='' debs=''
+mode='' debs='' made=''
 parent=${TMPDIR:-/var/tmp}
 while [ $# -gt 0 ]; do
   case $1 in
-    --suite | --folder | --debs) [ $# -ge 2 ] || { usage >&2; exit 2; } ;;
+    --suite | --folder | --debs | --packages) [ $# -ge 2 ] || { usage >&2; exit 2; } ;;
   esac
   case $1 in
     --suite) suite=$2; shift ;;
@@ -41,6 +42,7 @@ while [ $# -gt 0 ]; do
     --keep) keep=yes ;;
     --folder) parent=$2; shift ;;
     --debs) debs=$2; shift ;;
+    --packages) made=$2; shift ;;
     -h | --help) usage; exit 0 ;;
     *) printf 'fresh_machine: unknown option %s\n' "$1" >&2; usage >&2; exit 2 ;;
   esac
@@ -131,6 +133,14 @@ if [ $tests = yes ]; then
   passed=$(grep -E '[0-9]+ tests failed out of [0-9]+' "$root/said") || fail "workbench test ran no tests"
 fi
 packages >"$root/packages.after"
+package_s="not run"
+if [ -n "$made" ]; then
+  inside apt-get install -y -q --no-install-recommends pandoc weasyprint >"$root/said" 2>&1 || { cat "$root/said"; fail "pandoc and weasyprint"; }
+  timed package
+  package_s="$took s"
+  mkdir -p "$made"
+  cp "$root$place"/out/packages/* "$made"
+fi
 [ -z "$debs" ] || find "$root/var/cache/apt/archives" -maxdepth 1 -name '*.deb' -exec cp -n -t "$debs" {} +
 
 heading "packages that came with it"
@@ -145,5 +155,6 @@ line debootstrap "$debootstrap_s s"
 line "workbench, cold" "$start_s"
 line "workbench test" "$test_s"
 line tests "$passed"
+line "workbench package" "$package_s"
 line packages "$(wc -l <"$root/packages.new")"
 line "size of the root" "$(du -smx "$root" | cut -f1) MB"
