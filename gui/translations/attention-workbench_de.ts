@@ -5170,11 +5170,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <source>Next and previous choice of one head, means and differences</source>
-        <translation>Nächste und vorige Wahl von einem Kopf, Mitteln und Differenzen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Next and previous choice of the cells that are kept</source>
         <translation>Nächste und vorige Wahl der Zellen, die behalten werden</translation>
     </message>
@@ -5182,6 +5177,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Next and previous number of the cells: weight, score, exp(score − max), what is written</source>
         <translation>Nächste und vorige Zahl der Zellen: Gewicht, Score, exp(Score − max), was geschrieben wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Next and previous of: one head, means, differences</source>
+        <translation>Weiter und zurück in: ein Kopf, Mittel, Differenzen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -5339,13 +5339,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
-        <source>masked: %1, it does not take part</source>
-        <translation>maskiert: %1, sie nimmt nicht teil</translation>
+        <source>masked, so it is left out: %1</source>
+        <translation>maskiert, also weggelassen: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
-        <source>masked: %1, it has no score</source>
-        <translation>maskiert: %1, sie hat keinen Score</translation>
+        <source>masked, so without a score: %1</source>
+        <translation>maskiert, also ohne Score: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
@@ -13757,8 +13757,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
-        <source>Plain: masked; which tiles the kernel visits is not known.</source>
-        <translation>Ohne Grau: maskiert; welche Kacheln der Kernel besucht, ist nicht bekannt.</translation>
+        <source>Plain: masked. This backend has no tiles: it computes one row after the other.</source>
+        <translation>Leer: maskiert. Dieses Backend hat keine Kacheln: Es rechnet eine Zeile nach der anderen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -13862,8 +13862,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
-        <source>. Which tiles the kernel visits is not known.</source>
-        <translation>. Welche Kacheln der Kernel besucht, ist nicht bekannt.</translation>
+        <source>. This backend has no tiles.</source>
+        <translation>. Dieses Backend hat keine Kacheln.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
@@ -13879,6 +13879,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>Block-sparse attention leaves out blocks of %1; these are the numbers of head %2.</source>
         <translation>Block-sparse Attention lässt Blöcke von %1 aus; dies sind die Zahlen von Kopf %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>No other layer can use it.</source>
+        <translation>Keine andere Schicht kann sie benutzen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
@@ -13899,11 +13904,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>The first layer builds it, 1 other layer uses it again.</source>
         <translation>Die erste Schicht baut sie, 1 andere Schicht benutzt sie wieder.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/step/step_masks.cpp"/>
-        <source>There is no other layer that could use it again.</source>
-        <translation>Es gibt keine andere Schicht, die sie wieder benutzen könnte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
@@ -13952,8 +13952,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
-        <source>key %1: masked; which tiles the kernel visits is not known</source>
-        <translation>Key %1: maskiert; welche Kacheln der Kernel besucht, ist nicht bekannt</translation>
+        <source>key %1: masked; this backend has no tiles</source>
+        <translation>Key %1: maskiert; dieses Backend hat keine Kacheln</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>

@@ -261,7 +261,8 @@ double StepLayout::add_masks(const StepScene& scene, double y) {
                   "that it visits.");
   if (!std::ranges::all_of(masks, says_tiles))
     legend += QLatin1Char(' ') +
-              LayoutWords::tr("Plain: masked; which tiles the kernel visits is not known.");
+              LayoutWords::tr(
+                  "Plain: masked. This backend has no tiles: it computes one row after the other.");
   y = add_text(scene.look, legend, 0, y);
   const double side = std::min<double>(scene.look.px(kMaskSide), width_);
   for (size_t i = 0; i < masks.size();) {

@@ -37,7 +37,7 @@ QString form_words(MaskForm form) {
 
 QString reuse_words(const PlannedMask& mask, size_t layers) {
   if (!mask.kept) return MaskWords::tr("Nothing is kept for later layers.");
-  if (layers == 1) return MaskWords::tr("There is no other layer that could use it again.");
+  if (layers == 1) return MaskWords::tr("No other layer can use it.");
   return counted(static_cast<int64_t>(layers) - 1,
                  MaskWords::tr("The first layer builds it, 1 other layer uses it again."),
                  MaskWords::tr("The first layer builds it, %1 other layers use it again."));
@@ -127,7 +127,7 @@ class MaskPicture {
             QPointF(x(tile.key + tile.keys), y(tile.row + tile.rows))};
   }
 
-  // Tiles that are visited lie on a hatched ground; where they are not known, it is plain.
+  // Tiles that are visited lie on a hatched ground; where there are none, it is plain.
   void ground() {
     const QColor visited = mix(colors_.surface, colors_.muted, 0.14);
     p_.fillRect(box_, colors_.surface);
@@ -254,7 +254,7 @@ QStringList mask_sentences(const StepFacts::Layers& layers, int64_t head) {
                                    .arg(format_count(pairs.all), format_count(pairs.seen));
     text += said_tiles ? MaskWords::tr("; %1 lie in tiles that the kernel visits.")
                              .arg(format_count(pairs.visited))
-                       : MaskWords::tr(". Which tiles the kernel visits is not known.");
+                       : MaskWords::tr(". This backend has no tiles.");
     if (mask.blocksparse)
       text += QLatin1Char(' ') +
               MaskWords::tr(
@@ -340,9 +340,7 @@ QString mask_words(const StepScene& scene, const StepPlace& place) {
       return row >= tile.row && row < tile.row + tile.rows && place.mask_key >= tile.key &&
              place.mask_key < tile.key + tile.keys && mask.visits(scene.head, tile);
     });
-    return text + (mask.tiles.empty()
-                       ? MaskWords::tr("key %1: masked; which tiles the kernel visits is "
-                                       "not known")
+    return text + (mask.tiles.empty() ? MaskWords::tr("key %1: masked; this backend has no tiles")
                    : visited ? MaskWords::tr("key %1: masked, in a tile that the kernel visits")
                              : MaskWords::tr("key %1: in no tile that the kernel visits"))
                       .arg(place.mask_key);

@@ -267,7 +267,7 @@ std::vector<KeyHelp> HeatmapInput::key_help() {
        HeatmapView::tr("Colour map; linear or log, or in a difference its range; max or mean of "
                        "the cells of a pixel")},
       {HeatmapView::tr("V, Shift+V"),
-       HeatmapView::tr("Next and previous choice of one head, means and differences")},
+       HeatmapView::tr("Next and previous of: one head, means, differences")},
       {HeatmapView::tr("S, Shift+S"),
        HeatmapView::tr("Next and previous number of the cells: weight, score, exp(score − max), "
                        "what is written")},

@@ -144,9 +144,9 @@ QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, 
   if (!scene.head.sees(query, key)) {
     const QString because = masked_because(scene.head.rule(), scene.head.head, query, key);
     text += scene.quantity() == Quantity::kScore
-                ? TextWords::tr("masked: %1, it has no score").arg(because)
+                ? TextWords::tr("masked, so without a score: %1").arg(because)
             : scene.quantity() == Quantity::kExp
-                ? TextWords::tr("masked: %1, it does not take part").arg(because)
+                ? TextWords::tr("masked, so it is left out: %1").arg(because)
                 : TextWords::tr("weight 0, masked: %1").arg(because);
   } else if (scene.came_later(query)) {
     text += TextWords::tr("not computed at step %1").arg(scene.past->step);
