@@ -1631,7 +1631,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
         <source>Space runs and pauses. The slider in the status line goes back to an earlier step; all views but Compare then show that step. A click selects a token, a cell, a block or a piece of work: the views that show it mark it, and the Inspector shows its numbers. The right mouse button, or the Menu key, opens a menu in every view.</source>
-        <translation>Die Leertaste startet und hält an. Der Schieber in der Statuszeile geht zu einem früheren Schritt zurück; alle Ansichten außer Vergleich zeigen dann diesen Schritt. Ein Klick wählt ein Token, eine Zelle, einen Block oder eine Arbeit aus: Die Ansichten, die es zeigen, markieren es, und der Inspektor zeigt seine Zahlen. Die rechte Maustaste oder die Menütaste öffnet in jeder Ansicht ein Menü.</translation>
+        <translation>Die Leertaste startet und hält an. Der Schieber in der Statuszeile geht zu einem früheren Schritt zurück; alle Ansichten außer Vergleich, Circuits und Patching zeigen dann diesen Schritt. Ein Klick wählt ein Token, eine Zelle, einen Block oder eine Arbeit aus: Die Ansichten, die es zeigen, markieren es, und der Inspektor zeigt seine Zahlen. Die rechte Maustaste oder die Menütaste öffnet in jeder Ansicht ein Menü.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>

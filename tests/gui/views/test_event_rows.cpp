@@ -80,7 +80,10 @@ class TestEventRows : public QObject {
                              "kind:tile request:3 lane:worker1",
                              "step:2..9 kind:tile duration:>50us flash",
                              "block:3 freed",
-                             "kind:tile kind:step"})
+                             "kind:tile kind:step",
+                             "step:>2 step:<6",
+                             "step:3,5,7 step:4..6",
+                             "step:3 step:5"})
       QTest::newRow(*text ? text : "nothing") << QString::fromUtf8(text);
   }
 

@@ -239,7 +239,7 @@ QString EventFilter::take_term(const QString& field, const QString& value, const
     return tr("There is no field %1. The fields are %2. To search for a word, leave out the colon.")
         .arg(field, field_names().join(QStringLiteral(", ")));
   const auto which = static_cast<NumberField>(at - kNumberNames.begin());
-  std::vector<Range>& ranges = numbers_[static_cast<size_t>(which)];
+  std::vector<Range> ranges;
   for (const QString& part : value.split(QLatin1Char(','))) {
     if (which == NumberField::kRequest && is_name(part)) {
       const std::vector<int64_t> ids = named ? named(part) : std::vector<int64_t>{};
@@ -276,7 +276,23 @@ QString EventFilter::take_term(const QString& field, const QString& value, const
     }
     ranges.push_back(range);
   }
+  add_ranges(numbers_[static_cast<size_t>(which)], std::move(ranges));
   return {};
+}
+
+// A number must lie in a range of each term of its field.
+void EventFilter::add_ranges(std::vector<Range>& so_far, std::vector<Range> more) {
+  if (so_far.empty()) {
+    so_far = std::move(more);
+    return;
+  }
+  std::vector<Range> both;
+  for (const Range& a : so_far)
+    for (const Range& b : more)
+      if (std::max(a.least, b.least) <= std::min(a.most, b.most))
+        both.push_back({std::max(a.least, b.least), std::min(a.most, b.most)});
+  if (both.empty()) both.push_back({1, 0});  // no number
+  so_far = std::move(both);
 }
 
 QString EventFilter::take_kinds(const QString& value) {

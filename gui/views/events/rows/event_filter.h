@@ -87,6 +87,7 @@ class EventFilter {
   bool matches_numbers(const TraceEvent& event, uint32_t index, EventContext& context,
                        bool& certain) const;
   static Word word_of(const QString& text);
+  static void add_ranges(std::vector<Range>& so_far, std::vector<Range> more);
   // These return the problem.
   QString take_term(const QString& field, const QString& value, const Named& named);
   QString take_kinds(const QString& value);
