@@ -3826,8 +3826,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>%1 left out, because a score is n/a; </source>
-        <translation>%1 weggelassen, weil ein Score n. def. ist; </translation>
+        <source>%1 left out, because one of the two scores is n/a or NaN; </source>
+        <translation>%1 weggelassen, weil einer der beiden Scores n. def. oder NaN ist; </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -3980,8 +3980,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>rows read columns: own tokens, %1, in self attention, also %2 of the encoder in cross attention; in the encoder's layers its tokens read each other</source>
-        <translation>Zeilen lesen Spalten: eigene Token, %1, in Self-Attention, auch %2 des Encoders in Cross-Attention; in den Schichten des Encoders lesen dessen Token einander</translation>
+        <source>rows, %1, read columns: their own tokens in self attention, %2 of the encoder in cross attention; in the encoder's layers its tokens read each other</source>
+        <translation>Zeilen, %1, lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders; in den Schichten des Encoders lesen dessen Token einander</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -4246,8 +4246,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>The model has %1 layers with %2 heads each. These are all %3 heads, each as a small heatmap of “%4”, with numbers that say what kind of head it is.</source>
-        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen. Das sind alle %3 Köpfe, jeder als kleine Heatmap von „%4“, mit Zahlen, die sagen, was für ein Kopf es ist.</translation>
+        <source>The model has %1 layers with %2 heads each, %3 in all. Each is a small heatmap of “%4”. Scores say what kind of head it is.</source>
+        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, zusammen %3. Jeder ist eine kleine Heatmap von „%4“. Scores sagen, was für ein Kopf es ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -4256,8 +4256,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>This is head %1 of layer %2, which Heatmap and Lines show now. A click on another one shows that there.</source>
-        <translation>Das ist Kopf %1 von Schicht %2, den Heatmap und Linien jetzt zeigen. Ein Klick auf einen anderen zeigt dort diesen.</translation>
+        <source>This is head %1 of layer %2, the one that is chosen in Heatmap and Lines. A click on another head chooses that one there.</source>
+        <translation>Das ist Kopf %1 von Schicht %2, der in Heatmap und Linien gewählt ist. Ein Klick auf einen anderen Kopf wählt dort diesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4494,8 +4494,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Show the next score below the heads or in bold; in a ranking: rank by it</source>
-        <translation>Den nächsten Score unter den Köpfen oder fett zeigen; in einer Rangfolge: danach sortieren</translation>
+        <source>Show the next score below the heads or in bold; in a ranking: rank by it; in points: the next score upwards</source>
+        <translation>Den nächsten Score unter den Köpfen oder fett zeigen; in einer Rangfolge: danach sortieren; bei Punkten: der nächste Score nach oben</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4695,13 +4695,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
-        <source>This model reads two texts, one for its encoder and one for its decoder, but each line of a file is one text. So the scores are those of the run.</source>
-        <translation>Dieses Modell liest zwei Texte, einen für den Encoder und einen für den Decoder; eine Zeile einer Datei ist aber ein Text. Darum sind die Scores die des Laufs.</translation>
+        <source>This model reads two texts, one for its encoder and one for its decoder, but each line of a file is one text. So the scores are those of the request that is shown.</source>
+        <translation>Dieses Modell liest zwei Texte, einen für den Encoder und einen für den Decoder; eine Zeile einer Datei ist aber ein Text. Darum sind die Scores die der gezeigten Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
-        <source>This run has no model that reads texts: its queries, keys and values come from a generator or from files. So the scores are those of the run.</source>
-        <translation>Dieser Lauf hat kein Modell, das Texte liest: Seine Queries, Keys und Values kommen von einem Generator oder aus Dateien. Die Scores sind also die des Laufs.</translation>
+        <source>This run has no model that reads texts: its queries, keys and values come from a generator or from files. So the scores are those of the request that is shown.</source>
+        <translation>Dieser Lauf hat kein Modell, das Texte liest: Seine Queries, Keys und Values kommen von einem Generator oder aus Dateien. Die Scores sind also die der gezeigten Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
@@ -5675,8 +5675,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>The scale shows which number a colour stands for: %1. Other numbers, other colours and a logarithmic scale can be chosen in the header.</source>
-        <translation>Die Skala zeigt, für welche Zahl eine Farbe steht: %1. Andere Zahlen, andere Farben und eine logarithmische Skala lassen sich in der Kopfzeile wählen.</translation>
+        <source>The scale shows which number a colour stands for: %1. The header offers other numbers and, except for scores and differences, other colours and a logarithmic scale.</source>
+        <translation>Die Skala zeigt, für welche Zahl eine Farbe steht: %1. Die Kopfzeile bietet andere Zahlen an und, außer bei Scores und Differenzen, andere Farben und eine logarithmische Skala.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -5869,8 +5869,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>lines that leave the window end at its edge</source>
-        <translation>Linien, die das Fenster verlassen, enden an seinem Rand</translation>
+        <source>lines to keys out of sight end at the edge</source>
+        <translation>Linien zu Keys, die nicht zu sehen sind, enden am Rand</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -5969,8 +5969,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>%1 lines are drawn now. The filter hides others, whose numbers make up %2% of the sum of all; without it many faint lines would cover the strong ones.</source>
-        <translation>Jetzt sind %1 Linien gezeichnet. Der Filter verbirgt andere, deren Zahlen %2% der Summe aller ausmachen; ohne ihn würden viele schwache Linien die starken verdecken.</translation>
+        <source>%1 lines are drawn now. The filter hides others, whose numbers make up %2% of the sum of all; without it so many faint lines can be drawn that the strong ones are hard to see.</source>
+        <translation>Jetzt sind %1 Linien gezeichnet. Der Filter verbirgt andere, deren Zahlen %2% der Summe aller ausmachen; ohne ihn können so viele schwache Linien gezeichnet sein, dass die starken kaum zu sehen sind.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -6009,13 +6009,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and stronger it is, the larger the weight. This is layer %4.</source>
-        <translation>Links stehen die %1 Token von „%2“, die lesen, rechts die %3, die gelesen werden. Eine Linie verbindet zwei davon; je breiter und kräftiger sie ist, desto größer ist das Gewicht. Das ist Schicht %4.</translation>
+        <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and stronger it is, the larger its number (%5). This is layer %4.</source>
+        <translation>Links stehen die %1 Token von „%2“, die lesen, rechts die %3, die gelesen werden. Eine Linie verbindet zwei davon; je breiter und kräftiger sie ist, desto größer ist ihre Zahl (%5). Das ist Schicht %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The line ends here: in head %1, token %2 is read by token %3 with the weight %4.</source>
-        <translation>Die Linie endet hier: In Kopf %1 wird Token %2 von Token %3 mit dem Gewicht %4 gelesen.</translation>
+        <source>The line ends here: in head %1, token %2 is read by token %3. The number of the line, %5, is %4.</source>
+        <translation>Die Linie endet hier: In Kopf %1 wird Token %2 von Token %3 gelesen. Die Zahl der Linie, %5, ist %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -6054,8 +6054,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum, its mass. Of what is written the threshold is a share of the widest line. The text below the picture says how much of the mass is hidden</source>
-        <translation>Linien für alle Gewichte ab einer Schwelle, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe, ihrer Masse, ausmachen. Vom Geschriebenen ist die Schwelle ein Anteil der breitesten Linie. Der Text unter dem Bild sagt, wie viel der Masse verborgen ist</translation>
+        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum, its mass. Of what is written the threshold is a share of the largest possible number: weight 1 on the key with the greatest length. The text below the picture says how much of the mass is hidden</source>
+        <translation>Linien für alle Gewichte ab einer Schwelle, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe, ihrer Masse, ausmachen. Vom Geschriebenen ist die Schwelle ein Anteil der größten möglichen Zahl: Gewicht 1 auf dem Key mit der größten Länge. Der Text unter dem Bild sagt, wie viel der Masse verborgen ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -7846,8 +7846,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>%1 of the outputs of %2 lie outside the tolerance. With none, it agrees with the baseline.</source>
-        <translation>%1 der Ausgaben von %2 liegen außerhalb der Toleranz. Ist es keine, stimmt es mit der Basis überein.</translation>
+        <source>Number of outputs of %2 outside the tolerance: %1. If it is 0, the results agree with the baseline.</source>
+        <translation>Zahl der Ausgaben von %2 außerhalb der Toleranz: %1. Ist sie 0, stimmen die Ergebnisse mit der Basis überein.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -7916,8 +7916,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>The largest difference of an output of %1 from %2 is %3, among %4 numbers. Where both compute the same, it comes from the order in which numbers are added, because every addition rounds.</source>
-        <translation>Der größte Unterschied einer Ausgabe von %1 zu %2 ist %3, unter %4 Zahlen. Wo beide dasselbe berechnen, kommt er von der Reihenfolge, in der addiert wird, denn jede Addition rundet.</translation>
+        <source>The largest difference of an output of %1 from %2 is %3, among %4 numbers. Where both compute the same, it comes from rounding: each adds numbers in its own order and precision, and every addition rounds.</source>
+        <translation>Der größte Unterschied einer Ausgabe von %1 zu %2 ist %3, unter %4 Zahlen. Wo beide dasselbe berechnen, kommt er vom Runden: Jedes addiert in seiner eigenen Reihenfolge und Genauigkeit, und jede Addition rundet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8195,8 +8195,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>What the map under each column compares: attention weights [query, key] of the shown head, or outputs [row, head] of the shown layer. Weights are recomputed from queries, keys and log-sum-exps; what a backend rounds later shows in the outputs only. Without a choice of yours, two ways of one backend are compared by outputs.</source>
-        <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes oder Ausgaben [Zeile, Kopf] der gezeigten Schicht. Gewichte werden aus Queries, Keys und Log-Sum-Exps nachgerechnet; was ein Backend danach rundet, sieht man nur an den Ausgaben. Ohne eigene Wahl werden zwei Arten eines Backends an den Ausgaben verglichen.</translation>
+        <source>What the map under each column compares: attention weights [query, key] of the shown head, or outputs [row, head] of the shown layer. Weights are recomputed from queries, keys and log-sum-exps; what a backend rounds later shows in the outputs only. Until you choose here, the map compares outputs if all columns that ran are one backend with different values of its options, else weights.</source>
+        <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes oder Ausgaben [Zeile, Kopf] der gezeigten Schicht. Gewichte werden aus Queries, Keys und Log-Sum-Exps nachgerechnet; was ein Backend danach rundet, sieht man nur an den Ausgaben. Solange du hier nichts wählst, vergleicht die Karte Ausgaben, wenn alle Spalten, die liefen, ein Backend mit verschiedenen Werten seiner Optionen sind, sonst Gewichte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8386,8 +8386,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes the views to its step and selects what it is about.</source>
-        <translation>Das ist Ereignis %1 des Laufs, von der Art „%2“, bei %3 ms. Eingabe oder ein Doppelklick bringt die Ansichten zu seinem Schritt und wählt aus, worum es geht.</translation>
+        <source>This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes the views to its step and selects its block or, if it has none, the event itself.</source>
+        <translation>Das ist Ereignis %1 des Laufs, von der Art „%2“, bei %3 ms. Eingabe oder ein Doppelklick bringt die Ansichten zu seinem Schritt und wählt seinen Block aus oder, wenn es keinen hat, das Ereignis selbst.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
@@ -8555,8 +8555,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
-        <source>Press Ctrl+F to go to the filter, and Esc there to clear it.</source>
-        <translation>Drücke Strg+F, um zum Filter zu gehen, und dort Esc, um ihn zu leeren.</translation>
+        <source>Press Ctrl+F to go to the filter, and Esc there to clear it. The chosen kinds and “Only selected” may hide events too.</source>
+        <translation>Drücke Strg+F, um zum Filter zu gehen, und dort Esc, um ihn zu leeren. Auch die gewählten Arten und „Nur Ausgewähltes“ können Ereignisse verbergen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
@@ -9528,8 +9528,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
-        <source>x is the residual stream of this position at this place, norm the model's last norm with the statistics of this x, and U its output embedding.</source>
-        <translation>x ist der Residual Stream dieser Position an dieser Stelle, Norm die letzte Norm des Modells mit der Statistik dieses x und U sein Ausgabe-Embedding.</translation>
+        <source>x is the residual stream of this position at this place, norm the model's last norm with the statistics of this x, and U the model's output embedding. A bias, factor or soft cap of the logits is applied where the model has one.</source>
+        <translation>x ist der Residual Stream dieser Position an dieser Stelle, Norm die letzte Norm des Modells mit der Statistik dieses x und U das Ausgabe-Embedding des Modells. Wo das Modell einen Bias, einen Faktor oder einen Soft Cap der Logits hat, wird er angewandt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
@@ -9746,8 +9746,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>The logits are the model's at the position before this one: U norm(x), x: the residual stream after the last layer.</source>
-        <translation>Die Logits sind die des Modells an der Position davor: U Norm(x), x: der Residual Stream nach der letzten Schicht.</translation>
+        <source>The logits are the model's at the position before this one: U norm(x), with x the residual stream after the last layer, norm the model's last norm and U its output embedding. A bias, factor or soft cap of the logits is applied where the model has one.</source>
+        <translation>Die Logits sind die des Modells an der Position davor: U Norm(x), mit x dem Residual Stream nach der letzten Schicht, Norm der letzten Norm des Modells und U seinem Ausgabe-Embedding. Wo das Modell einen Bias, einen Faktor oder einen Soft Cap der Logits hat, wird er angewandt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -10091,8 +10091,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
-        <source>The model has no other token with the text “%1”. Type a word that is one token, or leave the field empty to take the likeliest token.</source>
-        <translation>Das Modell hat kein anderes Token mit dem Text „%1“. Gib ein Wort ein, das ein Token ist, oder lass das Feld leer, um das wahrscheinlichste Token zu nehmen.</translation>
+        <source>The model has no token with the text “%1”, or it is the first token of the pair. Type a word that is one token, or leave the field empty to take the likeliest token.</source>
+        <translation>Das Modell hat kein Token mit dem Text „%1“, oder es ist das erste Token des Paares. Gib ein Wort ein, das ein Token ist, oder lass das Feld leer, um das wahrscheinlichste Token zu nehmen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
@@ -10399,8 +10399,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
-        <source>After the clean prompt the model says %1 with %2%, after the corrupted one with %3%. Each cell below is a run of one prompt in which one state comes from the run of the other.</source>
-        <translation>Nach dem sauberen Prompt sagt das Modell %1 mit %2%, nach dem verfälschten mit %3%. Jede Zelle unten ist ein Lauf mit einem der Prompts, in dem ein Zustand aus dem Lauf des anderen stammt.</translation>
+        <source>After the clean prompt the model gives %1 a probability of %2%, after the corrupted one %3%. Each cell below is a run of one prompt in which one state, or the output of one head, comes from the run of the other.</source>
+        <translation>Nach dem sauberen Prompt gibt das Modell %1 eine Wahrscheinlichkeit von %2%, nach dem verfälschten %3%. Jede Zelle unten ist ein Lauf mit einem der Prompts, in dem ein Zustand oder die Ausgabe eines Kopfes aus dem Lauf des anderen stammt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
@@ -10504,8 +10504,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Each cell of the grids is a run of the whole model, which takes a while, and the run waits meanwhile. Press C, or Compute above, to begin.</source>
-        <translation>Jede Zelle der Gitter ist ein Lauf des ganzen Modells. Das dauert eine Weile, und der Lauf wartet so lange. Drücke C oder oben „Berechnen“, um zu beginnen.</translation>
+        <source>Each cell of the grids takes a run of the whole model over a prompt. All of them take a while, and the run of the scenario waits meanwhile. Press C, or Compute above, to begin.</source>
+        <translation>Jede Zelle der Gitter braucht einen Lauf des ganzen Modells mit einem Prompt. Alle zusammen dauern eine Weile, und der Lauf des Szenarios wartet so lange. Drücke C oder oben „Berechnen“, um zu beginnen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -10575,8 +10575,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>The runs begin as soon as the engine is between two steps. A run that is paused inside a step has to end the step first.</source>
-        <translation>Die Läufe beginnen, sobald die Engine zwischen zwei Schritten steht. Ein Lauf, der mitten in einem Schritt angehalten ist, muss den Schritt erst beenden.</translation>
+        <source>The runs for the cells begin as soon as the engine is between two steps. If the run of the scenario is paused inside a step, it has to end the step first.</source>
+        <translation>Die Läufe für die Zellen beginnen, sobald die Engine zwischen zwei Schritten steht. Ist der Lauf des Szenarios mitten in einem Schritt angehalten, muss er den Schritt erst beenden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -11111,8 +11111,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>Its block has been freed. The numbers come from the copy that the program keeps.</source>
-        <translation>Sein Block wurde freigegeben. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
+        <source>The key is in no block of the cache now: its block was freed or swapped out. The numbers come from the copy that the program keeps.</source>
+        <translation>Der Key ist jetzt in keinem Block des Caches: Sein Block wurde freigegeben oder ausgelagert. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>

@@ -121,8 +121,9 @@ void CompareView::build_header() {
   map_->setToolTip(
       tr("What the map under each column compares: attention weights [query, key] of the shown "
          "head, or outputs [row, head] of the shown layer. Weights are recomputed from queries, "
-         "keys and log-sum-exps; what a backend rounds later shows in the outputs only. Without a "
-         "choice of yours, two ways of one backend are compared by outputs."));
+         "keys and log-sum-exps; what a backend rounds later shows in the outputs only. Until you "
+         "choose here, the map compares outputs if all columns that ran are one backend with "
+         "different values of its options, else weights."));
   map_->setAccessibleName(tr("Map of differences"));
   progress_->setRange(0, 1000);
   progress_->setTextVisible(false);

@@ -322,7 +322,8 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
            "numbers come from the copy that the program keeps."));
   } else {
     out.note(
-        tr("Its block has been freed. The numbers come from the copy that the program keeps."));
+        tr("The key is in no block of the cache now: its block was freed or swapped out. The "
+           "numbers come from the copy that the program keeps."));
   }
   out.row(tr("backend"), QString::fromStdString(snapshot.backend_name));
   add_cell_vectors(out, cell, row);

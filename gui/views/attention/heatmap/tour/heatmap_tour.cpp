@@ -119,8 +119,8 @@ Tour HeatmapView::tour() const {
   if (layout_.legend_width > 0)
     tour.stop(
         *this, layout_.legend(right, layout_.cells.bottom()), tr("What the colours say"),
-        tr("The scale shows which number a colour stands for: %1. Other numbers, other colours "
-           "and a logarithmic scale can be chosen in the header.")
+        tr("The scale shows which number a colour stands for: %1. The header offers other numbers "
+           "and, except for scores and differences, other colours and a logarithmic scale.")
             .arg(quantity_of(scene.head)));
   tour.stop(
       *header_, tr("Another head"),
