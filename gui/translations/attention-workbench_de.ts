@@ -3980,11 +3980,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>rows, %1, read columns: their own tokens in self attention, %2 of the encoder in cross attention; in the encoder's layers its tokens read each other</source>
-        <translation>Zeilen, %1, lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders; in den Schichten des Encoders lesen dessen Token einander</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>rows read, columns are read; %1</source>
         <translation>Zeilen lesen, Spalten werden gelesen; %1</translation>
     </message>
@@ -3997,6 +3992,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>rows, %1, read columns: their own tokens in self attention, %2 of the encoder in cross attention</source>
         <translation>Zeilen, %1, lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>rows, %1, read columns: their own tokens in self attention, %2 of the encoder in cross attention; in the encoder's layers its tokens read each other</source>
+        <translation>Zeilen, %1, lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders; in den Schichten des Encoders lesen dessen Token einander</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -5650,6 +5650,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>In head %4 it reads token %1 most of all: the weight is %2, so %3% of its attention goes there. Point at a cell to see how its number is computed.</source>
+        <translation>In Kopf %4 liest es von allen Token %1 am meisten: Das Gewicht ist %2, also gehen %3% seiner Attention dorthin. Zeige auf eine Zelle, um zu sehen, wie ihre Zahl berechnet wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
         <source>Its largest weight</source>
         <translation>Ihr größtes Gewicht</translation>
     </message>
@@ -5657,11 +5662,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
         <source>Its weights add up to %1 in head %2; the sink takes the rest.</source>
         <translation>Seine Gewichte ergeben zusammen %1 in Kopf %2; den Rest nimmt die Senke.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>Of all tokens it reads token %1 most: the weight is %2, so %3% of its attention goes there. Point at a cell to see how its weight is computed.</source>
-        <translation>Von allen Token liest sie Token %1 am meisten: Das Gewicht ist %2, also gehen %3% ihrer Attention dorthin. Zeige auf eine Zelle, um zu sehen, wie ihr Gewicht berechnet wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -5919,8 +5919,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
-        <source>; %1 rows are not computed</source>
-        <translation>; %1 Zeilen sind nicht berechnet</translation>
+        <source>; %1 rows are not computed or not read yet</source>
+        <translation>; %1 Zeilen sind nicht berechnet oder noch nicht gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -5929,8 +5929,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
-        <source>; 1 row is not computed</source>
-        <translation>; 1 Zeile ist nicht berechnet</translation>
+        <source>; 1 row is not computed or not read yet</source>
+        <translation>; 1 Zeile ist nicht berechnet oder noch nicht gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -6781,10 +6781,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
-        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Zoom at the pointer, in and out</source>
-        <translation>Am Zeiger vergrößern und verkleinern</translation>
+        <source>Zoom in and out: at the pointer (wheel), at the block of the keyboard cursor or in the middle (keys)</source>
+        <translation>Vergrößern und verkleinern: am Zeiger (Rad), am Block des Tastaturcursors oder in der Mitte (Tasten)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
@@ -7846,11 +7844,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>Number of outputs of %2 outside the tolerance: %1. If it is 0, the results agree with the baseline.</source>
-        <translation>Zahl der Ausgaben von %2 außerhalb der Toleranz: %1. Ist sie 0, stimmen die Ergebnisse mit der Basis überein.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_tour.cpp"/>
         <source>%1 took %2 for %3 attention calls. %4</source>
         <translation>%1 brauchte %2 für %3 Attention-Aufrufe. %4</translation>
     </message>
@@ -7903,6 +7896,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
         <source>Nothing has been compared yet. Press Compare in the header: the scenario of this run is then computed again, by several backends or with and without a cache.</source>
         <translation>Noch ist nichts verglichen. Drücke „Vergleich“ in der Kopfzeile: Das Szenario dieses Laufs wird dann noch einmal berechnet, von mehreren Backends oder mit und ohne Cache.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>Number of outputs of %2 outside the tolerance: %1. If it is 0, the results agree with the baseline.</source>
+        <translation>Zahl der Ausgaben von %2 außerhalb der Toleranz: %1. Ist sie 0, stimmen die Ergebnisse mit der Basis überein.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -9307,8 +9305,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>Check: in rows with a cut edge (%1 of them) the other weights are multiplied by 1 ÷ (1 − weight of the edge): %2.</source>
-        <translation>Probe: in Zeilen mit einer durchtrennten Kante (%1) sind die anderen Gewichte mit 1 ÷ (1 − Gewicht der Kante) multipliziert: %2.</translation>
+        <source>Check: in rows in which only an edge is cut (%1 were checked) the other weights are multiplied by 1 ÷ (1 − weight of the edge): %2.</source>
+        <translation>Probe: in Zeilen, in denen nur eine Kante durchtrennt ist (%1 geprüft), sind die anderen Gewichte mit 1 ÷ (1 − Gewicht der Kante) multipliziert: %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -11111,11 +11109,6 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>The key is in no block of the cache now: its block was freed or swapped out. The numbers come from the copy that the program keeps.</source>
-        <translation>Der Key ist jetzt in keinem Block des Caches: Sein Block wurde freigegeben oder ausgelagert. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Layer %1 is one of the encoder: its queries and keys are the encoder's tokens, so this token neither reads nor is read there.</source>
         <translation>Schicht %1 gehört zum Encoder: Ihre Queries und Keys sind die Token des Encoders, also liest dieses Token dort nicht und wird dort nicht gelesen.</translation>
     </message>
@@ -11168,6 +11161,11 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Saturated numbers are counted up to the newest step.</source>
         <translation>Gesättigte Zahlen sind bis zum neuesten Schritt gezählt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>The key is in no block of the cache now: its block was freed or swapped out. The numbers come from the copy that the program keeps.</source>
+        <translation>Der Key ist jetzt in keinem Block des Caches: Sein Block wurde freigegeben oder ausgelagert. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -13091,6 +13089,12 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>What the metrics show</source>
         <translation>Was die Metriken zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Zoom at the pointer, in and out</source>
+        <translation>Am Zeiger vergrößern und verkleinern</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>

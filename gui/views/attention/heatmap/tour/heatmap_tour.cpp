@@ -84,10 +84,10 @@ Tour HeatmapView::tour() const {
   const double weight = static_cast<double>(row[static_cast<size_t>(largest)]);
   tour.stop(
       *this, rect_of(query, largest) & layout_.cells, tr("Its largest weight"),
-      tr("Of all tokens it reads token %1 most: the weight is %2, so %3% of its attention goes "
-         "there. Point at a cell to see how its weight is computed.")
+      tr("In head %4 it reads token %1 most of all: the weight is %2, so %3% of its attention goes "
+         "there. Point at a cell to see how its number is computed.")
           .arg(token_words(key_tokens, largest), weight_text(weight),
-               format_number(weight * 100, 3)));
+               format_number(weight * 100, 3), QString::number(scene.head.head)));
 
   const int64_t last = scene.columns() - 1;
   int64_t masked = 0;
