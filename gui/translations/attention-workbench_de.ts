@@ -5468,13 +5468,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the length of what the head adds to the residual stream for each key</source>
-        <translation>Die Zellen zeigen die Länge dessen, was der Kopf für jeden Key zum Residual Stream addiert</translation>
+        <source>The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where there is one</source>
+        <translation>Die Zellen zeigen die Scores: skaliertes q·k, mit Soft Cap, ALiBi oder relativem Bias, wo es das gibt</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where there is one</source>
-        <translation>Die Zellen zeigen die Scores: skaliertes q·k, mit Soft Cap, ALiBi oder relativem Bias, wo es das gibt</translation>
+        <source>The cells show the weight times the length of W_O v: how much the head writes for each key, before a norm after attention where the model has one</source>
+        <translation>Die Zellen zeigen das Gewicht mal der Länge von W_O v: wie viel der Kopf für jeden Key schreibt, vor einer Norm nach der Attention, wo das Modell eine hat</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -6212,8 +6212,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/written/quantity_box.cpp"/>
-        <source>Weights: how much is read of each key. Written: weight × the length of the value, or of what the head makes of it in the residual stream (%1)</source>
-        <translation>Gewichte: wie viel von jedem Key gelesen wird. Geschrieben: Gewicht × Länge des Value, oder dessen, was der Kopf daraus im Residual Stream macht (%1)</translation>
+        <source>Weights: how much is read of each key. Written: weight × the length of the value v, or of W_O v, what the head's part of the output matrix makes of it (%1)</source>
+        <translation>Gewichte: wie viel von jedem Key gelesen wird. Geschrieben: Gewicht × Länge des Values v, oder von W_O v, dem, was der Teil des Kopfes an der Ausgabematrix daraus macht (%1)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
@@ -7020,8 +7020,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
-        <source>The matrices include the gains of the norms. They leave out what a norm divides by, which depends on the text.</source>
-        <translation>Die Matrizen enthalten die Faktoren der Normen. Nicht darin ist, wodurch eine Norm teilt: Das hängt vom Text ab.</translation>
+        <source>The matrices include the gains of the norms, but neither the mean that a norm may subtract nor what it divides by: both depend on the text.</source>
+        <translation>Die Matrizen enthalten die Faktoren der Normen, aber weder den Mittelwert, den eine Norm vielleicht abzieht, noch das, wodurch sie teilt: Beides hängt vom Text ab.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
@@ -7130,8 +7130,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>A saved run has no model, and so no weights. Press Look inside in a view such as Logit lens, which loads the model, or run it again.</source>
-        <translation>Ein gespeicherter Lauf hat kein Modell und darum keine Modellgewichte. Drücke Hineinsehen in einer Ansicht wie der Logit-Linse, was das Modell lädt, oder starte ihn neu.</translation>
+        <source>A saved run has no model, and so no weights. Press Look inside in a view such as Logit lens, which loads the model, or run the scenario again.</source>
+        <translation>Ein gespeicherter Lauf hat kein Modell und darum keine Modellgewichte. Drücke Hineinsehen in einer Ansicht wie der Logit-Linse, was das Modell lädt, oder starte das Szenario noch einmal.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -8752,8 +8752,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
-        <source>c is what the part adds to the residual stream of this position. Factor and gain are those of the model's last norm, with the statistics of the whole stream; U is its output embedding, a is %1 and b is %2.</source>
-        <translation>c ist, was der Teil zum Residual Stream dieser Position addiert. Faktor und Verstärkung sind die der letzten Norm des Modells, mit der Statistik des ganzen Stroms; U ist sein Ausgabe-Embedding, a ist %1 und b ist %2.</translation>
+        <source>c is what the part adds to the residual stream of this position. Factor and gain are those of the model's last norm, with the statistics of the whole stream; U is the model's output embedding, a is %1 and b is %2. Where the model multiplies its logits by a factor, the share is multiplied by it, too.</source>
+        <translation>c ist, was der Teil zum Residual Stream dieser Position addiert. Faktor und Verstärkung sind die der letzten Norm des Modells, mit der Statistik des ganzen Stroms; U ist das Ausgabe-Embedding des Modells, a ist %1 und b ist %2. Wo das Modell seine Logits mit einem Faktor multipliziert, ist auch der Anteil damit multipliziert.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
