@@ -7105,8 +7105,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>This picture is made from the weights of head %1 in layer %2 of %3 alone, so no step of the run changes it. OV says what the head writes for what it reads, QK which tokens look at which.</source>
-        <translation>Dieses Bild entsteht allein aus den Gewichten von Kopf %1 in Schicht %2 von %3; kein Schritt des Laufs ändert es. OV sagt, was der Kopf für das schreibt, was er liest, QK, welche Token welche ansehen.</translation>
+        <source>This picture shows head %1 in layer %2 of %3. It is computed from weights of the model alone, so no step of the run changes it. OV says what the head writes for what it reads, QK which tokens look at which.</source>
+        <translation>Dieses Bild zeigt Kopf %1 in Schicht %2 von %3. Es ist allein aus Gewichten des Modells berechnet; kein Schritt des Laufs ändert es. OV sagt, was der Kopf für das schreibt, was er liest, QK, welche Token welche ansehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -7986,11 +7986,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>%1: this value in place of the run's. %2</source>
-        <translation>%1: dieser Wert anstelle des Werts im Lauf. %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Backends to compare</source>
         <translation>Backends im Vergleich</translation>
     </message>
@@ -8059,6 +8054,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare, or stop comparing</source>
         <translation>Vergleichen, oder den Vergleich stoppen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Computes with this value of the option “%1” in place of the run's. %2</source>
+        <translation>Rechnet mit diesem Wert der Option „%1“ anstelle des Werts im Lauf. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8173,8 +8173,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>This comparison belongs to another run than the one shown, and so does the one that goes on.</source>
-        <translation>Dieser Vergleich gehört zu einem anderen Lauf als dem gezeigten, und auch der, der gerade läuft.</translation>
+        <source>This comparison belongs to another run than the one shown, and so does the comparison that is being computed.</source>
+        <translation>Dieser Vergleich gehört zu einem anderen Lauf als dem gezeigten, und auch der Vergleich, der gerade berechnet wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8958,8 +8958,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>Keep what goes through the model, or no longer</source>
-        <translation>Behalten, was durch das Modell geht, oder nicht mehr</translation>
+        <source>Inside on or off: keep what goes through the model, or not</source>
+        <translation>„Innen“ ein oder aus: behalten, was durch das Modell geht, oder nicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -8987,8 +8987,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>This view computes with numbers from inside the model that are kept for it; for this request they take %1 of memory. Switching Inside off here frees it.</source>
-        <translation>Diese Ansicht rechnet mit Zahlen aus dem Inneren des Modells, die für sie behalten werden; für diese Anfrage brauchen sie %1 Speicher. Wer „Innen“ hier ausschaltet, gibt ihn frei.</translation>
+        <source>This view and the others with this switch compute with numbers from inside the model; for this request they take %1 of memory. Switching Inside off, in any of these views, frees it, unless the run itself keeps these numbers.</source>
+        <translation>Diese Ansicht und die anderen mit diesem Schalter rechnen mit Zahlen aus dem Inneren des Modells; für diese Anfrage brauchen sie %1 Speicher. „Innen“ auszuschalten, in einer beliebigen dieser Ansichten, gibt ihn frei, außer wenn der Lauf selbst diese Zahlen aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -11245,8 +11245,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>by query %1 with weight %2 in all (layer %3, head %4)</source>
-        <translation>von Query %1 mit Gewicht %2 insgesamt (Schicht %3, Kopf %4)</translation>
+        <source>by query %1, with weight %2 on all its tokens together (layer %3, head %4)</source>
+        <translation>von Query %1 mit Gewicht %2 auf allen seinen Token zusammen (Schicht %3, Kopf %4)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
