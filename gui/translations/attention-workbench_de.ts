@@ -3826,8 +3826,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>%1 left out, because a score is n/a; </source>
-        <translation>%1 weggelassen, weil ein Score n. def. ist; </translation>
+        <source>%1 left out, because one of the two scores is n/a or NaN; </source>
+        <translation>%1 weggelassen, weil einer der beiden Scores n. def. oder NaN ist; </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -3980,11 +3980,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>rows read columns: own tokens, %1, in self attention, also %2 of the encoder in cross attention; in the encoder's layers its tokens read each other</source>
-        <translation>Zeilen lesen Spalten: eigene Token, %1, in Self-Attention, auch %2 des Encoders in Cross-Attention; in den Schichten des Encoders lesen dessen Token einander</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>rows read, columns are read; %1</source>
         <translation>Zeilen lesen, Spalten werden gelesen; %1</translation>
     </message>
@@ -3997,6 +3992,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>rows, %1, read columns: their own tokens in self attention, %2 of the encoder in cross attention</source>
         <translation>Zeilen, %1, lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>rows, %1, read columns: their own tokens in self attention, %2 of the encoder in cross attention; in the encoder's layers its tokens read each other</source>
+        <translation>Zeilen, %1, lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders; in den Schichten des Encoders lesen dessen Token einander</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -4246,8 +4246,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>The model has %1 layers with %2 heads each. These are all %3 heads, each as a small heatmap of “%4”, with numbers that say what kind of head it is.</source>
-        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen. Das sind alle %3 Köpfe, jeder als kleine Heatmap von „%4“, mit Zahlen, die sagen, was für ein Kopf es ist.</translation>
+        <source>The model has %1 layers with %2 heads each, %3 in all. Each is a small heatmap of “%4”. Scores say what kind of head it is.</source>
+        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, zusammen %3. Jeder ist eine kleine Heatmap von „%4“. Scores sagen, was für ein Kopf es ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -4256,8 +4256,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>This is head %1 of layer %2, which Heatmap and Lines show now. A click on another one shows that there.</source>
-        <translation>Das ist Kopf %1 von Schicht %2, den Heatmap und Linien jetzt zeigen. Ein Klick auf einen anderen zeigt dort diesen.</translation>
+        <source>This is head %1 of layer %2, the one that is chosen in Heatmap and Lines. A click on another head chooses that one there.</source>
+        <translation>Das ist Kopf %1 von Schicht %2, der in Heatmap und Linien gewählt ist. Ein Klick auf einen anderen Kopf wählt dort diesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4494,8 +4494,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Show the next score below the heads or in bold; in a ranking: rank by it</source>
-        <translation>Den nächsten Score unter den Köpfen oder fett zeigen; in einer Rangfolge: danach sortieren</translation>
+        <source>Show the next score below the heads or in bold; in a ranking: rank by it; in points: the next score upwards</source>
+        <translation>Den nächsten Score unter den Köpfen oder fett zeigen; in einer Rangfolge: danach sortieren; bei Punkten: der nächste Score nach oben</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4695,13 +4695,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
-        <source>This model reads two texts, one for its encoder and one for its decoder, but each line of a file is one text. So the scores are those of the run.</source>
-        <translation>Dieses Modell liest zwei Texte, einen für den Encoder und einen für den Decoder; eine Zeile einer Datei ist aber ein Text. Darum sind die Scores die des Laufs.</translation>
+        <source>This model reads two texts, one for its encoder and one for its decoder, but each line of a file is one text. So the scores are those of the request that is shown.</source>
+        <translation>Dieses Modell liest zwei Texte, einen für den Encoder und einen für den Decoder; eine Zeile einer Datei ist aber ein Text. Darum sind die Scores die der gezeigten Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
-        <source>This run has no model that reads texts: its queries, keys and values come from a generator or from files. So the scores are those of the run.</source>
-        <translation>Dieser Lauf hat kein Modell, das Texte liest: Seine Queries, Keys und Values kommen von einem Generator oder aus Dateien. Die Scores sind also die des Laufs.</translation>
+        <source>This run has no model that reads texts: its queries, keys and values come from a generator or from files. So the scores are those of the request that is shown.</source>
+        <translation>Dieser Lauf hat kein Modell, das Texte liest: Seine Queries, Keys und Values kommen von einem Generator oder aus Dateien. Die Scores sind also die der gezeigten Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
@@ -5468,13 +5468,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the length of what the head adds to the residual stream for each key</source>
-        <translation>Die Zellen zeigen die Länge dessen, was der Kopf für jeden Key zum Residual Stream addiert</translation>
+        <source>The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where there is one</source>
+        <translation>Die Zellen zeigen die Scores: skaliertes q·k, mit Soft Cap, ALiBi oder relativem Bias, wo es das gibt</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where there is one</source>
-        <translation>Die Zellen zeigen die Scores: skaliertes q·k, mit Soft Cap, ALiBi oder relativem Bias, wo es das gibt</translation>
+        <source>The cells show the weight times the length of W_O v: how much the head writes for each key, before a norm after attention where the model has one</source>
+        <translation>Die Zellen zeigen das Gewicht mal der Länge von W_O v: wie viel der Kopf für jeden Key schreibt, vor einer Norm nach der Attention, wo das Modell eine hat</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -5650,6 +5650,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>In head %4 it reads token %1 most of all: the weight is %2, so %3% of its attention goes there. Point at a cell to see how its number is computed.</source>
+        <translation>In Kopf %4 liest es von allen Token %1 am meisten: Das Gewicht ist %2, also gehen %3% seiner Attention dorthin. Zeige auf eine Zelle, um zu sehen, wie ihre Zahl berechnet wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
         <source>Its largest weight</source>
         <translation>Ihr größtes Gewicht</translation>
     </message>
@@ -5657,11 +5662,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
         <source>Its weights add up to %1 in head %2; the sink takes the rest.</source>
         <translation>Seine Gewichte ergeben zusammen %1 in Kopf %2; den Rest nimmt die Senke.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>Of all tokens it reads token %1 most: the weight is %2, so %3% of its attention goes there. Point at a cell to see how its weight is computed.</source>
-        <translation>Von allen Token liest sie Token %1 am meisten: Das Gewicht ist %2, also gehen %3% ihrer Attention dorthin. Zeige auf eine Zelle, um zu sehen, wie ihr Gewicht berechnet wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -5675,8 +5675,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>The scale shows which number a colour stands for: %1. Other numbers, other colours and a logarithmic scale can be chosen in the header.</source>
-        <translation>Die Skala zeigt, für welche Zahl eine Farbe steht: %1. Andere Zahlen, andere Farben und eine logarithmische Skala lassen sich in der Kopfzeile wählen.</translation>
+        <source>The scale shows which number a colour stands for: %1. The header offers other numbers and, except for scores and differences, other colours and a logarithmic scale.</source>
+        <translation>Die Skala zeigt, für welche Zahl eine Farbe steht: %1. Die Kopfzeile bietet andere Zahlen an und, außer bei Scores und Differenzen, andere Farben und eine logarithmische Skala.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -5869,8 +5869,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>lines that leave the window end at its edge</source>
-        <translation>Linien, die das Fenster verlassen, enden an seinem Rand</translation>
+        <source>lines to keys out of sight end at the edge</source>
+        <translation>Linien zu Keys, die nicht zu sehen sind, enden am Rand</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -5919,8 +5919,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
-        <source>; %1 rows are not computed</source>
-        <translation>; %1 Zeilen sind nicht berechnet</translation>
+        <source>; %1 rows are not computed or not read yet</source>
+        <translation>; %1 Zeilen sind nicht berechnet oder noch nicht gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -5929,8 +5929,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
-        <source>; 1 row is not computed</source>
-        <translation>; 1 Zeile ist nicht berechnet</translation>
+        <source>; 1 row is not computed or not read yet</source>
+        <translation>; 1 Zeile ist nicht berechnet oder noch nicht gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -5969,8 +5969,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>%1 lines are drawn now. The filter hides others, whose numbers make up %2% of the sum of all; without it many faint lines would cover the strong ones.</source>
-        <translation>Jetzt sind %1 Linien gezeichnet. Der Filter verbirgt andere, deren Zahlen %2% der Summe aller ausmachen; ohne ihn würden viele schwache Linien die starken verdecken.</translation>
+        <source>%1 lines are drawn now. The filter hides others, whose numbers make up %2% of the sum of all; without it so many faint lines can be drawn that the strong ones are hard to see.</source>
+        <translation>Jetzt sind %1 Linien gezeichnet. Der Filter verbirgt andere, deren Zahlen %2% der Summe aller ausmachen; ohne ihn können so viele schwache Linien gezeichnet sein, dass die starken kaum zu sehen sind.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -6009,13 +6009,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and stronger it is, the larger the weight. This is layer %4.</source>
-        <translation>Links stehen die %1 Token von „%2“, die lesen, rechts die %3, die gelesen werden. Eine Linie verbindet zwei davon; je breiter und kräftiger sie ist, desto größer ist das Gewicht. Das ist Schicht %4.</translation>
+        <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and stronger it is, the larger its number (%5). This is layer %4.</source>
+        <translation>Links stehen die %1 Token von „%2“, die lesen, rechts die %3, die gelesen werden. Eine Linie verbindet zwei davon; je breiter und kräftiger sie ist, desto größer ist ihre Zahl (%5). Das ist Schicht %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The line ends here: in head %1, token %2 is read by token %3 with the weight %4.</source>
-        <translation>Die Linie endet hier: In Kopf %1 wird Token %2 von Token %3 mit dem Gewicht %4 gelesen.</translation>
+        <source>The line ends here: in head %1, token %2 is read by token %3. The number of the line, %5, is %4.</source>
+        <translation>Die Linie endet hier: In Kopf %1 wird Token %2 von Token %3 gelesen. Die Zahl der Linie, %5, ist %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -6054,8 +6054,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum, its mass. Of what is written the threshold is a share of the widest line. The text below the picture says how much of the mass is hidden</source>
-        <translation>Linien für alle Gewichte ab einer Schwelle, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe, ihrer Masse, ausmachen. Vom Geschriebenen ist die Schwelle ein Anteil der breitesten Linie. Der Text unter dem Bild sagt, wie viel der Masse verborgen ist</translation>
+        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum, its mass. Of what is written the threshold is a share of the largest possible number: weight 1 on the key with the greatest length. The text below the picture says how much of the mass is hidden</source>
+        <translation>Linien für alle Gewichte ab einer Schwelle, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe, ihrer Masse, ausmachen. Vom Geschriebenen ist die Schwelle ein Anteil der größten möglichen Zahl: Gewicht 1 auf dem Key mit der größten Länge. Der Text unter dem Bild sagt, wie viel der Masse verborgen ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -6212,8 +6212,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/written/quantity_box.cpp"/>
-        <source>Weights: how much is read of each key. Written: weight × the length of the value, or of what the head makes of it in the residual stream (%1)</source>
-        <translation>Gewichte: wie viel von jedem Key gelesen wird. Geschrieben: Gewicht × Länge des Value, oder dessen, was der Kopf daraus im Residual Stream macht (%1)</translation>
+        <source>Weights: how much is read of each key. Written: weight × the length of the value v, or of W_O v, what the head's part of the output matrix makes of it (%1)</source>
+        <translation>Gewichte: wie viel von jedem Key gelesen wird. Geschrieben: Gewicht × Länge des Values v, oder von W_O v, dem, was der Teil des Kopfes an der Ausgabematrix daraus macht (%1)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
@@ -6781,10 +6781,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
-        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Zoom at the pointer, in and out</source>
-        <translation>Am Zeiger vergrößern und verkleinern</translation>
+        <source>Zoom in and out: at the pointer (wheel), at the block of the keyboard cursor or in the middle (keys)</source>
+        <translation>Vergrößern und verkleinern: am Zeiger (Rad), am Block des Tastaturcursors oder in der Mitte (Tasten)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
@@ -7022,8 +7020,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
-        <source>The matrices include the gains of the norms. They leave out what a norm divides by, which depends on the text.</source>
-        <translation>Die Matrizen enthalten die Faktoren der Normen. Nicht darin ist, wodurch eine Norm teilt: Das hängt vom Text ab.</translation>
+        <source>The matrices include the gains of the norms, but neither the mean that a norm may subtract nor what it divides by: both depend on the text.</source>
+        <translation>Die Matrizen enthalten die Faktoren der Normen, aber weder den Mittelwert, den eine Norm vielleicht abzieht, noch das, wodurch sie teilt: Beides hängt vom Text ab.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
@@ -7107,8 +7105,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>This picture is made from the weights of head %1 in layer %2 of %3 alone, so no step of the run changes it. OV says what the head writes for what it reads, QK which tokens look at which.</source>
-        <translation>Dieses Bild entsteht allein aus den Gewichten von Kopf %1 in Schicht %2 von %3; kein Schritt des Laufs ändert es. OV sagt, was der Kopf für das schreibt, was er liest, QK, welche Token welche ansehen.</translation>
+        <source>This picture shows head %1 in layer %2 of %3. It is computed from weights of the model alone, so no step of the run changes it. OV says what the head writes for what it reads, QK which tokens look at which.</source>
+        <translation>Dieses Bild zeigt Kopf %1 in Schicht %2 von %3. Es ist allein aus Gewichten des Modells berechnet; kein Schritt des Laufs ändert es. OV sagt, was der Kopf für das schreibt, was er liest, QK, welche Token welche ansehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -7132,8 +7130,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>A saved run has no model, and so no weights. Press Look inside in a view such as Logit lens, which loads the model, or run it again.</source>
-        <translation>Ein gespeicherter Lauf hat kein Modell und darum keine Modellgewichte. Drücke Hineinsehen in einer Ansicht wie der Logit-Linse, was das Modell lädt, oder starte ihn neu.</translation>
+        <source>A saved run has no model, and so no weights. Press Look inside in a view such as Logit lens, which loads the model, or run the scenario again.</source>
+        <translation>Ein gespeicherter Lauf hat kein Modell und darum keine Modellgewichte. Drücke Hineinsehen in einer Ansicht wie der Logit-Linse, was das Modell lädt, oder starte das Szenario noch einmal.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -7846,11 +7844,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>%1 of the outputs of %2 lie outside the tolerance. With none, it agrees with the baseline.</source>
-        <translation>%1 der Ausgaben von %2 liegen außerhalb der Toleranz. Ist es keine, stimmt es mit der Basis überein.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_tour.cpp"/>
         <source>%1 took %2 for %3 attention calls. %4</source>
         <translation>%1 brauchte %2 für %3 Attention-Aufrufe. %4</translation>
     </message>
@@ -7906,6 +7899,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>Number of outputs of %2 outside the tolerance: %1. If it is 0, the results agree with the baseline.</source>
+        <translation>Zahl der Ausgaben von %2 außerhalb der Toleranz: %1. Ist sie 0, stimmen die Ergebnisse mit der Basis überein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
         <source>Step by step</source>
         <translation>Schritt für Schritt</translation>
     </message>
@@ -7916,8 +7914,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>The largest difference of an output of %1 from %2 is %3, among %4 numbers. Where both compute the same, it comes from the order in which numbers are added, because every addition rounds.</source>
-        <translation>Der größte Unterschied einer Ausgabe von %1 zu %2 ist %3, unter %4 Zahlen. Wo beide dasselbe berechnen, kommt er von der Reihenfolge, in der addiert wird, denn jede Addition rundet.</translation>
+        <source>The largest difference of an output of %1 from %2 is %3, among %4 numbers. Where both compute the same, it comes from rounding: each adds numbers in its own order and precision, and every addition rounds.</source>
+        <translation>Der größte Unterschied einer Ausgabe von %1 zu %2 ist %3, unter %4 Zahlen. Wo beide dasselbe berechnen, kommt er vom Runden: Jedes addiert in seiner eigenen Reihenfolge und Genauigkeit, und jede Addition rundet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -7985,11 +7983,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>%1 backends</source>
         <translation>%1 Backends</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>%1: this value in place of the run's. %2</source>
-        <translation>%1: dieser Wert anstelle des Werts im Lauf. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8061,6 +8054,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare, or stop comparing</source>
         <translation>Vergleichen, oder den Vergleich stoppen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Computes with this value of the option “%1” in place of the run's. %2</source>
+        <translation>Rechnet mit diesem Wert der Option „%1“ anstelle des Werts im Lauf. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8175,8 +8173,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>This comparison belongs to another run than the one shown, and so does the one that goes on.</source>
-        <translation>Dieser Vergleich gehört zu einem anderen Lauf als dem gezeigten, und auch der, der gerade läuft.</translation>
+        <source>This comparison belongs to another run than the one shown, and so does the comparison that is being computed.</source>
+        <translation>Dieser Vergleich gehört zu einem anderen Lauf als dem gezeigten, und auch der Vergleich, der gerade berechnet wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8195,8 +8193,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>What the map under each column compares: attention weights [query, key] of the shown head, or outputs [row, head] of the shown layer. Weights are recomputed from queries, keys and log-sum-exps; what a backend rounds later shows in the outputs only. Without a choice of yours, two ways of one backend are compared by outputs.</source>
-        <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes oder Ausgaben [Zeile, Kopf] der gezeigten Schicht. Gewichte werden aus Queries, Keys und Log-Sum-Exps nachgerechnet; was ein Backend danach rundet, sieht man nur an den Ausgaben. Ohne eigene Wahl werden zwei Arten eines Backends an den Ausgaben verglichen.</translation>
+        <source>What the map under each column compares: attention weights [query, key] of the shown head, or outputs [row, head] of the shown layer. Weights are recomputed from queries, keys and log-sum-exps; what a backend rounds later shows in the outputs only. Until you choose here, the map compares outputs if all columns that ran are one backend with different values of its options, else weights.</source>
+        <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes oder Ausgaben [Zeile, Kopf] der gezeigten Schicht. Gewichte werden aus Queries, Keys und Log-Sum-Exps nachgerechnet; was ein Backend danach rundet, sieht man nur an den Ausgaben. Solange du hier nichts wählst, vergleicht die Karte Ausgaben, wenn alle Spalten, die liefen, ein Backend mit verschiedenen Werten seiner Optionen sind, sonst Gewichte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8386,8 +8384,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes the views to its step and selects what it is about.</source>
-        <translation>Das ist Ereignis %1 des Laufs, von der Art „%2“, bei %3 ms. Eingabe oder ein Doppelklick bringt die Ansichten zu seinem Schritt und wählt aus, worum es geht.</translation>
+        <source>This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes the views to its step and selects its block or, if it has none, the event itself.</source>
+        <translation>Das ist Ereignis %1 des Laufs, von der Art „%2“, bei %3 ms. Eingabe oder ein Doppelklick bringt die Ansichten zu seinem Schritt und wählt seinen Block aus oder, wenn es keinen hat, das Ereignis selbst.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
@@ -8555,8 +8553,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
-        <source>Press Ctrl+F to go to the filter, and Esc there to clear it.</source>
-        <translation>Drücke Strg+F, um zum Filter zu gehen, und dort Esc, um ihn zu leeren.</translation>
+        <source>Press Ctrl+F to go to the filter, and Esc there to clear it. The chosen kinds and “Only selected” may hide events too.</source>
+        <translation>Drücke Strg+F, um zum Filter zu gehen, und dort Esc, um ihn zu leeren. Auch die gewählten Arten und „Nur Ausgewähltes“ können Ereignisse verbergen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
@@ -8754,8 +8752,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
-        <source>c is what the part adds to the residual stream of this position. Factor and gain are those of the model's last norm, with the statistics of the whole stream; U is its output embedding, a is %1 and b is %2.</source>
-        <translation>c ist, was der Teil zum Residual Stream dieser Position addiert. Faktor und Verstärkung sind die der letzten Norm des Modells, mit der Statistik des ganzen Stroms; U ist sein Ausgabe-Embedding, a ist %1 und b ist %2.</translation>
+        <source>c is what the part adds to the residual stream of this position. Factor and gain are those of the model's last norm, with the statistics of the whole stream; U is the model's output embedding, a is %1 and b is %2. Where the model multiplies its logits by a factor, the share is multiplied by it, too.</source>
+        <translation>c ist, was der Teil zum Residual Stream dieser Position addiert. Faktor und Verstärkung sind die der letzten Norm des Modells, mit der Statistik des ganzen Stroms; U ist das Ausgabe-Embedding des Modells, a ist %1 und b ist %2. Wo das Modell seine Logits mit einem Faktor multipliziert, ist auch der Anteil damit multipliziert.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
@@ -8960,8 +8958,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>Keep what goes through the model, or no longer</source>
-        <translation>Behalten, was durch das Modell geht, oder nicht mehr</translation>
+        <source>Inside on or off: keep what goes through the model, or not</source>
+        <translation>„Innen“ ein oder aus: behalten, was durch das Modell geht, oder nicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -8989,8 +8987,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>This view computes with numbers from inside the model that are kept for it; for this request they take %1 of memory. Switching Inside off here frees it.</source>
-        <translation>Diese Ansicht rechnet mit Zahlen aus dem Inneren des Modells, die für sie behalten werden; für diese Anfrage brauchen sie %1 Speicher. Wer „Innen“ hier ausschaltet, gibt ihn frei.</translation>
+        <source>This view and the others with this switch compute with numbers from inside the model; for this request they take %1 of memory. Switching Inside off, in any of these views, frees it, unless the run itself keeps these numbers.</source>
+        <translation>Diese Ansicht und die anderen mit diesem Schalter rechnen mit Zahlen aus dem Inneren des Modells; für diese Anfrage brauchen sie %1 Speicher. „Innen“ auszuschalten, in einer beliebigen dieser Ansichten, gibt ihn frei, außer wenn der Lauf selbst diese Zahlen aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -9307,8 +9305,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>Check: in rows with a cut edge (%1 of them) the other weights are multiplied by 1 ÷ (1 − weight of the edge): %2.</source>
-        <translation>Probe: in Zeilen mit einer durchtrennten Kante (%1) sind die anderen Gewichte mit 1 ÷ (1 − Gewicht der Kante) multipliziert: %2.</translation>
+        <source>Check: in rows in which only an edge is cut (%1 were checked) the other weights are multiplied by 1 ÷ (1 − weight of the edge): %2.</source>
+        <translation>Probe: in Zeilen, in denen nur eine Kante durchtrennt ist (%1 geprüft), sind die anderen Gewichte mit 1 ÷ (1 − Gewicht der Kante) multipliziert: %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -9528,8 +9526,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
-        <source>x is the residual stream of this position at this place, norm the model's last norm with the statistics of this x, and U its output embedding.</source>
-        <translation>x ist der Residual Stream dieser Position an dieser Stelle, Norm die letzte Norm des Modells mit der Statistik dieses x und U sein Ausgabe-Embedding.</translation>
+        <source>x is the residual stream of this position at this place, norm the model's last norm with the statistics of this x, and U the model's output embedding. A bias, factor or soft cap of the logits is applied where the model has one.</source>
+        <translation>x ist der Residual Stream dieser Position an dieser Stelle, Norm die letzte Norm des Modells mit der Statistik dieses x und U das Ausgabe-Embedding des Modells. Wo das Modell einen Bias, einen Faktor oder einen Soft Cap der Logits hat, wird er angewandt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
@@ -9746,8 +9744,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>The logits are the model's at the position before this one: U norm(x), x: the residual stream after the last layer.</source>
-        <translation>Die Logits sind die des Modells an der Position davor: U Norm(x), x: der Residual Stream nach der letzten Schicht.</translation>
+        <source>The logits are the model's at the position before this one: U norm(x), with x the residual stream after the last layer, norm the model's last norm and U its output embedding. A bias, factor or soft cap of the logits is applied where the model has one.</source>
+        <translation>Die Logits sind die des Modells an der Position davor: U Norm(x), mit x dem Residual Stream nach der letzten Schicht, Norm der letzten Norm des Modells und U seinem Ausgabe-Embedding. Wo das Modell einen Bias, einen Faktor oder einen Soft Cap der Logits hat, wird er angewandt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -10091,8 +10089,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
-        <source>The model has no other token with the text “%1”. Type a word that is one token, or leave the field empty to take the likeliest token.</source>
-        <translation>Das Modell hat kein anderes Token mit dem Text „%1“. Gib ein Wort ein, das ein Token ist, oder lass das Feld leer, um das wahrscheinlichste Token zu nehmen.</translation>
+        <source>The model has no token with the text “%1”, or it is the first token of the pair. Type a word that is one token, or leave the field empty to take the likeliest token.</source>
+        <translation>Das Modell hat kein Token mit dem Text „%1“, oder es ist das erste Token des Paares. Gib ein Wort ein, das ein Token ist, oder lass das Feld leer, um das wahrscheinlichste Token zu nehmen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
@@ -10399,8 +10397,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
-        <source>After the clean prompt the model says %1 with %2%, after the corrupted one with %3%. Each cell below is a run of one prompt in which one state comes from the run of the other.</source>
-        <translation>Nach dem sauberen Prompt sagt das Modell %1 mit %2%, nach dem verfälschten mit %3%. Jede Zelle unten ist ein Lauf mit einem der Prompts, in dem ein Zustand aus dem Lauf des anderen stammt.</translation>
+        <source>After the clean prompt the model gives %1 a probability of %2%, after the corrupted one %3%. Each cell below is a run of one prompt in which one state, or the output of one head, comes from the run of the other.</source>
+        <translation>Nach dem sauberen Prompt gibt das Modell %1 eine Wahrscheinlichkeit von %2%, nach dem verfälschten %3%. Jede Zelle unten ist ein Lauf mit einem der Prompts, in dem ein Zustand oder die Ausgabe eines Kopfes aus dem Lauf des anderen stammt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
@@ -10504,8 +10502,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Each cell of the grids is a run of the whole model, which takes a while, and the run waits meanwhile. Press C, or Compute above, to begin.</source>
-        <translation>Jede Zelle der Gitter ist ein Lauf des ganzen Modells. Das dauert eine Weile, und der Lauf wartet so lange. Drücke C oder oben „Berechnen“, um zu beginnen.</translation>
+        <source>Each cell of the grids takes a run of the whole model over a prompt. All of them take a while, and the run of the scenario waits meanwhile. Press C, or Compute above, to begin.</source>
+        <translation>Jede Zelle der Gitter braucht einen Lauf des ganzen Modells mit einem Prompt. Alle zusammen dauern eine Weile, und der Lauf des Szenarios wartet so lange. Drücke C oder oben „Berechnen“, um zu beginnen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -10575,8 +10573,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>The runs begin as soon as the engine is between two steps. A run that is paused inside a step has to end the step first.</source>
-        <translation>Die Läufe beginnen, sobald die Engine zwischen zwei Schritten steht. Ein Lauf, der mitten in einem Schritt angehalten ist, muss den Schritt erst beenden.</translation>
+        <source>The runs for the cells begin as soon as the engine is between two steps. If the run of the scenario is paused inside a step, it has to end the step first.</source>
+        <translation>Die Läufe für die Zellen beginnen, sobald die Engine zwischen zwei Schritten steht. Ist der Lauf des Szenarios mitten in einem Schritt angehalten, muss er den Schritt erst beenden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -11111,11 +11109,6 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>Its block has been freed. The numbers come from the copy that the program keeps.</source>
-        <translation>Sein Block wurde freigegeben. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Layer %1 is one of the encoder: its queries and keys are the encoder's tokens, so this token neither reads nor is read there.</source>
         <translation>Schicht %1 gehört zum Encoder: Ihre Queries und Keys sind die Token des Encoders, also liest dieses Token dort nicht und wird dort nicht gelesen.</translation>
     </message>
@@ -11168,6 +11161,11 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Saturated numbers are counted up to the newest step.</source>
         <translation>Gesättigte Zahlen sind bis zum neuesten Schritt gezählt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>The key is in no block of the cache now: its block was freed or swapped out. The numbers come from the copy that the program keeps.</source>
+        <translation>Der Key ist jetzt in keinem Block des Caches: Sein Block wurde freigegeben oder ausgelagert. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -11247,8 +11245,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>by query %1 with weight %2 in all (layer %3, head %4)</source>
-        <translation>von Query %1 mit Gewicht %2 insgesamt (Schicht %3, Kopf %4)</translation>
+        <source>by query %1, with weight %2 on all its tokens together (layer %3, head %4)</source>
+        <translation>von Query %1 mit Gewicht %2 auf allen seinen Token zusammen (Schicht %3, Kopf %4)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -13091,6 +13089,12 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>What the metrics show</source>
         <translation>Was die Metriken zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Zoom at the pointer, in and out</source>
+        <translation>Am Zeiger vergrößern und verkleinern</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>

@@ -117,8 +117,8 @@ std::vector<QString> circuits_facts(const CircuitsScene& scene) {
     facts.push_back(tr("The same score of QK: %1. 1: a query looks for tokens like its own. %2")
                         .arg(format_number(qk.circuit.score, 3), check_text(qk.circuit)));
   QString left_out = tr(
-      "The matrices include the gains of the norms. They leave out what a norm divides by, which "
-      "depends on the text.");
+      "The matrices include the gains of the norms, but neither the mean that a norm may subtract "
+      "nor what it divides by: both depend on the text.");
   if (scene.before_cap)
     left_out += QLatin1Char(' ') + tr("OV ends before the soft cap of the logits.");
   if (!scene.distance)

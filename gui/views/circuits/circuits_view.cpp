@@ -67,7 +67,7 @@ QString CircuitsView::refusal() const {
   if (!model)
     return bridge().session()
                ? tr("A saved run has no model, and so no weights. Press Look inside in a view such "
-                    "as Logit lens, which loads the model, or run it again.")
+                    "as Logit lens, which loads the model, or run the scenario again.")
                : tr("Circuits are computed from the weights of a model. This source is "
                     "not one.");
   if (!has_circuits(*model))

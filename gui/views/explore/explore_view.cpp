@@ -139,8 +139,9 @@ Tour ExploreView::tour() const {
   if (canvas_->picture() && inside_now() && is_current()) {
     add_stops(tour, inside.rows_shown());
     tour.stop(*switch_, tr("Inside"),
-              tr("This view computes with numbers from inside the model that are kept for it; for "
-                 "this request they take %1 of memory. Switching Inside off here frees it.")
+              tr("This view and the others with this switch compute with numbers from inside the "
+                 "model; for this request they take %1 of memory. Switching Inside off, in any of "
+                 "these views, frees it, unless the run itself keeps these numbers.")
                   .arg(inside_bytes_text(inside.bytes())));
   } else if (!inside.is_on() && inside.refusal().isEmpty()) {
     tour.nothing(
@@ -190,7 +191,7 @@ void ExploreView::throw_if_refused() const {
 std::vector<KeyHelp> ExploreView::key_help() const {
   std::vector<KeyHelp> keys = own_keys();
   const std::vector<KeyHelp> common{
-      {tr("I"), tr("Keep what goes through the model, or no longer")},
+      {tr("I"), tr("Inside on or off: keep what goes through the model, or not")},
       {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
       {tr("Wheel, Page up, Page down, Home, End, middle drag"), tr("Scroll")},
       {tr("Ctrl+wheel, + and −"), tr("Larger and smaller text")},

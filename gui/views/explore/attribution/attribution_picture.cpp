@@ -326,9 +326,9 @@ std::shared_ptr<const Explanation> AttributionPicture::explain(const Spot& spot)
   of->origin =
       AttributionWords::tr(
           "c is what the part adds to the residual stream of this position. Factor and gain are "
-          "those "
-          "of the model's last norm, with the statistics of the whole stream; U is its output "
-          "embedding, a is %1 and b is %2.")
+          "those of the model's last norm, with the statistics of the whole stream; U is the "
+          "model's output embedding, a is %1 and b is %2. Where the model multiplies its logits by "
+          "a factor, the share is multiplied by it, too.")
           .arg(data.text_a, data.text_b);
   if (shares.before_cap)
     of->origin += AttributionWords::tr(

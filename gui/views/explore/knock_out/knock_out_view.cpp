@@ -217,8 +217,8 @@ std::shared_ptr<const ExplorePicture> KnockOutView::make_picture() const {
         tr("Check: each entry of the list changes at least one number; one that changes none "
            "would be refused.");
   if (scene.data && scene.data->result.cut_rows > 0)
-    checks += tr("Check: in rows with a cut edge (%1 of them) the other weights are multiplied by "
-                 "1 ÷ (1 − weight of the edge): %2.")
+    checks += tr("Check: in rows in which only an edge is cut (%1 were checked) the other weights "
+                 "are multiplied by 1 ÷ (1 − weight of the edge): %2.")
                   .arg(scene.data->result.cut_rows)
                   .arg(residue_text(scene.data->result.cut_residue));
   PictureFrame framed = frame(checks);

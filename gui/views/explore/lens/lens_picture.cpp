@@ -318,7 +318,8 @@ std::shared_ptr<const Explanation> LensPicture::explain(const Spot& spot) const 
                   LensWords::tr("divergence = Σ p log(p ÷ lens), p: the model's own answer")};
   of->origin = LensWords::tr(
       "x is the residual stream of this position at this place, norm the model's last norm with "
-      "the statistics of this x, and U its output embedding.");
+      "the statistics of this x, and U the model's output embedding. A bias, factor or soft cap of "
+      "the logits is applied where the model has one.");
   return of;
 }
 

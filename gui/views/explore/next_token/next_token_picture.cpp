@@ -413,8 +413,9 @@ std::shared_ptr<const Explanation> NextTokenPicture::explain(const Spot& spot) c
   const auto number = [](double value) { return format_number(value, 7); };
   auto of = std::make_shared<Explanation>();
   of->origin = NextTokenWords::tr(
-      "The logits are the model's at the position before this one: U norm(x), x: the residual "
-      "stream after the last layer.");
+      "The logits are the model's at the position before this one: U norm(x), with x the residual "
+      "stream after the last layer, norm the model's last norm and U its output embedding. A bias, "
+      "factor or soft cap of the logits is applied where the model has one.");
   if (spot.part == kText) {
     const PastToken* past = past_at(spot.row);
     if (!past) return nullptr;

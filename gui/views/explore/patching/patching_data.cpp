@@ -28,8 +28,9 @@ QString read_pair(const Model& model, const PatchingWish& wish, PatchPlan& plan)
       *token = *found;
     else
       return PatchingDataWords::tr(
-                 "The model has no other token with the text “%1”. Type a word that is one token, "
-                 "or leave the field empty to take the likeliest token.")
+                 "The model has no token with the text “%1”, or it is the first token of the pair. "
+                 "Type a word that is one token, or leave the field empty to take the likeliest "
+                 "token.")
           .arg(*text);
   }
   return {};

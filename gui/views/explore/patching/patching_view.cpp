@@ -173,12 +173,14 @@ void PatchingView::refresh() {
     const QString text =
         refused               ? refusal()
         : !trouble_.isEmpty() ? trouble_
-        : computing           ? tr("The runs begin as soon as the engine is between two steps. A "
-                                             "run that is paused inside a step has to end the step first.")
+        : computing           ? tr("The runs for the cells begin as soon as the engine is between "
+                                   "two steps. If the run of the scenario is paused inside a step, "
+                                   "it has to end the step first.")
         : cancelled_ == wanted
             ? tr("Cancelled. Press C, or Compute above, to begin again.")
-            : tr("Each cell of the grids is a run of the whole model, which takes a while, and the "
-                 "run waits meanwhile. Press C, or Compute above, to begin.");
+            : tr("Each cell of the grids takes a run of the whole model over a prompt. All of them "
+                 "take a while, and the run of the scenario waits meanwhile. Press C, or Compute "
+                 "above, to begin.");
     canvas_->set_waiting_text(text, false);
     canvas_->set_picture(nullptr);
   }
