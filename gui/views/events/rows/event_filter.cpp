@@ -276,23 +276,8 @@ QString EventFilter::take_term(const QString& field, const QString& value, const
     }
     ranges.push_back(range);
   }
-  add_ranges(numbers_[static_cast<size_t>(which)], std::move(ranges));
+  numbers_[static_cast<size_t>(which)].push_back(std::move(ranges));
   return {};
-}
-
-// A number must lie in a range of each term of its field.
-void EventFilter::add_ranges(std::vector<Range>& so_far, std::vector<Range> more) {
-  if (so_far.empty()) {
-    so_far = std::move(more);
-    return;
-  }
-  std::vector<Range> both;
-  for (const Range& a : so_far)
-    for (const Range& b : more)
-      if (std::max(a.least, b.least) <= std::min(a.most, b.most))
-        both.push_back({std::max(a.least, b.least), std::min(a.most, b.most)});
-  if (both.empty()) both.push_back({1, 0});  // no number
-  so_far = std::move(both);
 }
 
 QString EventFilter::take_kinds(const QString& value) {
@@ -372,7 +357,7 @@ EventFilter::Word EventFilter::word_of(const QString& text) {
 
 bool EventFilter::passes_all() const {
   return (kinds_ & chosen_).all() && !lanes_ && words_.empty() && !selected_ &&
-         std::ranges::all_of(numbers_, [](const auto& ranges) { return ranges.empty(); });
+         std::ranges::all_of(numbers_, [](const auto& terms) { return terms.empty(); });
 }
 
 bool EventFilter::matches(const TraceEvent& event, uint32_t index, EventContext& context,
@@ -444,11 +429,13 @@ bool EventFilter::matches_numbers(const TraceEvent& event, uint32_t index, Event
     const int64_t other = field == NumberField::kBlock && event.kind == EventKind::kBlockCopied
                               ? int64_t{event.d}
                               : -1;
-    const bool in_one = std::ranges::any_of(numbers_[i], [&](const Range& range) {
-      return (value >= range.least && value <= range.most && value >= 0) ||
-             (other >= range.least && other <= range.most && other >= 0);
+    const bool all_hold = std::ranges::all_of(numbers_[i], [&](const std::vector<Range>& term) {
+      return std::ranges::any_of(term, [&](const Range& range) {
+        return (value >= range.least && value <= range.most && value >= 0) ||
+               (other >= range.least && other <= range.most && other >= 0);
+      });
     });
-    if (!in_one) return false;
+    if (!all_hold) return false;
   }
   return true;
 }

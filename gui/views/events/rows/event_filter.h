@@ -87,7 +87,6 @@ class EventFilter {
   bool matches_numbers(const TraceEvent& event, uint32_t index, EventContext& context,
                        bool& certain) const;
   static Word word_of(const QString& text);
-  static void add_ranges(std::vector<Range>& so_far, std::vector<Range> more);
   // These return the problem.
   QString take_term(const QString& field, const QString& value, const Named& named);
   QString take_kinds(const QString& value);
@@ -95,7 +94,8 @@ class EventFilter {
 
   std::bitset<kEventKinds> kinds_, chosen_ = ~std::bitset<kEventKinds>{};
   std::optional<std::bitset<256>> lanes_;
-  std::vector<Range> numbers_[static_cast<size_t>(NumberField::kCount)];
+  // The terms of each field; in each the ranges of which one must hold.
+  std::vector<std::vector<Range>> numbers_[static_cast<size_t>(NumberField::kCount)];
   std::vector<Word> words_;
   std::optional<SelectedEvents> selected_;
 };

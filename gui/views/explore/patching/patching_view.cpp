@@ -174,8 +174,8 @@ void PatchingView::refresh() {
         refused               ? refusal()
         : !trouble_.isEmpty() ? trouble_
         : computing           ? tr("The runs for the cells begin as soon as the engine is between "
-                                   "two steps. If the run of the scenario is paused inside a step, "
-                                   "it has to end the step first.")
+                                             "two steps. If the run of the scenario is paused inside a step, "
+                                             "it has to end the step first.")
         : cancelled_ == wanted
             ? tr("Cancelled. Press C, or Compute above, to begin again.")
             : tr("Each cell of the grids takes a run of the whole model over a prompt. All of them "
