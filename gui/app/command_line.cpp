@@ -142,8 +142,8 @@ std::vector<ModeOption> mode_options() {
        "heatmap,lines,heads"},
       {pictures,
        {"--knock-out", "L.H,...",
-        "the heads that the view knock_out switches off; with =mean behind it a head is at its\n"
-        "mean over the prompt, with =sink its learned sink leaves its softmax"},
+        "the heads that the view knock_out switches off (L4H2 is 4.2); with =mean behind it a\n"
+        "head is at its mean over the prompt, with =sink its learned sink leaves its softmax"},
        "knock_out"},
       {kInRun, {"--request", "N|NAME", "the request that views show; by default the first"}},
       {kInRun,
@@ -329,7 +329,7 @@ void take_values(CommandLine& line, const Options& options) {
               "head, layer-mean, mean, minus:LAYER,HEAD, minus-layer:LAYER");
   line.knock_out =
       checked(options, "--knock-out", knock_out_from_word, "the value of an option is not valid",
-              "L.H, L.H=0, L.H=mean or L.H=sink, with commas between; each head once");
+              "L.H, L.H=0, L.H=mean or L.H=sink, with commas between; each head once; L4H2 is 4.2");
   line.keep = checked(options, "--keep", keep_from_word, "the value of an option is not valid",
                       "1% to 99% of each row, or the least size of a cell, above 0 up to 1");
   line.quantity =

@@ -3923,6 +3923,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>Scores are being computed, %1 of %2 left. </source>
+        <translation>Maße werden berechnet, noch %1 von %2. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>below each head: %1</source>
         <translation>unter jedem Kopf: %1</translation>
     </message>
@@ -3972,11 +3977,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>head → (bracketed: they share one KV head)</source>
         <translation>Kopf → (Klammer: Sie teilen sich einen KV-Kopf)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>reading: %1 of %2 parts to go. </source>
-        <translation>wird gelesen: noch %1 von %2 Teilen. </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -9347,8 +9347,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>Switch a head off: what changes is what the answer owes it; the rest does without it.</source>
-        <translation>Schalte einen Kopf aus: Was sich ändert, verdankt die Antwort ihm; der Rest geht ohne ihn.</translation>
+        <source>Switch a head off and look at the tokens that change most: they need this head.</source>
+        <translation>Schalte einen Kopf aus und sieh dir die Token an, die sich am meisten ändern: Sie brauchen diesen Kopf.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>

@@ -322,7 +322,9 @@ class TestExploreViews : public QObject {
     // The same on the command line.
     const auto words = knock_out_from_word("4.2,2.1=sink");
     QVERIFY(words && words->size() == 2 && (*words)[1] == list.front());
-    QVERIFY(!knock_out_from_word("2.1=sinks"));
+    QVERIFY(knock_out_from_word("L4H2,L2H1=sink") == words);
+    for (const char* wrong : {"2.1=sinks", "L2.1", "2H1", "L2H", "l2h1", "L2H1,2.1"})
+      QVERIFY2(!knock_out_from_word(wrong), wrong);
   }
 
   void one_that_changes_nothing_is_refused() {

@@ -304,12 +304,15 @@ std::shared_ptr<const Explanation> LensPicture::explain(const Spot& spot) const 
                     .arg(data.tokens[index], best, follows);
   const auto number = [](double value) { return format_number(value, 7); };
   of->numbers = {
-      {LensWords::tr("probability of %1").arg(best), number(cell.best_probability)},
-      {LensWords::tr("logit of %1").arg(best), number(static_cast<double>(cell.best_logit))},
       {LensWords::tr("probability of %1").arg(follows), number(cell.probability)},
       {LensWords::tr("logit of %1").arg(follows), number(static_cast<double>(cell.logit))},
       {LensWords::tr("rank of %1 (0: the likeliest)").arg(follows), QString::number(cell.rank)},
       {LensWords::tr("divergence from the model's own answer, nats"), number(cell.divergence)}};
+  if (cell.rank > 0)
+    of->numbers.insert(
+        of->numbers.begin(),
+        {{LensWords::tr("probability of %1").arg(best), number(cell.best_probability)},
+         {LensWords::tr("logit of %1").arg(best), number(static_cast<double>(cell.best_logit))}});
   of->formulas = {LensWords::tr("logits = U norm(x)"),
                   LensWords::tr("probability = exp(logit − log Σ exp(logits))"),
                   QStringLiteral("= exp(%1 − %2) = %3")
