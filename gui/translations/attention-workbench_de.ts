@@ -4088,7 +4088,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>The scores say what the head reads. What it writes is replaced.</source>
-        <translation>Die Scores sagen, was der Kopf liest. Was er schreibt, ist ersetzt.</translation>
+        <translation>Die Werte sagen, was der Kopf liest. Was er schreibt, ist ersetzt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
@@ -4218,7 +4218,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
         <source>Layer %1, head %2 has the largest score “%3” of all heads: %4. The score is: %5.</source>
-        <translation>Schicht %1, Kopf %2 hat von allen Köpfen den größten Score „%3“: %4. Der Score ist: %5.</translation>
+        <translation>Schicht %1, Kopf %2 hat von allen Köpfen den größten Wert „%3“: %4. Er ist: %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -4374,6 +4374,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Heads</source>
         <translation>Köpfe</translation>
     </message>
@@ -4720,6 +4721,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>key →</source>
         <translation>Key →</translation>
     </message>
@@ -4745,6 +4747,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>← query</source>
         <translation>← Query</translation>
     </message>
@@ -8729,6 +8732,12 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>Heads (layer down, head across)</source>
+        <translation>Köpfe (Schicht senkrecht, Kopf waagerecht)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>MLP</source>
         <translation>MLP</translation>
     </message>
@@ -9646,6 +9655,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Positions %1 to %2 of %3 are shown.</source>
+        <translation>Die Positionen %1 bis %2 von %3 sind zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Read a column upwards: see in which layer the answer appears.</source>
         <translation>Lies eine Spalte nach oben: Sieh nach, in welcher Schicht die Antwort erscheint.</translation>
     </message>
@@ -9741,6 +9755,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>T = %1</source>
+        <translation>T = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>Temperature 0 draws nothing: it takes the most likely token, %1.</source>
         <translation>Temperatur 0 zieht nichts: Sie nimmt das wahrscheinlichste Token, %1.</translation>
     </message>
@@ -9788,6 +9807,11 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>cut by top-p</source>
         <translation>von Top-p abgeschnitten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>drawn</source>
+        <translation>gezogen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -10086,6 +10110,16 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
+        <source>Check: a cell before position %1, the first that differs, changes nothing: residue %2.</source>
+        <translation>Probe: Eine Zelle vor Position %1, der ersten, die sich unterscheidet, ändert nichts: Rest %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
+        <source>Check: with the embeddings of all clean tokens, or with the last position after the last layer, the corrupted run has the logits of the clean one: residues %1 and %2.</source>
+        <translation>Probe: Mit den Embeddings aller sauberen Token oder mit der letzten Position nach der letzten Schicht hat der verfälschte Lauf die Logits des sauberen: Reste %1 und %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
         <source>The clean prompt has %1 tokens and the corrupted one has %2. Each position needs a partner, so both must have equally many: replace a word by one with as many tokens.</source>
         <translation>Der saubere Prompt hat %1 Token und der verfälschte %2. Jede Position braucht ein Gegenstück, also müssen beide gleich viele haben: Ersetze ein Wort durch eines mit ebenso vielen Token.</translation>
     </message>
@@ -10114,7 +10148,7 @@ würde %4 sagen, mit %5
         <source>%1 of the clean answer
 logit of %2 minus that of %3: %4</source>
         <translation>%1 der sauberen Antwort
-Logit von %2 minus der von %3: %4</translation>
+Logit von %2 minus das von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -10134,16 +10168,6 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>Check: a cell before position %1, the first that differs, changes nothing: residue %2.</source>
-        <translation>Probe: Eine Zelle vor Position %1, der ersten, die sich unterscheidet, ändert nichts: Rest %2.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>Check: with the embeddings of all clean tokens, or with the last position after the last layer, the corrupted run has the logits of the clean one: residues %1 and %2.</source>
-        <translation>Probe: Mit den Embeddings aller sauberen Token oder mit der letzten Position nach der letzten Schicht hat der verfälschte Lauf die Logits des sauberen: Reste %1 und %2.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Choose prompts with different answers, or another pair.</source>
         <translation>Wähle Prompts mit verschiedenen Antworten oder ein anderes Paar.</translation>
     </message>
@@ -10160,7 +10184,7 @@ Logit von %2 minus der von %3: %4</translation>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Compared: the logit of %1 minus that of %2. It is %3 after the clean prompt and %4 after the corrupted one.</source>
-        <translation>Verglichen wird der Logit von %1 minus der von %2. Die Differenz ist %3 nach dem sauberen und %4 nach dem verfälschten Prompt.</translation>
+        <translation>Verglichen wird das Logit von %1 minus das von %2. Es ist %3 nach dem sauberen und %4 nach dem verfälschten Prompt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -10305,7 +10329,7 @@ Logit von %2 minus der von %3: %4</translation>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>moves the run %1 away from the answer of the other one.</source>
-        <translation>so bewegt das den Lauf um %1 von der Antwort des anderen weg.</translation>
+        <translation>bewegt den Lauf um %1 von der Antwort des anderen weg.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -11117,7 +11141,7 @@ Logit von %2 minus der von %3: %4</translation>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Layer %1 is one of the encoder: its queries and keys are the encoder's tokens, so this token neither reads nor is read there.</source>
-        <translation>Schicht %1 gehört zum Encoder: Ihre Queries und Keys sind die Token des Encoders, also liest dieses Token dort nicht und wird dort nicht gelesen.</translation>
+        <translation>Schicht %1 gehört zum Encoder: Ihre Querys und Keys sind die Token des Encoders, also liest dieses Token dort nicht und wird dort nicht gelesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -11566,7 +11590,7 @@ Logit von %2 minus der von %3: %4</translation>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
         <source>The request could not be swapped out: the swap pool had no room for all of its blocks, or the backend cannot swap.</source>
-        <translation>Die Anfrage konnte nicht ausgelagert werden: Im Auslagerungsspeicher war kein Platz für alle ihre Blöcke, oder das Backend kann nicht auslagern.</translation>
+        <translation>Die Anfrage konnte nicht ausgelagert werden: Dort war kein Platz für alle ihre Blöcke, oder das Backend kann nicht auslagern.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
@@ -13447,6 +13471,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
+        <source>tokens for one turn; dial: angle of query to key</source>
+        <translation>Tokens je Umdrehung; Zeiger: Winkel von Query zu Key</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
         <source>tokens of distance in which a pair turns once; dial: angle between query and key</source>
         <translation>Token Abstand, in denen sich ein Paar einmal dreht; Zeiger: Winkel zwischen Query und Key</translation>
     </message>
@@ -13793,7 +13822,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>There is no prefill in this step. A decode has no mask: its kernel knows how many keys it reads and which blocks of keys a head leaves out.</source>
-        <translation>In diesem Schritt gibt es keinen Prefill. Ein Decode hat keine Maske: Sein Kernel weiß, wie viele Keys er liest und welche Blöcke von Keys ein Kopf auslässt.</translation>
+        <translation>In diesem Schritt gibt es keinen Prefill. Ein Decode hat keine Maske: Sein Kernel weiß, wie viele Keys er liest und welche Blöcke von Keys ein Head auslässt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -13878,7 +13907,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>Block-sparse attention leaves out blocks of %1; these are the numbers of head %2.</source>
-        <translation>Block-sparse Attention lässt Blöcke von %1 aus; dies sind die Zahlen von Kopf %2.</translation>
+        <translation>Block-sparse Attention lässt Blöcke von %1 aus; dies sind die Zahlen von Head %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
@@ -15348,7 +15377,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>What the backend did beside its kernels: a mask or bias was built, a batch was split into calls, rows were padded, a plan was captured or replayed.</source>
-        <translation>Was das Backend neben seinen Kernels tat: eine Maske oder ein Bias wurde gebaut, ein Batch in Aufrufe geteilt, Zeilen wurden aufgefüllt, ein Plan aufgezeichnet oder abgespielt.</translation>
+        <translation>Was das Backend neben seinen Kernels tat: eine Maske oder ein Bias wurde gebaut, ein Batch in Aufrufe geteilt, Zeilen wurden aufgefüllt, ein Plan aufgenommen oder wiederholt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -15458,7 +15487,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
         <source>Time goes from left to right, from 0 to %1. Each of the %2 lanes belongs to a request, to the engine or to a worker. The bars of a request are its states, such as queued or decode; the other bars are work that was done. %3</source>
-        <translation>Die Zeit geht von links nach rechts, von 0 bis %1. Jede der %2 Zeilen gehört zu einer Anfrage, zur Engine oder zu einem Worker. Die Balken einer Anfrage sind ihre Zustände, etwa eingereiht oder Decode; die anderen Balken sind getane Arbeit. %3</translation>
+        <translation>Die Zeit geht von links nach rechts, von 0 bis %1. Jede der %2 Bahnen gehört zu einer Anfrage, zur Engine oder zu einem Worker. Die Balken einer Anfrage sind ihre Zustände, etwa eingereiht oder Decode; die anderen Balken sind getane Arbeit. %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
@@ -16100,7 +16129,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
         <source>Moves the stripes by this many blocks from one head to the next. 0 to %1; 0 means that all heads have the same stripes.</source>
-        <translation>Verschiebt die Streifen von einem Kopf zum nächsten um so viele Blöcke. 0 bis %1; 0 heißt, dass alle Köpfe dieselben Streifen haben.</translation>
+        <translation>Verschiebt die Streifen von einem Head zum nächsten um so viele Blöcke. 0 bis %1; 0 heißt, dass alle Heads dieselben Streifen haben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -16717,7 +16746,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Number of heads with keys and values. Several query heads can share one KV head.</source>
-        <translation>Zahl der Köpfe mit Keys und Values. Mehrere Query-Köpfe können sich einen KV-Kopf teilen.</translation>
+        <translation>Zahl der Köpfe mit Keys und Values. Mehrere Query-Köpfe können einen KV-Kopf teilen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>

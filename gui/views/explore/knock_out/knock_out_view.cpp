@@ -158,6 +158,9 @@ void KnockOutView::ask() {
         data->result = std::move(*result);
         data->answer_before = token_views(now, data->result.answer_before);
         data->answer_after = token_views(now, data->result.answer_after);
+        for (const WhatIfRow& row : data->result.rows)
+          data->texts.push_back({plain_text(now, row.next), plain_text(now, row.best_before),
+                                 plain_text(now, row.best_after)});
         return true;
       },
       [this, of, data](const QString& trouble) {
