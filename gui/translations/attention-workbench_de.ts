@@ -2481,11 +2481,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>Weights of all layers and heads…</source>
-        <translation>Gewichte aller Schichten und Köpfe…</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
         <source>Whole report…</source>
         <translation>Ganzer Bericht…</translation>
     </message>
@@ -2722,6 +2717,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Export queries, keys and values</source>
+        <translation>Queries, Keys und Values exportieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>Export the weights of all layers and heads</source>
         <translation>Gewichte aller Schichten und Köpfe exportieren</translation>
     </message>
@@ -2734,6 +2734,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>New folder for the report</source>
         <translation>Neuer Ordner für den Bericht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Queries, keys and values…</source>
+        <translation>Queries, Keys und Values…</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -2752,6 +2757,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>There are no queries, keys and values until a run has a request.</source>
+        <translation>Queries, Keys und Values gibt es erst, wenn ein Lauf eine Anfrage hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>There is no figure to export until a run has a request.</source>
         <translation>Es gibt nichts abzubilden, bevor ein Lauf eine Anfrage hat.</translation>
     </message>
@@ -2759,6 +2769,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>There is not enough memory for this picture. As SVG or PDF it needs less.</source>
         <translation>Für dieses Bild reicht der Speicher nicht. Als SVG oder PDF braucht es weniger.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Weights of all layers and heads…</source>
+        <translation>Gewichte aller Schichten und Köpfe…</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
