@@ -1630,8 +1630,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>Space runs and pauses. The slider in the status line goes back to an earlier step; all views but Compare then show that step. A click selects a token, a cell, a block or a piece of work: the views that show it mark it, and the Inspector shows its numbers. The right mouse button, or the Menu key, opens a menu in every view.</source>
-        <translation>Die Leertaste startet und hält an. Der Schieber in der Statuszeile geht zu einem früheren Schritt zurück; alle Ansichten außer Vergleich, Circuits und Patching zeigen dann diesen Schritt. Ein Klick wählt ein Token, eine Zelle, einen Block oder eine Arbeit aus: Die Ansichten, die es zeigen, markieren es, und der Inspektor zeigt seine Zahlen. Die rechte Maustaste oder die Menütaste öffnet in jeder Ansicht ein Menü.</translation>
+        <source>Space runs and pauses. The slider in the status line goes back to an earlier step; all views but Compare, Circuits and Patching then show that step. A click selects a token, a cell, a block or a piece of work: the views that show it mark it, and the Inspector shows its numbers. The right mouse button, or the Menu key, opens a menu in every view.</source>
+        <translation>Die Leertaste startet und hält an. Der Schieber in der Statuszeile geht zu einem früheren Schritt zurück; alle Ansichten außer Vergleich, Schaltkreise und Patching zeigen dann diesen Schritt. Ein Klick wählt ein Token, eine Zelle, einen Block oder eine Arbeit aus: Die Ansichten, die es zeigen, markieren es, und der Inspektor zeigt seine Zahlen. Die rechte Maustaste oder die Menütaste öffnet in jeder Ansicht ein Menü.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -2481,11 +2481,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>Weights of all layers and heads…</source>
-        <translation>Gewichte aller Schichten und Köpfe…</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
         <source>Whole report…</source>
         <translation>Ganzer Bericht…</translation>
     </message>
@@ -2722,6 +2717,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Export queries, keys and values</source>
+        <translation>Queries, Keys und Values exportieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>Export the weights of all layers and heads</source>
         <translation>Gewichte aller Schichten und Köpfe exportieren</translation>
     </message>
@@ -2734,6 +2734,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>New folder for the report</source>
         <translation>Neuer Ordner für den Bericht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Queries, keys and values…</source>
+        <translation>Queries, Keys und Values…</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -2752,6 +2757,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>There are no queries, keys and values until a run has a request.</source>
+        <translation>Queries, Keys und Values gibt es erst, wenn ein Lauf eine Anfrage hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>There is no figure to export until a run has a request.</source>
         <translation>Es gibt nichts abzubilden, bevor ein Lauf eine Anfrage hat.</translation>
     </message>
@@ -2759,6 +2769,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>There is not enough memory for this picture. As SVG or PDF it needs less.</source>
         <translation>Für dieses Bild reicht der Speicher nicht. Als SVG oder PDF braucht es weniger.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Weights of all layers and heads…</source>
+        <translation>Gewichte aller Schichten und Köpfe…</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -3923,6 +3938,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>Scores are being computed, %1 of %2 left. </source>
+        <translation>Maße werden berechnet, noch %1 von %2. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>below each head: %1</source>
         <translation>unter jedem Kopf: %1</translation>
     </message>
@@ -3972,11 +3992,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>head → (bracketed: they share one KV head)</source>
         <translation>Kopf → (Klammer: Sie teilen sich einen KV-Kopf)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>reading: %1 of %2 parts to go. </source>
-        <translation>wird gelesen: noch %1 von %2 Teilen. </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -4374,6 +4389,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Heads</source>
         <translation>Köpfe</translation>
     </message>
@@ -4720,6 +4736,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>key →</source>
         <translation>Key →</translation>
     </message>
@@ -4745,6 +4762,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>← query</source>
         <translation>← Query</translation>
     </message>
@@ -8727,6 +8745,12 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>Heads (layer down, head across)</source>
+        <translation>Köpfe (Schicht senkrecht, Kopf waagerecht)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>MLP</source>
         <translation>MLP</translation>
     </message>
@@ -9345,8 +9369,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>Switch a head off: what changes is what the answer owes it; the rest does without it.</source>
-        <translation>Schalte einen Kopf aus: Was sich ändert, verdankt die Antwort ihm; der Rest geht ohne ihn.</translation>
+        <source>Switch a head off and look at the tokens that change most: they need this head.</source>
+        <translation>Schalte einen Kopf aus und sieh dir die Token an, die sich am meisten ändern: Sie brauchen diesen Kopf.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -9644,6 +9668,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Positions %1 to %2 of %3 are shown.</source>
+        <translation>Die Positionen %1 bis %2 von %3 sind zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Read a column upwards: see in which layer the answer appears.</source>
         <translation>Lies eine Spalte nach oben: Sieh nach, in welcher Schicht die Antwort erscheint.</translation>
     </message>
@@ -9739,6 +9768,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>T = %1</source>
+        <translation>T = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>Temperature 0 draws nothing: it takes the most likely token, %1.</source>
         <translation>Temperatur 0 zieht nichts: Sie nimmt das wahrscheinlichste Token, %1.</translation>
     </message>
@@ -9786,6 +9820,11 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>cut by top-p</source>
         <translation>von Top-p abgeschnitten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>drawn</source>
+        <translation>gezogen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -10084,6 +10123,16 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
+        <source>Check: a cell before position %1, the first that differs, changes nothing: residue %2.</source>
+        <translation>Probe: Eine Zelle vor Position %1, der ersten, die sich unterscheidet, ändert nichts: Rest %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
+        <source>Check: with the embeddings of all clean tokens, or with the last position after the last layer, the corrupted run has the logits of the clean one: residues %1 and %2.</source>
+        <translation>Probe: Mit den Embeddings aller sauberen Token oder mit der letzten Position nach der letzten Schicht hat der verfälschte Lauf die Logits des sauberen: Reste %1 und %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
         <source>The clean prompt has %1 tokens and the corrupted one has %2. Each position needs a partner, so both must have equally many: replace a word by one with as many tokens.</source>
         <translation>Der saubere Prompt hat %1 Token und der verfälschte %2. Jede Position braucht ein Gegenstück, also müssen beide gleich viele haben: Ersetze ein Wort durch eines mit ebenso vielen Token.</translation>
     </message>
@@ -10129,16 +10178,6 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Cancelled. Press C, or Compute above, to begin again.</source>
         <translation>Abgebrochen. Drücke C oder oben „Berechnen“, um neu zu beginnen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>Check: a cell before position %1, the first that differs, changes nothing: residue %2.</source>
-        <translation>Probe: Eine Zelle vor Position %1, der ersten, die sich unterscheidet, ändert nichts: Rest %2.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>Check: with the embeddings of all clean tokens, or with the last position after the last layer, the corrupted run has the logits of the clean one: residues %1 and %2.</source>
-        <translation>Probe: Mit den Embeddings aller sauberen Token oder mit der letzten Position nach der letzten Schicht hat der verfälschte Lauf die Logits des sauberen: Reste %1 und %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -13448,6 +13487,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
         <source>the most at any distance</source>
         <translation>das meiste bei irgendeinem Abstand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
+        <source>tokens for one turn; dial: angle of query to key</source>
+        <translation>Tokens je Umdrehung; Zeiger: Winkel von Query zu Key</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_painter.cpp"/>

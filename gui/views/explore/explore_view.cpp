@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/explore/explore_view.h"
 
+#include <QScopedValueRollback>
 #include <algorithm>
 #include <cmath>
 
@@ -168,7 +169,8 @@ bool ExploreView::is_behind() const {
 
 // For exports by the command line (`run`): there the view is not visible, so nothing else asks for
 // its numbers.
-void ExploreView::choose(const ViewChoices&) {
+void ExploreView::choose(const ViewChoices& choices) {
+  title_in_files_ = choices.figure.title;
   inside().show_all();
   while (inside_now() && refusal().isEmpty() && trouble_.isEmpty() && !is_current()) {
     if (!inside().is_computing(this)) ask();
@@ -201,8 +203,13 @@ std::vector<KeyHelp> ExploreView::key_help() const {
   return keys;
 }
 
+std::shared_ptr<const ExplorePicture> ExploreView::file_picture() const {
+  const QScopedValueRollback in_file(in_file_, true);
+  return inside_now() && is_current() ? make_picture() : nullptr;
+}
+
 std::function<void(QPainter&, const QRectF&)> ExploreView::drawing() const {
-  auto picture = inside_now() && is_current() ? make_picture() : nullptr;
+  auto picture = file_picture();
   const PictureLook look = PictureLook::read();
   return [picture, look, text = canvas_->waiting_text()](QPainter& painter, const QRectF& bounds) {
     if (picture) return picture->paint(painter, bounds, true, {});
@@ -217,7 +224,7 @@ QSize ExploreView::export_size() const {
 }
 
 QSize ExploreView::export_size_for(double width) const {
-  const auto picture = inside_now() && is_current() ? make_picture() : nullptr;
+  const auto picture = file_picture();
   const double high = picture ? picture->height(width, true) : PictureLook::read().px(240);
   return {static_cast<int>(std::ceil(width)),
           static_cast<int>(std::ceil(std::min(high, kMostExported)))};
@@ -250,6 +257,8 @@ PictureFrame ExploreView::frame(const QStringList& checks) const {
     if (const auto step = past_step()) frame.title += tr(", at step %1").arg(*step);
     frame.marks = interventions_of(now->request);
   }
+  if (!title_in_files_) frame.title.clear();
+  frame.in_file = in_file_;
   frame.marks_in_window = frame.marks.size();
   frame.checks = checks;
   return frame;
@@ -272,6 +281,10 @@ PictureFrame plain_frame(double zoom) {
 
 QString quoted_text(const InsideRequest& inside, int32_t token) {
   return quoted_token(inside.run.source->token_text(token));
+}
+
+std::string plain_text(const InsideRequest& inside, int32_t token) {
+  return std::string(inside.run.source->token_text(token));
 }
 
 QString marked_text(const InsideRequest& inside, int32_t token) {

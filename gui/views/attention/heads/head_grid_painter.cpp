@@ -541,7 +541,7 @@ void GridPicture::footer() {
                           format_count(scene_.heads.head(0).columns()));
   }
   if (scene_.behind > 0)
-    text = tr("reading: %1 of %2 parts to go. ")
+    text = tr("Scores are being computed, %1 of %2 left. ")
                .arg(format_count(scene_.behind), format_count(2 * scene_.count())) +
            text;
   p_.setFont(look_.small);
