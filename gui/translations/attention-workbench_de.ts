@@ -227,8 +227,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>Generated tokens per second over the last steps, at most 32, in the time of the run's clock.</source>
-        <translation>Erzeugte Token pro Sekunde in den letzten, höchstens 32 Schritten, in der Zeit der Uhr dieses Laufs.</translation>
+        <source>Generated tokens per second over the last steps, at most 32: per second of the run's clock in which there was a request.</source>
+        <translation>Erzeugte Token pro Sekunde in den letzten, höchstens 32 Schritten: pro Sekunde der Uhr dieses Laufs, in der es eine Anfrage gab.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -294,8 +294,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>This run uses the virtual clock: its times come from a cost model and are not measured. A prompt that is computed in slow motion or unit by unit is cut into smaller tiles, and its modelled time is longer.</source>
-        <translation>Dieser Lauf benutzt die virtuelle Uhr: Seine Zeiten kommen aus einem Kostenmodell und sind nicht gemessen. Ein Prompt, der in Zeitlupe oder Einheit für Einheit berechnet wird, wird in kleinere Kacheln geteilt, und seine modellierte Zeit ist länger.</translation>
+        <source>This run uses the virtual clock: its times come from a cost model and are not measured. Most kernels cut a prompt that is computed in slow motion or unit by unit into smaller tiles; then its modelled time is longer.</source>
+        <translation>Dieser Lauf benutzt die virtuelle Uhr: Seine Zeiten kommen aus einem Kostenmodell und sind nicht gemessen. Die meisten Kernel teilen einen Prompt, der in Zeitlupe oder Einheit für Einheit berechnet wird, in kleinere Kacheln; dann ist seine modellierte Zeit länger.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -12736,8 +12736,8 @@ Solche Token, die ein Schritt berechnet hat, geteilt durch seine Dauer.
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>Steps that were slowed or stepped were computed in smaller tiles, so their times may be longer than those of an undisturbed run.</source>
-        <translation>Schritte, die verlangsamt oder einzeln ausgeführt wurden, sind in kleineren Kacheln berechnet, darum können ihre Zeiten länger sein als die eines ungestörten Laufs.</translation>
+        <source>In steps that were slowed or stepped, most kernels cut prompts into smaller tiles, so the times of these steps may be longer than those of an undisturbed run.</source>
+        <translation>In Schritten, die verlangsamt oder einzeln ausgeführt wurden, teilen die meisten Kernel Prompts in kleinere Kacheln, darum können die Zeiten dieser Schritte länger sein als die eines ungestörten Laufs.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -14126,8 +14126,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
-        <source>A backend gets one flat batch of rows and these integers, which say whose rows they are. Step %1 has %2 with %3 rows: %4 of prompts, %5 that go on with a text.</source>
-        <translation>Ein Backend bekommt einen flachen Batch von Zeilen und diese ganzen Zahlen, die sagen, wessen Zeilen es sind. Schritt %1 hat %2 mit %3 Zeilen: %4 von Prompts, %5, die einen Text fortsetzen.</translation>
+        <source>A backend gets one flat batch of rows and these integers, which say whose rows they are. Step %1 has %2 with %3 rows: %4 of prompts or of sequences that are computed again, %5 that go on with a text.</source>
+        <translation>Ein Backend bekommt einen flachen Batch von Zeilen und diese ganzen Zahlen, die sagen, wessen Zeilen es sind. Schritt %1 hat %2 mit %3 Zeilen: %4 von Prompts oder von Sequenzen, die neu berechnet werden, %5, die einen Text fortsetzen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
@@ -14962,7 +14962,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>&lt;qt&gt;Finds the spans that have all these words in the name of the event, kernel or state, in the lane or the request, or as &lt;b&gt;layer 3&lt;/b&gt;, &lt;b&gt;head 0&lt;/b&gt; or &lt;b&gt;step&lt;/b&gt; with its number. Enter and F3 go to the next one, with Shift to the one before; Esc closes.&lt;/qt&gt;</source>
-        <translation>&lt;qt&gt;Findet die Balken, die alle diese Wörter im Namen des Ereignisses, Kernels oder Zustands, in der Zeile oder in der Anfrage haben, oder als &lt;b&gt;layer 3&lt;/b&gt;, &lt;b&gt;head 0&lt;/b&gt; oder &lt;b&gt;step&lt;/b&gt; mit seiner Nummer. Eingabe und F3 gehen zum nächsten, mit Umschalt zum vorigen; Esc schließt.&lt;/qt&gt;</translation>
+        <translation>&lt;qt&gt;Findet die Balken, die alle diese Wörter im Namen des Ereignisses, Kernels oder Zustands, in der Zeile oder in der Anfrage haben, oder als &lt;b&gt;Schicht 3&lt;/b&gt;, &lt;b&gt;Kopf 0&lt;/b&gt; oder &lt;b&gt;Schritt&lt;/b&gt; mit seiner Nummer. Eingabe und F3 gehen zum nächsten, mit Umschalt zum vorigen; Esc schließt.&lt;/qt&gt;</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
@@ -14982,7 +14982,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>Find: flash layer 3</source>
-        <translation>Suche: flash layer 3</translation>
+        <translation>Suche: flash Schicht 3</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
@@ -15402,8 +15402,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
-        <source>A step computes one batch. Step %1 took %2 and computed %3 tokens of prompts and %4 generated ones, for %5.</source>
-        <translation>Ein Schritt berechnet einen Batch. Schritt %1 dauerte %2 und berechnete %3 Token von Prompts und %4 erzeugte, für %5.</translation>
+        <source>A step computes one batch. Step %1 took %2 and computed %3 tokens of prompts or of sequences that are computed again, and %4 generated ones, for %5.</source>
+        <translation>Ein Schritt berechnet einen Batch. Schritt %1 dauerte %2 und berechnete %3 Token von Prompts oder von Sequenzen, die neu berechnet werden, und %4 erzeugte, für %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>

@@ -295,8 +295,8 @@ QString time_words(const MetricsModel& model) {
   if (model.slowed() && model.modelled())
     text +=
         QLatin1Char(' ') +
-        tr("Steps that were slowed or stepped were computed in smaller tiles, so their times may "
-           "be longer than those of an undisturbed run.");
+        tr("In steps that were slowed or stepped, most kernels cut prompts into smaller tiles, so "
+           "the times of these steps may be longer than those of an undisturbed run.");
   else if (model.slowed())
     text =
         tr("The run was slowed or paused. Its times are those of the computation, without the "
