@@ -12688,6 +12688,11 @@ Token, die ein Schritt im Decode berechnet hat, geteilt durch seine Dauer.
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>In steps that were slowed or stepped, most kernels cut prompts into smaller tiles, so the times of these steps may be longer than those of an undisturbed run.</source>
+        <translation>In Schritten, die verlangsamt oder einzeln ausgeführt wurden, teilen die meisten Kernel Prompts in kleinere Kacheln, darum können die Zeiten dieser Schritte länger sein als die eines ungestörten Laufs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Preempted: requests that had to give their blocks back.
 Evicted: cached blocks that were taken for other tokens.
 Copied: shared blocks that were copied before a write (copy-on-write).
@@ -12733,11 +12738,6 @@ Solche Token, die ein Schritt berechnet hat, geteilt durch seine Dauer.
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>Step %1</source>
         <translation>Schritt %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>In steps that were slowed or stepped, most kernels cut prompts into smaller tiles, so the times of these steps may be longer than those of an undisturbed run.</source>
-        <translation>In Schritten, die verlangsamt oder einzeln ausgeführt wurden, teilen die meisten Kernel Prompts in kleinere Kacheln, darum können die Zeiten dieser Schritte länger sein als die eines ungestörten Laufs.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -13457,8 +13457,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
-        <source>%1 is %2, the score of the run %3: residue %4. The curve passes through it at distance %5: residue %6. The weight of the cell is %7.</source>
-        <translation>%1 ist %2, der Score des Laufs %3: Rest %4. Die Kurve geht bei Abstand %5 hindurch: Rest %6. Das Gewicht der Zelle ist %7.</translation>
+        <source>%1 is %2; the score of the run, before a soft cap if there is one, is %3: residue %4. The curve passes through it at distance %5: residue %6. The weight of the cell is %7.</source>
+        <translation>%1 ist %2; der Score des Laufs, vor einem etwaigen Soft Cap, ist %3: Rest %4. Die Kurve geht bei Abstand %5 hindurch: Rest %6. Das Gewicht der Zelle ist %7.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
@@ -16456,6 +16456,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>A prompt that begins with the same tokens as one that was computed in an earlier step shares the full blocks of these tokens. The blocks are kept for later requests until the cache needs them.</source>
+        <translation>Ein Prompt, der mit denselben Token beginnt wie einer, der in einem früheren Schritt berechnet wurde, teilt die vollen Blöcke dieser Token. Die Blöcke werden für spätere Anfragen aufgehoben, bis der Cache sie braucht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Arrival seed</source>
         <translation>Seed der Ankünfte</translation>
     </message>
@@ -16538,11 +16543,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Priority</source>
         <translation>Vorrang</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>A prompt that begins with the same tokens as one that was computed in an earlier step shares the full blocks of these tokens. The blocks are kept for later requests until the cache needs them.</source>
-        <translation>Ein Prompt, der mit denselben Token beginnt wie einer, der in einem früheren Schritt berechnet wurde, teilt die vollen Blöcke dieser Token. Die Blöcke werden für spätere Anfragen aufgehoben, bis der Cache sie braucht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
