@@ -227,8 +227,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>Generated tokens per second over the last steps, at most 32, in the time of the run's clock.</source>
-        <translation>Erzeugte Token pro Sekunde in den letzten, höchstens 32 Schritten, in der Zeit der Uhr dieses Laufs.</translation>
+        <source>Generated tokens per second over the last steps, at most 32: per second of the run's clock in which there was a request.</source>
+        <translation>Erzeugte Token pro Sekunde in den letzten, höchstens 32 Schritten: pro Sekunde der Uhr dieses Laufs, in der es eine Anfrage gab.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -294,8 +294,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>This run uses the virtual clock: its times come from a cost model and are not measured. A prompt that is computed in slow motion or unit by unit is cut into smaller tiles, and its modelled time is longer.</source>
-        <translation>Dieser Lauf benutzt die virtuelle Uhr: Seine Zeiten kommen aus einem Kostenmodell und sind nicht gemessen. Ein Prompt, der in Zeitlupe oder Einheit für Einheit berechnet wird, wird in kleinere Kacheln geteilt, und seine modellierte Zeit ist länger.</translation>
+        <source>This run uses the virtual clock: its times come from a cost model and are not measured. Most kernels cut a prompt that is computed in slow motion or unit by unit into smaller tiles; then its modelled time is longer.</source>
+        <translation>Dieser Lauf benutzt die virtuelle Uhr: Seine Zeiten kommen aus einem Kostenmodell und sind nicht gemessen. Die meisten Kernel teilen einen Prompt, der in Zeitlupe oder Einheit für Einheit berechnet wird, in kleinere Kacheln; dann ist seine modellierte Zeit länger.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -433,7 +433,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
         <source>There is no earlier step: the time cursor goes by whole engine steps, and the first has not ended</source>
-        <translation>Es gibt keinen früheren Schritt: Der Zeitzeiger geht in ganzen Engine-Schritten, und der erste ist noch nicht zu Ende</translation>
+        <translation>Es gibt keinen früheren Schritt: Der Zeitpunkt lässt sich nur um ganze Engine-Schritte verschieben, und der erste ist noch nicht zu Ende</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
@@ -1088,8 +1088,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Show the run that this one replaced in a second column, or close that column. Both columns show the same step, and a token or cell selected in one is selected in the other</source>
-        <translation>Den Lauf, den dieser ersetzt hat, in einer zweiten Spalte zeigen, oder diese Spalte schließen. Beide Spalten zeigen denselben Schritt, und ein Token oder eine Zelle, die in einer ausgewählt ist, ist es auch in der anderen</translation>
+        <source>Show the run that this one replaced in a second column, or close that column. An earlier step chosen in one column is shown in both; with Live each shows its newest step. A token or cell selected in one is also selected in the other, if it is there</source>
+        <translation>Den Lauf, den dieser ersetzt hat, in einer zweiten Spalte zeigen, oder diese Spalte schließen. Ein früherer Schritt, der in einer Spalte gewählt wird, ist in beiden zu sehen; bei „Live“ zeigt jede ihren neuesten Schritt. Ein Token oder eine Zelle, die in einer ausgewählt ist, ist es auch in der anderen, wenn es sie dort gibt</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1630,8 +1630,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>Space runs and pauses. The slider in the status line goes back to an earlier step; all views but Compare, Circuits and Patching then show that step. A click selects a token, a cell, a block or a piece of work: the views that show it mark it, and the Inspector shows its numbers. The right mouse button, or the Menu key, opens a menu in every view.</source>
-        <translation>Die Leertaste startet und hält an. Der Schieber in der Statuszeile geht zu einem früheren Schritt zurück; alle Ansichten außer Vergleich, Schaltkreise und Patching zeigen dann diesen Schritt. Ein Klick wählt ein Token, eine Zelle, einen Block oder eine Arbeit aus: Die Ansichten, die es zeigen, markieren es, und der Inspektor zeigt seine Zahlen. Die rechte Maustaste oder die Menütaste öffnet in jeder Ansicht ein Menü.</translation>
+        <source>Space runs and pauses. The slider in the status line goes back to an earlier step, which the views then show; only Compare, Circuits and Patching do not depend on it. A click selects a token, a cell, a block or a piece of work: the views that show it mark it, and the Inspector shows its numbers. The right mouse button, or the Menu key, opens a menu in every view.</source>
+        <translation>Die Leertaste startet und hält an. Der Schieber in der Statuszeile geht zu einem früheren Schritt zurück, den die Ansichten dann zeigen; nur Vergleich, Schaltkreise und Patching hängen nicht davon ab. Ein Klick wählt ein Token, eine Zelle, einen Block oder eine Arbeit aus: Die Ansichten, die es zeigen, markieren es, und der Inspektor zeigt seine Zahlen. Die rechte Maustaste oder die Menütaste öffnet in jeder Ansicht ein Menü.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -12501,8 +12501,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>%1 operations: a multiply and an add for each visible pair of query and key and each element of a head, in Q K and in P V</source>
-        <translation>%1 Operationen: eine Multiplikation und eine Addition für jedes sichtbare Paar aus Query und Key und jedes Element eines Kopfes, in Q K und in P V</translation>
+        <source>%1 operations: a multiply and an add for each visible pair of query and key and each element of a head, in each of the products Q K and P V that the kernel computes</source>
+        <translation>%1 Operationen: eine Multiplikation und eine Addition für jedes sichtbare Paar aus Query und Key und jedes Element eines Kopfes, in jedem der Produkte Q K und P V, die der Kernel berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -12511,8 +12511,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>%1 to be moved: each query, key, value and output once</source>
-        <translation>%1 zu bewegen: jede Query, jeder Key, jeder Value und jede Ausgabe einmal</translation>
+        <source>%1 to be moved: the queries, keys, values and outputs of the kernel once each, and scores where it stores or reads them</source>
+        <translation>%1 zu bewegen: die Queries, Keys, Values und Ausgaben des Kernels je einmal, und Scores, wo er sie speichert oder liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -12531,8 +12531,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>: the kernel found keys in a cache of the processor</source>
-        <translation>: Der Kernel fand Keys in einem Cache des Prozessors</translation>
+        <source>: some of these bytes were in a cache of the processor</source>
+        <translation>: Ein Teil dieser Bytes war in einem Cache des Prozessors</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -12541,13 +12541,13 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>Counted is what the answer needs: a multiply and an add for each visible pair of query and key and each element of a head, in Q K and again in P V, and each query, key, value and output once. Masked pairs, padding and the softmax do not count. A point above the slope of memory found keys in a cache of the processor.</source>
-        <translation>Gezählt wird, was die Antwort braucht: eine Multiplikation und eine Addition für jedes sichtbare Paar aus Query und Key und jedes Element eines Kopfes, in Q K und noch einmal in P V, und jede Query, jeder Key, jeder Value und jede Ausgabe einmal. Maskierte Paare, Füllzeilen und die Softmax zählen nicht. Ein Punkt über der Schräge des Speichers fand Keys in einem Cache des Prozessors.</translation>
+        <source>Counted is what the answer needs: a multiply and an add for each visible pair of query and key and each element of a head, in Q K and again in P V, and in each call each query, key, value and output once. Masked pairs, padding and the softmax do not count. (With the kernel math of torch_sdpa, Q K and P V are two kernels, whose bytes include the stored scores.) Where a point lies above the slope of memory, some of its bytes were in a cache of the processor.</source>
+        <translation>Gezählt wird, was die Antwort braucht: eine Multiplikation und eine Addition für jedes sichtbare Paar aus Query und Key und jedes Element eines Kopfes, in Q K und noch einmal in P V, und in jedem Aufruf jede Query, jeder Key, jeder Value und jede Ausgabe einmal. Maskierte Paare, Füllzeilen und die Softmax zählen nicht. (Beim Kernel math von torch_sdpa sind Q K und P V zwei Kernel, deren Bytes die gespeicherten Scores enthalten.) Wo ein Punkt über der Schräge des Speichers liegt, war ein Teil seiner Bytes in einem Cache des Prozessors.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>Left of the ridge a kernel waits for memory, as a decode does: it multiplies each key that it reads a few times only. Right of it a kernel waits for arithmetic, as a prefill does: each key serves many queries.</source>
-        <translation>Links vom First wartet ein Kernel auf den Speicher, wie ein Decode: Er multipliziert jeden Key, den er liest, nur wenige Male. Rechts davon wartet ein Kernel auf das Rechnen, wie ein Prefill: Jeder Key dient vielen Queries.</translation>
+        <source>Left of the ridge a kernel near its roof waits for memory, as most decodes do: each key that is read is multiplied only a few times. Right of it such a kernel waits for arithmetic, as long prefills do: each key serves many queries. A kernel far below its roof is slow for other reasons.</source>
+        <translation>Links vom First wartet ein Kernel nahe an seinem Dach auf den Speicher, wie die meisten Decodes: Jeder gelesene Key wird nur wenige Male multipliziert. Rechts davon wartet ein solcher Kernel auf das Rechnen, wie lange Prefills: Jeder Key dient vielen Queries. Ein Kernel weit unter seinem Dach ist aus anderen Gründen langsam.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -12725,6 +12725,11 @@ Token, die ein Schritt im Decode berechnet hat, geteilt durch seine Dauer.
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>In steps that were slowed or stepped, most kernels cut prompts into smaller tiles, so the times of these steps may be longer than those of an undisturbed run.</source>
+        <translation>In Schritten, die verlangsamt oder einzeln ausgeführt wurden, teilen die meisten Kernel Prompts in kleinere Kacheln, darum können die Zeiten dieser Schritte länger sein als die eines ungestörten Laufs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Preempted: requests that had to give their blocks back.
 Evicted: cached blocks that were taken for other tokens.
 Copied: shared blocks that were copied before a write (copy-on-write).
@@ -12773,15 +12778,10 @@ Solche Token, die ein Schritt berechnet hat, geteilt durch seine Dauer.
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>Steps that were slowed or stepped were computed in smaller tiles, so their times may be longer than those of an undisturbed run.</source>
-        <translation>Schritte, die verlangsamt oder einzeln ausgeführt wurden, sind in kleineren Kacheln berechnet, darum können ihre Zeiten länger sein als die eines ungestörten Laufs.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>TPOT: (time of the last token − time of the first token) ÷ (tokens − 1), for requests with two or more generated tokens. For requests that have not ended: so far.
-Each tick below the axis is one request.</source>
+Each tick below the axis is one request. Of the samples or beams of one prompt only the first counts.</source>
         <translation>TPOT: (Zeit des letzten Tokens − Zeit des ersten) ÷ (Token − 1), für Anfragen mit zwei oder mehr erzeugten Token. Für Anfragen, die nicht zu Ende sind: bisher.
-Jeder Strich unter der Achse ist eine Anfrage.</translation>
+Jeder Strich unter der Achse ist eine Anfrage. Von den Samples oder Beams eines Prompts zählt nur das erste.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -12794,8 +12794,8 @@ Die Samples oder Beams eines Prompts zählen als eine Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>The charts of prefill and decode have scales of their own. Beside their titles: the mean speed of the steps with prefill only, as a multiple of that of the steps with decode only. A decode is slower per token, because its few tokens bear all of the step's costs that do not grow with the tokens.</source>
-        <translation>Die Diagramme für Prefill und Decode haben eigene Skalen. Neben ihren Titeln: das mittlere Tempo der Schritte nur mit Prefill, als Vielfaches dessen der Schritte nur mit Decode. Ein Decode ist pro Token langsamer, weil seine wenigen Token alle Kosten des Schritts tragen, die nicht mit den Token wachsen.</translation>
+        <source>The charts of prefill and decode have scales of their own. Beside their titles, once the run has steps of both kinds: the mean speed of the steps with prefill only, as a multiple of that of the steps with decode only. A decode is mostly slower per token, because its few tokens bear all of the step's costs that do not grow with the tokens.</source>
+        <translation>Die Diagramme für Prefill und Decode haben eigene Skalen. Neben ihren Titeln, sobald der Lauf Schritte beider Arten hat: das mittlere Tempo der Schritte nur mit Prefill, als Vielfaches dessen der Schritte nur mit Decode. Ein Decode ist pro Token meist langsamer, weil seine wenigen Token alle Kosten des Schritts tragen, die nicht mit den Token wachsen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -12948,8 +12948,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>How many tokens of prompts are computed per second. In step %1 there were %2 of them: %3 tokens/s. Many tokens of a prompt are computed at a time, so this is mostly the larger speed.</source>
-        <translation>Wie viele Token von Prompts pro Sekunde berechnet werden. In Schritt %1 waren es %2: %3 Token/s. Viele Token eines Prompts werden auf einmal berechnet, darum ist dieses Tempo meist das größere.</translation>
+        <source>How many tokens are computed in prefill per second: those of prompts, and of sequences that are computed again. In step %1 there were %2: %3 tokens/s. Many of them are computed at a time, so this is mostly the larger speed.</source>
+        <translation>Wie viele Token pro Sekunde im Prefill berechnet werden: die von Prompts und von Sequenzen, die neu berechnet werden. In Schritt %1 waren es %2: %3 Token/s. Viele davon werden auf einmal berechnet, darum ist dieses Tempo meist das größere.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -13003,13 +13003,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>This kernel has %1 operations per byte, left of the ridge: it waits for memory, because each key that it reads is multiplied a few times only. %2</source>
-        <translation>Dieser Kernel hat %1 Operationen pro Byte, links vom First: Er wartet auf den Speicher, weil jeder Key, den er liest, nur wenige Male multipliziert wird. %2</translation>
+        <source>This kernel has %1 operations per byte, left of the ridge: its roof is the slope of memory, because each key that it reads is multiplied only a few times. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, links vom First: Sein Dach ist die Schräge des Speichers, weil jeder Key, den er liest, nur wenige Male multipliziert wird. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>This kernel has %1 operations per byte, right of the ridge: it waits for arithmetic, because each key serves many queries. %2</source>
-        <translation>Dieser Kernel hat %1 Operationen pro Byte, rechts vom First: Er wartet auf das Rechnen, weil jeder Key vielen Queries dient. %2</translation>
+        <source>This kernel has %1 operations per byte, right of the ridge: its roof is the flat one of arithmetic, because each key serves many queries. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, rechts vom First: Sein Dach ist das flache des Rechnens, weil jeder Key vielen Queries dient. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -13101,8 +13101,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>Show the run's kernels on the roofline of this machine: whether each waits for memory or for arithmetic</source>
-        <translation>Die Kernel des Laufs an der Roofline dieser Maschine zeigen: ob jeder auf den Speicher oder auf das Rechnen wartet</translation>
+        <source>Show the run's kernels on the roofline of this machine: whether memory or arithmetic limits each of them</source>
+        <translation>Die Kernel des Laufs an der Roofline dieser Maschine zeigen: ob der Speicher oder das Rechnen jeden begrenzt</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -13117,7 +13117,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>This machine: go from kernel to kernel, and select its longest call on the timeline</source>
-        <translation>Diese Maschine: von Kernel zu Kernel gehen, und seinen längsten Aufruf in der Zeitleiste auswählen</translation>
+        <translation>Diese Maschine: von Kernel zu Kernel gehen, und seinen längsten Aufruf in der Zeitachse auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -13227,8 +13227,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>Head %1 of layer %2 makes a query and a key of each token, %3 numbers each. Filled points are the %4 queries, hollow ones the %5 keys, seen in the plane in which they differ most. It has %6% of all their variance.</source>
-        <translation>Kopf %1 von Schicht %2 macht aus jedem Token eine Query und einen Key, je %3 Zahlen. Volle Punkte sind die %4 Queries, hohle die %5 Keys, gesehen in der Ebene, in der sie sich am meisten unterscheiden. Sie hat %6% ihrer ganzen Varianz.</translation>
+        <source>Head %1 of layer %2 has a query for each token that it computed and a key for each token that can be read, %3 numbers each. Filled points are the %4 queries, hollow ones the %5 keys, seen in the plane in which they differ most. It has %6% of all their variance.</source>
+        <translation>Kopf %1 von Schicht %2 hat für jedes Token, das er berechnet hat, eine Query und für jedes Token, das gelesen werden kann, einen Key, je %3 Zahlen. Volle Punkte sind die %4 Queries, hohle die %5 Keys, gesehen in der Ebene, in der sie sich am meisten unterscheiden. Sie hat %6% ihrer ganzen Varianz.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
@@ -13273,13 +13273,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>The slider moves all keys together towards the queries. The picture changes, the weights do not: now by at most %1.</source>
-        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Das Bild ändert sich, die Gewichte nicht: jetzt um höchstens %1.</translation>
+        <source>The slider moves all keys together towards the queries. The picture changes, the weights do not; rounding now changes them by at most %1.</source>
+        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Das Bild ändert sich, die Gewichte nicht; durch Runden ändern sie sich jetzt um höchstens %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>This is the query of token %1. Lines go from it to the keys that it reads; a click on another query shows that one.</source>
-        <translation>Das ist die Query von Token %1. Linien gehen von ihr zu den Keys, die sie liest; ein Klick auf eine andere Query zeigt diese.</translation>
+        <source>This is the query of token %1. Lines go from it to the keys that it reads with a weight of 0.005 or more; a click on another query shows that one.</source>
+        <translation>Das ist die Query von Token %1. Linien gehen von ihr zu den Keys, die sie mit einem Gewicht von mindestens 0.005 liest; ein Klick auf eine andere Query zeigt diese.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -13339,8 +13339,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
-        <source>Move all keys onto the queries, or back</source>
-        <translation>Alle Keys auf die Queries verschieben, oder zurück</translation>
+        <source>Move all keys until their middle is that of the queries, or back</source>
+        <translation>Alle Keys verschieben, bis ihre Mitte die der Queries ist, oder zurück</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -13505,8 +13505,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
-        <source>%1 is %2, the score of the run %3: residue %4. The curve passes through it at distance %5: residue %6. The weight of the cell is %7.</source>
-        <translation>%1 ist %2, der Score des Laufs %3: Rest %4. Die Kurve geht bei Abstand %5 hindurch: Rest %6. Das Gewicht der Zelle ist %7.</translation>
+        <source>%1 is %2; the score of the run, before a soft cap if there is one, is %3: residue %4. The curve passes through it at distance %5: residue %6. The weight of the cell is %7.</source>
+        <translation>%1 ist %2; der Score des Laufs, vor einem etwaigen Soft Cap, ist %3: Rest %4. Die Kurve geht bei Abstand %5 hindurch: Rest %6. Das Gewicht der Zelle ist %7.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
@@ -13654,8 +13654,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>Point at the curve: each pair turns by its own angle, and the sum of the bars is the score there.</source>
-        <translation>Zeig auf die Kurve: Jedes Paar dreht sich um seinen eigenen Winkel, und die Summe der Balken ist der Score dort.</translation>
+        <source>Point at the curve: each pair turns by its own angle, and the bars together, with what does not turn, are the score there.</source>
+        <translation>Zeig auf die Kurve: Jedes Paar dreht sich um seinen eigenen Winkel, und die Balken zusammen, mit dem, was sich nicht dreht, sind der Score dort.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -14174,8 +14174,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
-        <source>A backend gets one flat batch of rows and these integers, which say whose rows they are. Step %1 has %2 with %3 rows: %4 of prompts, %5 that go on with a text.</source>
-        <translation>Ein Backend bekommt einen flachen Batch von Zeilen und diese ganzen Zahlen, die sagen, wessen Zeilen es sind. Schritt %1 hat %2 mit %3 Zeilen: %4 von Prompts, %5, die einen Text fortsetzen.</translation>
+        <source>A backend gets one flat batch of rows and these integers, which say whose rows they are. Step %1 has %2 with %3 rows: %4 of prompts or of sequences that are computed again, %5 that go on with a text.</source>
+        <translation>Ein Backend bekommt einen flachen Batch von Zeilen und diese ganzen Zahlen, die sagen, wessen Zeilen es sind. Schritt %1 hat %2 mit %3 Zeilen: %4 von Prompts oder von Sequenzen, die neu berechnet werden, %5, die einen Text fortsetzen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
@@ -14244,8 +14244,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
-        <source>Each token of the batch stands above the slot that its key is written to.</source>
-        <translation>Jedes Token des Batches steht über dem Slot, in den sein Key geschrieben wird.</translation>
+        <source>Each token of the batch stands above the slot that its key is written to, if the cache keeps it.</source>
+        <translation>Jedes Token des Batches steht über dem Slot, in den sein Key geschrieben wird, wenn der Cache ihn behält.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
@@ -14634,8 +14634,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>This row is half done. The kernel did not report it, because its head was not the shown one when its tiles were computed. m and d appear when all its tiles are there: then they are recomputed.</source>
-        <translation>Diese Zeile ist halb fertig. Der Kernel hat sie nicht gemeldet, weil ihr Kopf nicht der gezeigte war, als ihre Kacheln berechnet wurden. m und d erscheinen, wenn alle ihre Kacheln da sind: Dann werden sie nachgerechnet.</translation>
+        <source>This row is half done. The kernel did not report it: its head was not the shown one when its tiles were computed, or the kernel keeps no running softmax. m and d appear when all its tiles are there: then they are recomputed.</source>
+        <translation>Diese Zeile ist halb fertig. Der Kernel hat sie nicht gemeldet: Ihr Kopf war nicht der gezeigte, als ihre Kacheln berechnet wurden, oder der Kernel führt keine laufende Softmax. m und d erscheinen, wenn alle ihre Kacheln da sind: Dann werden sie nachgerechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -15010,7 +15010,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>&lt;qt&gt;Finds the spans that have all these words in the name of the event, kernel or state, in the lane or the request, or as &lt;b&gt;layer 3&lt;/b&gt;, &lt;b&gt;head 0&lt;/b&gt; or &lt;b&gt;step&lt;/b&gt; with its number. Enter and F3 go to the next one, with Shift to the one before; Esc closes.&lt;/qt&gt;</source>
-        <translation>&lt;qt&gt;Findet die Balken, die alle diese Wörter im Namen des Ereignisses, Kernels oder Zustands, in der Zeile oder in der Anfrage haben, oder als &lt;b&gt;layer 3&lt;/b&gt;, &lt;b&gt;head 0&lt;/b&gt; oder &lt;b&gt;step&lt;/b&gt; mit seiner Nummer. Eingabe und F3 gehen zum nächsten, mit Umschalt zum vorigen; Esc schließt.&lt;/qt&gt;</translation>
+        <translation>&lt;qt&gt;Findet die Balken, die alle diese Wörter im Namen des Ereignisses, Kernels oder Zustands, in der Zeile oder in der Anfrage haben, oder als &lt;b&gt;Schicht 3&lt;/b&gt;, &lt;b&gt;Kopf 0&lt;/b&gt; oder &lt;b&gt;Schritt&lt;/b&gt; mit seiner Nummer. Eingabe und F3 gehen zum nächsten, mit Umschalt zum vorigen; Esc schließt.&lt;/qt&gt;</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
@@ -15030,7 +15030,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>Find: flash layer 3</source>
-        <translation>Suche: flash layer 3</translation>
+        <translation>Suche: flash Schicht 3</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
@@ -15450,8 +15450,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
-        <source>A step computes one batch. Step %1 took %2 and computed %3 tokens of prompts and %4 generated ones, for %5.</source>
-        <translation>Ein Schritt berechnet einen Batch. Schritt %1 dauerte %2 und berechnete %3 Token von Prompts und %4 erzeugte, für %5.</translation>
+        <source>A step computes one batch. Step %1 took %2 and computed %3 tokens of prompts or of sequences that are computed again, and %4 generated ones, for %5.</source>
+        <translation>Ein Schritt berechnet einen Batch. Schritt %1 dauerte %2 und berechnete %3 Token von Prompts oder von Sequenzen, die neu berechnet werden, und %4 erzeugte, für %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
@@ -16238,8 +16238,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>On: the backends that are modelled on an original may do what only the original refuses: chunks, prompts with cached tokens, mixed batches, other cache types than auto except int8, and scales on torch_sdpa, chunks and mixed batches on pallas, and a soft cap that torch_sdpa and xformers then ignore with a warning.</source>
-        <translation>An: Die Backends, die einem Original folgen, dürfen, was nur das Original ablehnt: bei torch_sdpa Stücke von Prompts, Prompts mit gecachten Token, gemischte Batches, andere Cache-Typen als auto außer int8, und Skalen; bei pallas Stücke von Prompts und gemischte Batches; dazu ein Soft Cap, den torch_sdpa und xformers dann mit einer Warnung übergehen.</translation>
+        <source>On: the backends that are modelled on an original may do what only the original refuses. torch_sdpa: chunks of prompts, prompts with cached tokens, mixed batches, cache types other than auto (but not int8), and scales other than 1. pallas: chunks of prompts and mixed batches. torch_sdpa and xformers: a soft cap, which they ignore with a warning.</source>
+        <translation>An: Die Backends, die einem Original folgen, dürfen, was nur das Original ablehnt. torch_sdpa: Stücke von Prompts, Prompts mit gecachten Token, gemischte Batches, andere Cache-Typen als auto (aber nicht int8) und andere Skalen als 1. pallas: Stücke von Prompts und gemischte Batches. torch_sdpa und xformers: einen Soft Cap, den sie mit einer Warnung übergehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
@@ -16504,6 +16504,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>A prompt that begins with the same tokens as one that was computed in an earlier step shares the full blocks of these tokens. The blocks are kept for later requests until the cache needs them.</source>
+        <translation>Ein Prompt, der mit denselben Token beginnt wie einer, der in einem früheren Schritt berechnet wurde, teilt die vollen Blöcke dieser Token. Die Blöcke werden für spätere Anfragen aufgehoben, bis der Cache sie braucht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Arrival seed</source>
         <translation>Seed der Ankünfte</translation>
     </message>
@@ -16589,11 +16594,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Prompts that begin with the same tokens share the full blocks of these tokens. The blocks are kept for later requests until the cache needs them.</source>
-        <translation>Prompts, die mit denselben Token beginnen, teilen die vollen Blöcke dieser Token. Die Blöcke werden für spätere Anfragen aufgehoben, bis der Cache sie braucht.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Requests with a smaller number are admitted first and preempted last. Requests with equal numbers are ordered by arrival.</source>
         <translation>Anfragen mit kleinerer Zahl werden zuerst zugelassen und zuletzt verdrängt. Bei gleicher Zahl entscheidet die Ankunft.</translation>
     </message>
@@ -16619,8 +16619,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>The share of all blocks that must stay free when a request is admitted, so that the running requests can grow for a while.</source>
-        <translation>Der Anteil aller Blöcke, der frei bleiben muss, wenn eine Anfrage zugelassen wird, damit die laufenden eine Weile wachsen können.</translation>
+        <source>The share of all blocks that must stay free (or only cached) when a request is admitted, so that the running requests can grow for a while.</source>
+        <translation>Der Anteil aller Blöcke, der frei (oder nur gecacht) bleiben muss, wenn eine Anfrage zugelassen wird, damit die laufenden eine Weile wachsen können.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
@@ -17015,7 +17015,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/widgets/text/rule_words.cpp"/>
         <source>cap × tanh(scale × q·k ÷ cap)</source>
-        <translation>Kappung × tanh(Skala × q·k ÷ Kappung)</translation>
+        <translation>Cap × tanh(Skala × q·k ÷ Cap)</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/text/rule_words.cpp"/>

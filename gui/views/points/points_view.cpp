@@ -194,7 +194,7 @@ std::vector<KeyHelp> PointsView::key_help() const {
           {tr("Left, Right"), tr("Select the query before, after")},
           {tr("Up, Down"), tr("Select the key with the next larger, smaller weight")},
           {tr("[ and ]"), tr("Move all keys back, towards the queries")},
-          {tr("M"), tr("Move all keys onto the queries, or back")},
+          {tr("M"), tr("Move all keys until their middle is that of the queries, or back")},
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
           {tr("Esc"), tr("Clear the selection")},
           {tr("Ctrl+wheel, + and −"), tr("Zoom")},

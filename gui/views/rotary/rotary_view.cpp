@@ -186,7 +186,7 @@ ViewEntry rotary_entry() {
           .keys = QKeySequence(Qt::ALT | Qt::Key_6),
           .meaning = RotaryView::tr("Show the score of a cell by rotary frequency"),
           .look_at = RotaryView::tr("Point at the curve: each pair turns by its own angle, and the "
-                                    "sum of the bars is the score there."),
+                                    "bars together, with what does not turn, are the score there."),
           .document = "explore.md",
           .run_order = 21,
           .make = make_view<RotaryView>};
