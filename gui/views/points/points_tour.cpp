@@ -41,11 +41,10 @@ Tour PointsView::tour() const {
                format_number(100 * (plane.share(0) + (plane.size > 1 ? plane.share(1) : 0)), 3)));
   if (scene.row && scene.row->query >= 0 && !scene.row->weights.empty()) {
     const PointPlace query{false, scene.row->query};
-    tour.stop(
-        *canvas_, around(query), tr("One query"),
-        tr("This is the query of token %1. Lines go from it to the keys that it reads with a "
-           "weight of 0.005 or more; a click on another query shows that one.")
-            .arg(token(query)));
+    tour.stop(*canvas_, around(query), tr("One query"),
+              tr("This is the query of token %1. Lines go from it to the keys that it reads with a "
+                 "weight of 0.005 or more; a click on another query shows that one.")
+                  .arg(token(query)));
     const auto most = std::ranges::max_element(scene.row->weights);
     const PointPlace key{true, most - scene.row->weights.begin()};
     tour.stop(
