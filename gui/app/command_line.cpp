@@ -16,6 +16,7 @@
 #include "engine/core/limits.h"
 #include "engine/session/compare/compare.h"
 #include "engine/session/session_file/session_file.h"
+#include "gui/app/command_line_values.h"
 #include "gui/app/language.h"
 #include "gui/app/view_registry.h"
 #include "gui/app/window/window_layouts.h"
@@ -87,6 +88,12 @@ std::vector<ModeOption> mode_options() {
         "write into a folder that holds other files, of which those with the name of a file of the "
         "report are replaced, or another report, which is deleted"}},
       {kInRun,
+       {"--figure", "FILE",
+        "in place of --export: write one view (--views; by default heatmap) as this one file, "
+        "which\n"
+        "is replaced if it exists. The ending chooses: .png, .svg, .pdf, .csv, and of the heatmap\n"
+        ".npy and .safetensors"}},
+      {kInRun,
        {"--session", fmt::format("FILE.{}", kSessionSuffix),
         "save the run as a file that the window can open later"}},
       {kInRun,
@@ -142,8 +149,8 @@ std::vector<ModeOption> mode_options() {
        "heatmap,lines,heads"},
       {pictures,
        {"--knock-out", "L.H,...",
-        "the heads that the view knock_out switches off; with =mean behind it a head is at its\n"
-        "mean over the prompt, with =sink its learned sink leaves its softmax"},
+        "the heads that the view knock_out switches off (L4H2 is 4.2); with =mean behind it a\n"
+        "head is at its mean over the prompt, with =sink its learned sink leaves its softmax"},
        "knock_out"},
       {kInRun, {"--request", "N|NAME", "the request that views show; by default the first"}},
       {kInRun,
@@ -163,7 +170,21 @@ std::vector<ModeOption> mode_options() {
         "the corrupted prompt of the view patching: as many tokens as the clean one"},
        "patching"},
       {kInRun, {"--colormap", colormaps, "colours of weights; by default those of the scenario"}},
-      {kInRun, {"--no-title", "", "the heatmap and heads without their titles"}, "heatmap,heads"},
+      {pictures,
+       {"--positions", "A..B", "the positions that the view lens shows, both ends included"},
+       "lens"},
+      {pictures,
+       {"--pair", "A,B",
+        "the two tokens that the view attribution (who) compares, each as its id or its text\n"
+        "(\" dog, cat\"); by default the two likeliest"},
+       "attribution"},
+      {pictures,
+       {"--position", "N", "the position after which it compares them; by default the last"},
+       "attribution"},
+      {kInRun,
+       {"--no-title", "", "the pictures of these views without their titles"},
+       "heatmap,heads,next_token,lens,knock_out,attribution,points,rotary,"
+       "circuits,rollout,patching"},
       {kInRun, {"--no-legend", "", "the heatmap without colour bar and legend"}, "heatmap"},
       {kInRun, {"--no-sums", "", "the heatmap without the sums of rows and columns"}, "heatmap"},
       {kInRun,
@@ -171,10 +192,14 @@ std::vector<ModeOption> mode_options() {
         "also write the weights of the heatmap, as heatmap.npy or heatmap.safetensors"},
        "heatmap"},
       {kInRun,
+       {"--qkv", "",
+        "also write qkv.safetensors: queries, keys and values of the request in all layers that\n"
+        "read the same tokens as the shown one; the program opens it as tensors"}},
+      {kInRun,
        {"--width", "MM",
-        "width of every picture, 20 to 1000 mm. The heatmap keeps its texts legible and leaves "
-        "out\n"
-        "labels; other pictures are drawn smaller or larger"}},
+        "width of every picture, 20 to 1000 mm. The heatmap and the views of the inside of the\n"
+        "model are laid out anew for it; other pictures are drawn smaller or "
+        "larger"}},
       {kInRun, {"--dpi", "72..1200", "pixels per inch of PNG files, in place of --scale"}},
       {pictures, {"--scale", "1..4", "pixels of a PNG file per 1/96 inch; 2 by default"}},
       {kInRun,
@@ -228,22 +253,6 @@ CommandSpec command_of(unsigned modes, std::string name, std::string summary,
   return command;
 }
 
-// Reads two whole numbers in [least, most], such as "1280x720" or "12,3".
-std::optional<std::pair<int, int>> pair_of(const Options& options, const char* option, char between,
-                                           int64_t least, int64_t most) {
-  const auto text = options.text(option);
-  if (!text) return std::nullopt;
-  const size_t cut = std::min(text->find(between), text->size() - 1);
-  const auto a = whole_number(std::string_view(*text).substr(0, cut));
-  const auto b = whole_number(std::string_view(*text).substr(cut + 1));
-  if (a && b && *a >= least && *a <= most && *b >= least && *b <= most)
-    return std::pair(static_cast<int>(*a), static_cast<int>(*b));
-  throw_bad_input(
-      {"the value of an option is not valid", option, "`" + *text + "`",
-       fmt::format("two whole numbers from {} to {} with `{}` between them", least, most, between),
-       ""});
-}
-
 std::optional<int> whole(const Options& options, const char* option, int64_t least, int64_t most) {
   if (!options.has(option)) return std::nullopt;
   return static_cast<int>(options.integer(option, 0, least, most));
@@ -257,56 +266,15 @@ std::string checked(const Options& options, const char* option, const auto& fits
   throw_bad_input({problem, option, "`" + *text + "`", allowed, ""});
 }
 
-bool ends_in_png(const std::string& text) {
-  std::string end = std::filesystem::path(text).extension().string();
-  std::ranges::transform(end, end.begin(), [](unsigned char c) { return std::tolower(c); });
-  return end == ".png";
+// The name of a view by the word of the command line: its tab is called Who said it.
+std::string view_named(const std::string& word) {
+  return word == "who" ? "attribution" : word;
 }
 
-// The names in a list of backends, as the registry writes them. Throws if one occurs twice.
-std::vector<std::string> backends_of(const std::string& text) {
-  constexpr const char* kOption = "--backends";
-  std::vector<std::string> names;
-  for (const std::string& word : comma_list(text)) {
-    try {
-      names.push_back(compared_backend(word).name());
-    } catch (const Error& error) {
-      ErrorParts parts = error.parts();
-      parts.where = kOption;
-      throw_bad_input(std::move(parts));
-    }
-    if (std::count(names.begin(), names.end(), names.back()) > 1)
-      throw_bad_input(
-          {"a backend is named twice", kOption, "`" + word + "`", "each backend once", ""});
-  }
-  if (names.size() < kMinCompared || names.size() > kMaxCompared)
-    throw_bad_input(
-        {"this number of backends cannot be compared", kOption, "`" + text + "`",
-         fmt::format("{} to {} names with `,` between them", kMinCompared, kMaxCompared), ""});
+// The same names and this word.
+std::vector<std::string> with_words(std::vector<std::string> names) {
+  names.emplace_back("who");
   return names;
-}
-
-std::vector<int> heads_of(const std::string& text) {
-  constexpr int64_t kLast = kMostHeads - 1;
-  std::vector<int> heads;
-  for (const std::string& word : comma_list(text)) {
-    const auto head = whole_number(word);
-    if (!head || *head < 0 || *head > kLast)
-      throw_bad_input({"this is not the number of a head", "--heads", "`" + word + "`",
-                       fmt::format("0 to {}", kLast), ""});
-    heads.push_back(static_cast<int>(*head));
-  }
-  return heads;
-}
-
-// --head or --layer, whose value is a number or `all`; nullopt for both `all` and nothing.
-std::optional<int> number_or_all(const Options& options, const char* option, const char* thing) {
-  const auto text = options.text(option);
-  if (!text || *text == "all") return std::nullopt;
-  const auto number = whole_number(*text);
-  if (number && *number >= 0 && *number < kMostHeads) return static_cast<int>(*number);
-  throw_bad_input({fmt::format("this is no number of a {}", thing), option, "`" + *text + "`",
-                   fmt::format("0 to {}, or all", kMostHeads - 1), ""});
 }
 
 // Stores the values of all options in `line`, except for options that only choose a mode.
@@ -329,14 +297,24 @@ void take_values(CommandLine& line, const Options& options) {
               "head, layer-mean, mean, minus:LAYER,HEAD, minus-layer:LAYER");
   line.knock_out =
       checked(options, "--knock-out", knock_out_from_word, "the value of an option is not valid",
-              "L.H, L.H=0, L.H=mean or L.H=sink, with commas between; each head once");
+              "L.H, L.H=0, L.H=mean or L.H=sink, with commas between; each head once; L4H2 is 4.2");
   line.keep = checked(options, "--keep", keep_from_word, "the value of an option is not valid",
                       "1% to 99% of each row, or the least size of a cell, above 0 up to 1");
   line.quantity =
       checked(options, "--quantity", quantity_from_word, "the value of an option is not valid",
               "weight, score, exp, written_value, written_output");
-  line.views = options.choices("--views", run_view_names());
-  line.show = options.choice("--show", "", tab_names());
+  line.views = options.choices("--views", with_words(run_view_names()));
+  std::ranges::transform(line.views, line.views.begin(), view_named);
+  line.show = view_named(options.choice("--show", "", with_words(tab_names())));
+  line.figure_file =
+      checked(options, "--figure", is_figure_file, "a figure of this kind cannot be written",
+              "a file name that ends in .png, .svg, .pdf, .csv, .npy or "
+              ".safetensors");
+  if (!line.figure_file.empty() && line.views.empty()) line.views = {"heatmap"};
+  line.qkv = options.has("--qkv");
+  line.positions = positions_of(options);
+  line.pair = options.text("--pair").value_or("");
+  line.position = whole(options, "--position", 0, kMostPositions - 1);
   line.filter = options.text("--filter").value_or("");
   line.compare = options.choice("--compare", "", words(kCompareWords));
   line.metrics = options.choice("--metrics", "", words(kMetricsWords));
@@ -396,10 +374,13 @@ void check_use(const CommandLine& line, const Options& options) {
   }
   std::vector<std::string> views = comma_list(options.text("--views").value_or(""));
   views.push_back(options.text("--show").value_or(""));
-  // Unless other views are asked for, the window shows the heatmap and `run` draws metrics, too.
+  std::ranges::transform(views, views.begin(), view_named);
+  // Unless other views are asked for, the window and a figure show the heatmap, and a report has
+  // metrics, too.
   if (!options.has("--views") && !options.has("--show")) {
     views.emplace_back("heatmap");
-    if (line.mode == CommandLine::Mode::kRun) views.emplace_back("metrics");
+    if (line.mode == CommandLine::Mode::kRun && !options.has("--figure"))
+      views.emplace_back("metrics");
   }
   for (const ModeOption& option : mode_options()) {
     if (option.view.empty() || !options.has(option.spec.name)) continue;
@@ -426,6 +407,31 @@ void check_both(const Options& options, const char* option, const char* other, c
   if (options.has(option) && options.has(other))
     throw_bad_input({"these two options exclude each other", option,
                      fmt::format("{} and {}", option, other), "one of them", why});
+}
+
+// What fits --figure.
+void check_figure(const CommandLine& line, const Options& options) {
+  if (line.figure_file.empty()) return;
+  check_both(options, "--figure", "--export", "One file, or a folder with the whole run.");
+  check_both(options, "--figure", "--arrays", "The ending of the file chooses npy or safetensors.");
+  if (line.views.size() > 1)
+    throw_bad_input({"one file shows one view", "--views",
+                     fmt::format("{} views", line.views.size()), "one view with --figure", ""});
+  const std::string kind = figure_kind(line.figure_file);
+  if ((kind == "npy" || kind == "safetensors") && line.views.front() != "heatmap")
+    throw_bad_input({"this view has no array", "--figure",
+                     "`" + line.figure_file + "` of " + line.views.front(),
+                     "the view heatmap, or another ending", ""});
+  const auto is_for = [&](const char* option, std::initializer_list<std::string_view> kinds,
+                          const char* allowed) {
+    if (options.has(option) && std::ranges::find(kinds, kind) == kinds.end())
+      throw_bad_input({"this option does not change a file of this kind", option,
+                       "`" + line.figure_file + "`", allowed, ""});
+  };
+  for (const char* option : {"--dpi", "--scale"}) is_for(option, {"png"}, "a file .png");
+  for (const char* option :
+       {"--width", "--size", "--text", "--no-title", "--no-legend", "--no-sums"})
+    is_for(option, {"png", "svg", "pdf"}, "a picture: a file .png, .svg or .pdf");
 }
 
 void check_run(const CommandLine& line, const Options& options) {
@@ -462,7 +468,9 @@ void check_run(const CommandLine& line, const Options& options) {
       if (options.has(option))
         throw_bad_input(
             {"this option is for one head", option, "with --head all", "with --head N", ""});
-  if (line.figure.all_layers && !line.figure.all_heads && line.arrays.empty())
+  const std::string kind = figure_kind(line.figure_file);
+  const bool array = !line.arrays.empty() || kind == "npy" || kind == "safetensors";
+  if (line.figure.all_layers && !line.figure.all_heads && !array)
     throw_bad_input({"a picture of all layers shows all heads", "--layer",
                      "`all` without --head all",
                      "--layer all --head all, or for the array of one head --layer all --arrays "
@@ -477,9 +485,13 @@ void check_run(const CommandLine& line, const Options& options) {
       if (options.has(option))
         throw_bad_input(
             {"this option is for one layer", option, "with --layer all", "with --layer N", ""});
-  if (line.export_folder.empty() && line.session_file.empty())
+  check_figure(line, options);
+  if (line.qkv && line.export_folder.empty())
+    throw_bad_input(
+        {"this option needs another one", "--qkv", "no --export", "--export DIR", "See --help."});
+  if (line.export_folder.empty() && line.session_file.empty() && line.figure_file.empty())
     throw_bad_input({"`run` needs a folder for its files", "--export", "nothing",
-                     "a folder; it is made if needed. Or a file for --session",
+                     "a folder; it is made if needed. Or a file for --figure or --session",
                      "For example: `attention-workbench run first-look --export out`"});
   if (line.force && line.export_folder.empty())
     throw_bad_input(

@@ -57,13 +57,19 @@ struct CommandLine {
   std::string keep;        // which cells the heatmap shows; empty: all
   std::string quantity;    // number of the softmax that the heatmap shows; empty: the weight
   // `run`: what its pictures show and how large they are
-  std::string request;              // that views show: its number, or its name; empty: the first
-  std::optional<int> layer;         // that views show; nullopt: of the scenario, or `all`
-  std::optional<int> head;          // the same
-  std::string prompt;               // in place of that of the request; empty: that of the scenario
-  std::string corrupted;            // the other prompt of Patching; empty: that of the view
-  std::string colormap;             // of kColorMaps; empty: that of the scenario
-  FigureLook figure;                // of the heatmap
+  std::string request;       // that views show: its number, or its name; empty: the first
+  std::optional<int> layer;  // that views show; nullopt: of the scenario, or `all`
+  std::optional<int> head;   // the same
+  std::string prompt;        // in place of that of the request; empty: that of the scenario
+  std::string corrupted;     // the other prompt of Patching; empty: that of the view
+  std::string colormap;      // of kColorMaps; empty: that of the scenario
+  FigureLook figure;         // of the heatmap; title: of every view
+  std::string figure_file;   // the one file that is written; empty: the folder
+  bool qkv = false;          // true: queries, keys and values are written, too
+  // First and last position that the logit lens shows; nullopt: the last ones.
+  std::optional<std::pair<int64_t, int64_t>> positions;
+  std::string pair;                 // two tokens that attribution compares; empty: likeliest
+  std::optional<int> position;      // after which it compares them; nullopt: the newest
   std::optional<double> width_mm;   // of every picture
   std::optional<int> dpi;           // of PNG files
   std::vector<std::string> arrays;  // of kArrayFormats
@@ -81,6 +87,9 @@ void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys);
 // Throws Error(kBadInput) naming --step unless the step is one of those that the run's history has,
 // first to last.
 void check_step(int step, uint32_t first, uint32_t last);
+
+// The ending of a file name in small letters, without the point: the kind of a figure.
+std::string figure_kind(const std::string& file);
 
 // The backends must have been registered before. Throws Error(kBadInput) naming the argument.
 CommandLine parse_command_line(const std::vector<std::string>& arguments);

@@ -227,8 +227,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>Generated tokens per second over the last steps, at most 32, in the time of the run's clock.</source>
-        <translation>Erzeugte Token pro Sekunde in den letzten, höchstens 32 Schritten, in der Zeit der Uhr dieses Laufs.</translation>
+        <source>Generated tokens per second over the last steps, at most 32: per second of the run's clock in which there was a request.</source>
+        <translation>Erzeugte Token pro Sekunde in den letzten, höchstens 32 Schritten: pro Sekunde der Uhr dieses Laufs, in der es eine Anfrage gab.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -294,8 +294,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>This run uses the virtual clock: its times come from a cost model and are not measured. A prompt that is computed in slow motion or unit by unit is cut into smaller tiles, and its modelled time is longer.</source>
-        <translation>Dieser Lauf benutzt die virtuelle Uhr: Seine Zeiten kommen aus einem Kostenmodell und sind nicht gemessen. Ein Prompt, der in Zeitlupe oder Einheit für Einheit berechnet wird, wird in kleinere Kacheln geteilt, und seine modellierte Zeit ist länger.</translation>
+        <source>This run uses the virtual clock: its times come from a cost model and are not measured. Most kernels cut a prompt that is computed in slow motion or unit by unit into smaller tiles; then its modelled time is longer.</source>
+        <translation>Dieser Lauf benutzt die virtuelle Uhr: Seine Zeiten kommen aus einem Kostenmodell und sind nicht gemessen. Die meisten Kernel teilen einen Prompt, der in Zeitlupe oder Einheit für Einheit berechnet wird, in kleinere Kacheln; dann ist seine modellierte Zeit länger.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -433,7 +433,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
         <source>There is no earlier step: the time cursor goes by whole engine steps, and the first has not ended</source>
-        <translation>Es gibt keinen früheren Schritt: Der Zeitzeiger geht in ganzen Engine-Schritten, und der erste ist noch nicht zu Ende</translation>
+        <translation>Es gibt keinen früheren Schritt: Der Zeitpunkt lässt sich nur um ganze Engine-Schritte verschieben, und der erste ist noch nicht zu Ende</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
@@ -1088,8 +1088,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Show the run that this one replaced in a second column, or close that column. Both columns show the same step, and a token or cell selected in one is selected in the other</source>
-        <translation>Den Lauf, den dieser ersetzt hat, in einer zweiten Spalte zeigen, oder diese Spalte schließen. Beide Spalten zeigen denselben Schritt, und ein Token oder eine Zelle, die in einer ausgewählt ist, ist es auch in der anderen</translation>
+        <source>Show the run that this one replaced in a second column, or close that column. An earlier step chosen in one column is shown in both; with Live each shows its newest step. A token or cell selected in one is also selected in the other, if it is there</source>
+        <translation>Den Lauf, den dieser ersetzt hat, in einer zweiten Spalte zeigen, oder diese Spalte schließen. Ein früherer Schritt, der in einer Spalte gewählt wird, ist in beiden zu sehen; bei „Live“ zeigt jede ihren neuesten Schritt. Ein Token oder eine Zelle, die in einer ausgewählt ist, ist es auch in der anderen, wenn es sie dort gibt</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1630,8 +1630,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>Space runs and pauses. The slider in the status line goes back to an earlier step; all views but Compare then show that step. A click selects a token, a cell, a block or a piece of work: the views that show it mark it, and the Inspector shows its numbers. The right mouse button, or the Menu key, opens a menu in every view.</source>
-        <translation>Die Leertaste startet und hält an. Der Schieber in der Statuszeile geht zu einem früheren Schritt zurück; alle Ansichten außer Vergleich zeigen dann diesen Schritt. Ein Klick wählt ein Token, eine Zelle, einen Block oder eine Arbeit aus: Die Ansichten, die es zeigen, markieren es, und der Inspektor zeigt seine Zahlen. Die rechte Maustaste oder die Menütaste öffnet in jeder Ansicht ein Menü.</translation>
+        <source>Space runs and pauses. The slider in the status line goes back to an earlier step, which the views then show; only Compare, Circuits and Patching do not depend on it. A click selects a token, a cell, a block or a piece of work: the views that show it mark it, and the Inspector shows its numbers. The right mouse button, or the Menu key, opens a menu in every view.</source>
+        <translation>Die Leertaste startet und hält an. Der Schieber in der Statuszeile geht zu einem früheren Schritt zurück, den die Ansichten dann zeigen; nur Vergleich, Schaltkreise und Patching hängen nicht davon ab. Ein Klick wählt ein Token, eine Zelle, einen Block oder eine Arbeit aus: Die Ansichten, die es zeigen, markieren es, und der Inspektor zeigt seine Zahlen. Die rechte Maustaste oder die Menütaste öffnet in jeder Ansicht ein Menü.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -2481,11 +2481,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>Weights of all layers and heads…</source>
-        <translation>Gewichte aller Schichten und Köpfe…</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
         <source>Whole report…</source>
         <translation>Ganzer Bericht…</translation>
     </message>
@@ -2722,6 +2717,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Export queries, keys and values</source>
+        <translation>Queries, Keys und Values exportieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>Export the weights of all layers and heads</source>
         <translation>Gewichte aller Schichten und Köpfe exportieren</translation>
     </message>
@@ -2734,6 +2734,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>New folder for the report</source>
         <translation>Neuer Ordner für den Bericht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Queries, keys and values…</source>
+        <translation>Queries, Keys und Values…</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -2752,6 +2757,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>There are no queries, keys and values until a run has a request.</source>
+        <translation>Queries, Keys und Values gibt es erst, wenn ein Lauf eine Anfrage hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>There is no figure to export until a run has a request.</source>
         <translation>Es gibt nichts abzubilden, bevor ein Lauf eine Anfrage hat.</translation>
     </message>
@@ -2759,6 +2769,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>There is not enough memory for this picture. As SVG or PDF it needs less.</source>
         <translation>Für dieses Bild reicht der Speicher nicht. Als SVG oder PDF braucht es weniger.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Weights of all layers and heads…</source>
+        <translation>Gewichte aller Schichten und Köpfe…</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -3826,8 +3841,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>%1 left out, because a score is n/a; </source>
-        <translation>%1 weggelassen, weil ein Score n. def. ist; </translation>
+        <source>%1 left out, because one of the two scores is n/a or NaN; </source>
+        <translation>%1 weggelassen, weil einer der beiden Scores n. def. oder NaN ist; </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -3923,6 +3938,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>Scores are being computed, %1 of %2 left. </source>
+        <translation>Maße werden berechnet, noch %1 von %2. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>below each head: %1</source>
         <translation>unter jedem Kopf: %1</translation>
     </message>
@@ -3975,16 +3995,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>reading: %1 of %2 parts to go. </source>
-        <translation>wird gelesen: noch %1 von %2 Teilen. </translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>rows read columns: own tokens, %1, in self attention, also %2 of the encoder in cross attention; in the encoder's layers its tokens read each other</source>
-        <translation>Zeilen lesen Spalten: eigene Token, %1, in Self-Attention, auch %2 des Encoders in Cross-Attention; in den Schichten des Encoders lesen dessen Token einander</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>rows read, columns are read; %1</source>
         <translation>Zeilen lesen, Spalten werden gelesen; %1</translation>
     </message>
@@ -3997,6 +4007,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>rows, %1, read columns: their own tokens in self attention, %2 of the encoder in cross attention</source>
         <translation>Zeilen, %1, lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>rows, %1, read columns: their own tokens in self attention, %2 of the encoder in cross attention; in the encoder's layers its tokens read each other</source>
+        <translation>Zeilen, %1, lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders; in den Schichten des Encoders lesen dessen Token einander</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -4246,8 +4261,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>The model has %1 layers with %2 heads each. These are all %3 heads, each as a small heatmap of “%4”, with numbers that say what kind of head it is.</source>
-        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen. Das sind alle %3 Köpfe, jeder als kleine Heatmap von „%4“, mit Zahlen, die sagen, was für ein Kopf es ist.</translation>
+        <source>The model has %1 layers with %2 heads each, %3 in all. Each is a small heatmap of “%4”. Scores say what kind of head it is.</source>
+        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, zusammen %3. Jeder ist eine kleine Heatmap von „%4“. Scores sagen, was für ein Kopf es ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -4256,8 +4271,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>This is head %1 of layer %2, which Heatmap and Lines show now. A click on another one shows that there.</source>
-        <translation>Das ist Kopf %1 von Schicht %2, den Heatmap und Linien jetzt zeigen. Ein Klick auf einen anderen zeigt dort diesen.</translation>
+        <source>This is head %1 of layer %2, the one that is chosen in Heatmap and Lines. A click on another head chooses that one there.</source>
+        <translation>Das ist Kopf %1 von Schicht %2, der in Heatmap und Linien gewählt ist. Ein Klick auf einen anderen Kopf wählt dort diesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4374,6 +4389,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
         <source>Heads</source>
         <translation>Köpfe</translation>
     </message>
@@ -4494,8 +4510,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Show the next score below the heads or in bold; in a ranking: rank by it</source>
-        <translation>Den nächsten Score unter den Köpfen oder fett zeigen; in einer Rangfolge: danach sortieren</translation>
+        <source>Show the next score below the heads or in bold; in a ranking: rank by it; in points: the next score upwards</source>
+        <translation>Den nächsten Score unter den Köpfen oder fett zeigen; in einer Rangfolge: danach sortieren; bei Punkten: der nächste Score nach oben</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -4695,13 +4711,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
-        <source>This model reads two texts, one for its encoder and one for its decoder, but each line of a file is one text. So the scores are those of the run.</source>
-        <translation>Dieses Modell liest zwei Texte, einen für den Encoder und einen für den Decoder; eine Zeile einer Datei ist aber ein Text. Darum sind die Scores die des Laufs.</translation>
+        <source>This model reads two texts, one for its encoder and one for its decoder, but each line of a file is one text. So the scores are those of the request that is shown.</source>
+        <translation>Dieses Modell liest zwei Texte, einen für den Encoder und einen für den Decoder; eine Zeile einer Datei ist aber ein Text. Darum sind die Scores die der gezeigten Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
-        <source>This run has no model that reads texts: its queries, keys and values come from a generator or from files. So the scores are those of the run.</source>
-        <translation>Dieser Lauf hat kein Modell, das Texte liest: Seine Queries, Keys und Values kommen von einem Generator oder aus Dateien. Die Scores sind also die des Laufs.</translation>
+        <source>This run has no model that reads texts: its queries, keys and values come from a generator or from files. So the scores are those of the request that is shown.</source>
+        <translation>Dieser Lauf hat kein Modell, das Texte liest: Seine Queries, Keys und Values kommen von einem Generator oder aus Dateien. Die Scores sind also die der gezeigten Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
@@ -4720,6 +4736,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>key →</source>
         <translation>Key →</translation>
     </message>
@@ -4745,6 +4762,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>← query</source>
         <translation>← Query</translation>
     </message>
@@ -5468,13 +5486,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the length of what the head adds to the residual stream for each key</source>
-        <translation>Die Zellen zeigen die Länge dessen, was der Kopf für jeden Key zum Residual Stream addiert</translation>
+        <source>The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where there is one</source>
+        <translation>Die Zellen zeigen die Scores: skaliertes q·k, mit Soft Cap, ALiBi oder relativem Bias, wo es das gibt</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where there is one</source>
-        <translation>Die Zellen zeigen die Scores: skaliertes q·k, mit Soft Cap, ALiBi oder relativem Bias, wo es das gibt</translation>
+        <source>The cells show the weight times the length of W_O v: how much the head writes for each key, before a norm after attention where the model has one</source>
+        <translation>Die Zellen zeigen das Gewicht mal der Länge von W_O v: wie viel der Kopf für jeden Key schreibt, vor einer Norm nach der Attention, wo das Modell eine hat</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -5650,6 +5668,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>In head %4 it reads token %1 most of all: the weight is %2, so %3% of its attention goes there. Point at a cell to see how its number is computed.</source>
+        <translation>In Kopf %4 liest es von allen Token %1 am meisten: Das Gewicht ist %2, also gehen %3% seiner Attention dorthin. Zeige auf eine Zelle, um zu sehen, wie ihre Zahl berechnet wird.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
         <source>Its largest weight</source>
         <translation>Ihr größtes Gewicht</translation>
     </message>
@@ -5657,11 +5680,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
         <source>Its weights add up to %1 in head %2; the sink takes the rest.</source>
         <translation>Seine Gewichte ergeben zusammen %1 in Kopf %2; den Rest nimmt die Senke.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>Of all tokens it reads token %1 most: the weight is %2, so %3% of its attention goes there. Point at a cell to see how its weight is computed.</source>
-        <translation>Von allen Token liest sie Token %1 am meisten: Das Gewicht ist %2, also gehen %3% ihrer Attention dorthin. Zeige auf eine Zelle, um zu sehen, wie ihr Gewicht berechnet wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -5675,8 +5693,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>The scale shows which number a colour stands for: %1. Other numbers, other colours and a logarithmic scale can be chosen in the header.</source>
-        <translation>Die Skala zeigt, für welche Zahl eine Farbe steht: %1. Andere Zahlen, andere Farben und eine logarithmische Skala lassen sich in der Kopfzeile wählen.</translation>
+        <source>The scale shows which number a colour stands for: %1. The header offers other numbers and, except for scores and differences, other colours and a logarithmic scale.</source>
+        <translation>Die Skala zeigt, für welche Zahl eine Farbe steht: %1. Die Kopfzeile bietet andere Zahlen an und, außer bei Scores und Differenzen, andere Farben und eine logarithmische Skala.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -5869,8 +5887,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>lines that leave the window end at its edge</source>
-        <translation>Linien, die das Fenster verlassen, enden an seinem Rand</translation>
+        <source>lines to keys out of sight end at the edge</source>
+        <translation>Linien zu Keys, die nicht zu sehen sind, enden am Rand</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -5919,8 +5937,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
-        <source>; %1 rows are not computed</source>
-        <translation>; %1 Zeilen sind nicht berechnet</translation>
+        <source>; %1 rows are not computed or not read yet</source>
+        <translation>; %1 Zeilen sind nicht berechnet oder noch nicht gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -5929,8 +5947,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
-        <source>; 1 row is not computed</source>
-        <translation>; 1 Zeile ist nicht berechnet</translation>
+        <source>; 1 row is not computed or not read yet</source>
+        <translation>; 1 Zeile ist nicht berechnet oder noch nicht gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -5969,8 +5987,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>%1 lines are drawn now. The filter hides others, whose numbers make up %2% of the sum of all; without it many faint lines would cover the strong ones.</source>
-        <translation>Jetzt sind %1 Linien gezeichnet. Der Filter verbirgt andere, deren Zahlen %2% der Summe aller ausmachen; ohne ihn würden viele schwache Linien die starken verdecken.</translation>
+        <source>%1 lines are drawn now. The filter hides others, whose numbers make up %2% of the sum of all; without it so many faint lines can be drawn that the strong ones are hard to see.</source>
+        <translation>Jetzt sind %1 Linien gezeichnet. Der Filter verbirgt andere, deren Zahlen %2% der Summe aller ausmachen; ohne ihn können so viele schwache Linien gezeichnet sein, dass die starken kaum zu sehen sind.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -6009,13 +6027,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and stronger it is, the larger the weight. This is layer %4.</source>
-        <translation>Links stehen die %1 Token von „%2“, die lesen, rechts die %3, die gelesen werden. Eine Linie verbindet zwei davon; je breiter und kräftiger sie ist, desto größer ist das Gewicht. Das ist Schicht %4.</translation>
+        <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and stronger it is, the larger its number (%5). This is layer %4.</source>
+        <translation>Links stehen die %1 Token von „%2“, die lesen, rechts die %3, die gelesen werden. Eine Linie verbindet zwei davon; je breiter und kräftiger sie ist, desto größer ist ihre Zahl (%5). Das ist Schicht %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The line ends here: in head %1, token %2 is read by token %3 with the weight %4.</source>
-        <translation>Die Linie endet hier: In Kopf %1 wird Token %2 von Token %3 mit dem Gewicht %4 gelesen.</translation>
+        <source>The line ends here: in head %1, token %2 is read by token %3. The number of the line, %5, is %4.</source>
+        <translation>Die Linie endet hier: In Kopf %1 wird Token %2 von Token %3 gelesen. Die Zahl der Linie, %5, ist %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -6054,8 +6072,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum, its mass. Of what is written the threshold is a share of the widest line. The text below the picture says how much of the mass is hidden</source>
-        <translation>Linien für alle Gewichte ab einer Schwelle, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe, ihrer Masse, ausmachen. Vom Geschriebenen ist die Schwelle ein Anteil der breitesten Linie. Der Text unter dem Bild sagt, wie viel der Masse verborgen ist</translation>
+        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum, its mass. Of what is written the threshold is a share of the largest possible number: weight 1 on the key with the greatest length. The text below the picture says how much of the mass is hidden</source>
+        <translation>Linien für alle Gewichte ab einer Schwelle, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe, ihrer Masse, ausmachen. Vom Geschriebenen ist die Schwelle ein Anteil der größten möglichen Zahl: Gewicht 1 auf dem Key mit der größten Länge. Der Text unter dem Bild sagt, wie viel der Masse verborgen ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -6212,8 +6230,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/written/quantity_box.cpp"/>
-        <source>Weights: how much is read of each key. Written: weight × the length of the value, or of what the head makes of it in the residual stream (%1)</source>
-        <translation>Gewichte: wie viel von jedem Key gelesen wird. Geschrieben: Gewicht × Länge des Value, oder dessen, was der Kopf daraus im Residual Stream macht (%1)</translation>
+        <source>Weights: how much is read of each key. Written: weight × the length of the value v, or of W_O v, what the head's part of the output matrix makes of it (%1)</source>
+        <translation>Gewichte: wie viel von jedem Key gelesen wird. Geschrieben: Gewicht × Länge des Values v, oder von W_O v, dem, was der Teil des Kopfes an der Ausgabematrix daraus macht (%1)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
@@ -6781,10 +6799,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
-        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Zoom at the pointer, in and out</source>
-        <translation>Am Zeiger vergrößern und verkleinern</translation>
+        <source>Zoom in and out: at the pointer (wheel), at the block of the keyboard cursor or in the middle (keys)</source>
+        <translation>Vergrößern und verkleinern: am Zeiger (Rad), am Block des Tastaturcursors oder in der Mitte (Tasten)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
@@ -7022,8 +7038,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
-        <source>The matrices include the gains of the norms. They leave out what a norm divides by, which depends on the text.</source>
-        <translation>Die Matrizen enthalten die Faktoren der Normen. Nicht darin ist, wodurch eine Norm teilt: Das hängt vom Text ab.</translation>
+        <source>The matrices include the gains of the norms, but neither the mean that a norm may subtract nor what it divides by: both depend on the text.</source>
+        <translation>Die Matrizen enthalten die Faktoren der Normen, aber weder den Mittelwert, den eine Norm vielleicht abzieht, noch das, wodurch sie teilt: Beides hängt vom Text ab.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
@@ -7107,8 +7123,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>This picture is made from the weights of head %1 in layer %2 of %3 alone, so no step of the run changes it. OV says what the head writes for what it reads, QK which tokens look at which.</source>
-        <translation>Dieses Bild entsteht allein aus den Gewichten von Kopf %1 in Schicht %2 von %3; kein Schritt des Laufs ändert es. OV sagt, was der Kopf für das schreibt, was er liest, QK, welche Token welche ansehen.</translation>
+        <source>This picture shows head %1 in layer %2 of %3. It is computed from weights of the model alone, so no step of the run changes it. OV says what the head writes for what it reads, QK which tokens look at which.</source>
+        <translation>Dieses Bild zeigt Kopf %1 in Schicht %2 von %3. Es ist allein aus Gewichten des Modells berechnet; kein Schritt des Laufs ändert es. OV sagt, was der Kopf für das schreibt, was er liest, QK, welche Token welche ansehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -7132,8 +7148,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>A saved run has no model, and so no weights. Press Look inside in a view such as Logit lens, which loads the model, or run it again.</source>
-        <translation>Ein gespeicherter Lauf hat kein Modell und darum keine Modellgewichte. Drücke Hineinsehen in einer Ansicht wie der Logit-Linse, was das Modell lädt, oder starte ihn neu.</translation>
+        <source>A saved run has no model, and so no weights. Press Look inside in a view such as Logit lens, which loads the model, or run the scenario again.</source>
+        <translation>Ein gespeicherter Lauf hat kein Modell und darum keine Modellgewichte. Drücke Hineinsehen in einer Ansicht wie der Logit-Linse, was das Modell lädt, oder starte das Szenario noch einmal.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -7846,11 +7862,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>%1 of the outputs of %2 lie outside the tolerance. With none, it agrees with the baseline.</source>
-        <translation>%1 der Ausgaben von %2 liegen außerhalb der Toleranz. Ist es keine, stimmt es mit der Basis überein.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_tour.cpp"/>
         <source>%1 took %2 for %3 attention calls. %4</source>
         <translation>%1 brauchte %2 für %3 Attention-Aufrufe. %4</translation>
     </message>
@@ -7906,6 +7917,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>Number of outputs of %2 outside the tolerance: %1. If it is 0, the results agree with the baseline.</source>
+        <translation>Zahl der Ausgaben von %2 außerhalb der Toleranz: %1. Ist sie 0, stimmen die Ergebnisse mit der Basis überein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
         <source>Step by step</source>
         <translation>Schritt für Schritt</translation>
     </message>
@@ -7916,8 +7932,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>The largest difference of an output of %1 from %2 is %3, among %4 numbers. Where both compute the same, it comes from the order in which numbers are added, because every addition rounds.</source>
-        <translation>Der größte Unterschied einer Ausgabe von %1 zu %2 ist %3, unter %4 Zahlen. Wo beide dasselbe berechnen, kommt er von der Reihenfolge, in der addiert wird, denn jede Addition rundet.</translation>
+        <source>The largest difference of an output of %1 from %2 is %3, among %4 numbers. Where both compute the same, it comes from rounding: each adds numbers in its own order and precision, and every addition rounds.</source>
+        <translation>Der größte Unterschied einer Ausgabe von %1 zu %2 ist %3, unter %4 Zahlen. Wo beide dasselbe berechnen, kommt er vom Runden: Jedes addiert in seiner eigenen Reihenfolge und Genauigkeit, und jede Addition rundet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -7985,11 +8001,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>%1 backends</source>
         <translation>%1 Backends</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>%1: this value in place of the run's. %2</source>
-        <translation>%1: dieser Wert anstelle des Werts im Lauf. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8061,6 +8072,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare, or stop comparing</source>
         <translation>Vergleichen, oder den Vergleich stoppen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Computes with this value of the option “%1” in place of the run's. %2</source>
+        <translation>Rechnet mit diesem Wert der Option „%1“ anstelle des Werts im Lauf. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8175,8 +8191,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>This comparison belongs to another run than the one shown, and so does the one that goes on.</source>
-        <translation>Dieser Vergleich gehört zu einem anderen Lauf als dem gezeigten, und auch der, der gerade läuft.</translation>
+        <source>This comparison belongs to another run than the one shown, and so does the comparison that is being computed.</source>
+        <translation>Dieser Vergleich gehört zu einem anderen Lauf als dem gezeigten, und auch der Vergleich, der gerade berechnet wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8195,8 +8211,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>What the map under each column compares: attention weights [query, key] of the shown head, or outputs [row, head] of the shown layer. Weights are recomputed from queries, keys and log-sum-exps; what a backend rounds later shows in the outputs only. Without a choice of yours, two ways of one backend are compared by outputs.</source>
-        <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes oder Ausgaben [Zeile, Kopf] der gezeigten Schicht. Gewichte werden aus Queries, Keys und Log-Sum-Exps nachgerechnet; was ein Backend danach rundet, sieht man nur an den Ausgaben. Ohne eigene Wahl werden zwei Arten eines Backends an den Ausgaben verglichen.</translation>
+        <source>What the map under each column compares: attention weights [query, key] of the shown head, or outputs [row, head] of the shown layer. Weights are recomputed from queries, keys and log-sum-exps; what a backend rounds later shows in the outputs only. Until you choose here, the map compares outputs if all columns that ran are one backend with different values of its options, else weights.</source>
+        <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes oder Ausgaben [Zeile, Kopf] der gezeigten Schicht. Gewichte werden aus Queries, Keys und Log-Sum-Exps nachgerechnet; was ein Backend danach rundet, sieht man nur an den Ausgaben. Solange du hier nichts wählst, vergleicht die Karte Ausgaben, wenn alle Spalten, die liefen, ein Backend mit verschiedenen Werten seiner Optionen sind, sonst Gewichte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8386,8 +8402,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes the views to its step and selects what it is about.</source>
-        <translation>Das ist Ereignis %1 des Laufs, von der Art „%2“, bei %3 ms. Eingabe oder ein Doppelklick bringt die Ansichten zu seinem Schritt und wählt aus, worum es geht.</translation>
+        <source>This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes the views to its step and selects its block or, if it has none, the event itself.</source>
+        <translation>Das ist Ereignis %1 des Laufs, von der Art „%2“, bei %3 ms. Eingabe oder ein Doppelklick bringt die Ansichten zu seinem Schritt und wählt seinen Block aus oder, wenn es keinen hat, das Ereignis selbst.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
@@ -8555,8 +8571,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
-        <source>Press Ctrl+F to go to the filter, and Esc there to clear it.</source>
-        <translation>Drücke Strg+F, um zum Filter zu gehen, und dort Esc, um ihn zu leeren.</translation>
+        <source>Press Ctrl+F to go to the filter, and Esc there to clear it. The chosen kinds and “Only selected” may hide events too.</source>
+        <translation>Drücke Strg+F, um zum Filter zu gehen, und dort Esc, um ihn zu leeren. Auch die gewählten Arten und „Nur Ausgewähltes“ können Ereignisse verbergen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
@@ -8729,6 +8745,12 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>Heads (layer down, head across)</source>
+        <translation>Köpfe (Schicht senkrecht, Kopf waagerecht)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
         <source>MLP</source>
         <translation>MLP</translation>
     </message>
@@ -8754,8 +8776,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
-        <source>c is what the part adds to the residual stream of this position. Factor and gain are those of the model's last norm, with the statistics of the whole stream; U is its output embedding, a is %1 and b is %2.</source>
-        <translation>c ist, was der Teil zum Residual Stream dieser Position addiert. Faktor und Verstärkung sind die der letzten Norm des Modells, mit der Statistik des ganzen Stroms; U ist sein Ausgabe-Embedding, a ist %1 und b ist %2.</translation>
+        <source>c is what the part adds to the residual stream of this position. Factor and gain are those of the model's last norm, with the statistics of the whole stream; U is the model's output embedding, a is %1 and b is %2. Where the model multiplies its logits by a factor, the share is multiplied by it, too.</source>
+        <translation>c ist, was der Teil zum Residual Stream dieser Position addiert. Faktor und Verstärkung sind die der letzten Norm des Modells, mit der Statistik des ganzen Stroms; U ist das Ausgabe-Embedding des Modells, a ist %1 und b ist %2. Wo das Modell seine Logits mit einem Faktor multipliziert, ist auch der Anteil damit multipliziert.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
@@ -8960,8 +8982,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>Keep what goes through the model, or no longer</source>
-        <translation>Behalten, was durch das Modell geht, oder nicht mehr</translation>
+        <source>Inside on or off: keep what goes through the model, or not</source>
+        <translation>„Innen“ ein oder aus: behalten, was durch das Modell geht, oder nicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -8989,8 +9011,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>This view computes with numbers from inside the model that are kept for it; for this request they take %1 of memory. Switching Inside off here frees it.</source>
-        <translation>Diese Ansicht rechnet mit Zahlen aus dem Inneren des Modells, die für sie behalten werden; für diese Anfrage brauchen sie %1 Speicher. Wer „Innen“ hier ausschaltet, gibt ihn frei.</translation>
+        <source>This view and the others with this switch compute with numbers from inside the model; for this request they take %1 of memory. Switching Inside off, in any of these views, frees it, unless the run itself keeps these numbers.</source>
+        <translation>Diese Ansicht und die anderen mit diesem Schalter rechnen mit Zahlen aus dem Inneren des Modells; für diese Anfrage brauchen sie %1 Speicher. „Innen“ auszuschalten, in einer beliebigen dieser Ansichten, gibt ihn frei, außer wenn der Lauf selbst diese Zahlen aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -9307,8 +9329,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>Check: in rows with a cut edge (%1 of them) the other weights are multiplied by 1 ÷ (1 − weight of the edge): %2.</source>
-        <translation>Probe: in Zeilen mit einer durchtrennten Kante (%1) sind die anderen Gewichte mit 1 ÷ (1 − Gewicht der Kante) multipliziert: %2.</translation>
+        <source>Check: in rows in which only an edge is cut (%1 were checked) the other weights are multiplied by 1 ÷ (1 − weight of the edge): %2.</source>
+        <translation>Probe: in Zeilen, in denen nur eine Kante durchtrennt ist (%1 geprüft), sind die anderen Gewichte mit 1 ÷ (1 − Gewicht der Kante) multipliziert: %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -9347,8 +9369,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>Switch a head off: what changes is what the answer owes it; the rest does without it.</source>
-        <translation>Schalte einen Kopf aus: Was sich ändert, verdankt die Antwort ihm; der Rest geht ohne ihn.</translation>
+        <source>Switch a head off and look at the tokens that change most: they need this head.</source>
+        <translation>Schalte einen Kopf aus und sieh dir die Token an, die sich am meisten ändern: Sie brauchen diesen Kopf.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -9528,8 +9550,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
-        <source>x is the residual stream of this position at this place, norm the model's last norm with the statistics of this x, and U its output embedding.</source>
-        <translation>x ist der Residual Stream dieser Position an dieser Stelle, Norm die letzte Norm des Modells mit der Statistik dieses x und U sein Ausgabe-Embedding.</translation>
+        <source>x is the residual stream of this position at this place, norm the model's last norm with the statistics of this x, and U the model's output embedding. A bias, factor or soft cap of the logits is applied where the model has one.</source>
+        <translation>x ist der Residual Stream dieser Position an dieser Stelle, Norm die letzte Norm des Modells mit der Statistik dieses x und U das Ausgabe-Embedding des Modells. Wo das Modell einen Bias, einen Faktor oder einen Soft Cap der Logits hat, wird er angewandt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
@@ -9646,6 +9668,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <source>Positions %1 to %2 of %3 are shown.</source>
+        <translation>Die Positionen %1 bis %2 von %3 sind zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>Read a column upwards: see in which layer the answer appears.</source>
         <translation>Lies eine Spalte nach oben: Sieh nach, in welcher Schicht die Antwort erscheint.</translation>
     </message>
@@ -9741,13 +9768,18 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>T = %1</source>
+        <translation>T = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>Temperature 0 draws nothing: it takes the most likely token, %1.</source>
         <translation>Temperatur 0 zieht nichts: Sie nimmt das wahrscheinlichste Token, %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>The logits are the model's at the position before this one: U norm(x), x: the residual stream after the last layer.</source>
-        <translation>Die Logits sind die des Modells an der Position davor: U Norm(x), x: der Residual Stream nach der letzten Schicht.</translation>
+        <source>The logits are the model's at the position before this one: U norm(x), with x the residual stream after the last layer, norm the model's last norm and U its output embedding. A bias, factor or soft cap of the logits is applied where the model has one.</source>
+        <translation>Die Logits sind die des Modells an der Position davor: U Norm(x), mit x dem Residual Stream nach der letzten Schicht, Norm der letzten Norm des Modells und U seinem Ausgabe-Embedding. Wo das Modell einen Bias, einen Faktor oder einen Soft Cap der Logits hat, wird er angewandt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -9788,6 +9820,11 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>cut by top-p</source>
         <translation>von Top-p abgeschnitten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>drawn</source>
+        <translation>gezogen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -10086,13 +10123,23 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
+        <source>Check: a cell before position %1, the first that differs, changes nothing: residue %2.</source>
+        <translation>Probe: Eine Zelle vor Position %1, der ersten, die sich unterscheidet, ändert nichts: Rest %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
+        <source>Check: with the embeddings of all clean tokens, or with the last position after the last layer, the corrupted run has the logits of the clean one: residues %1 and %2.</source>
+        <translation>Probe: Mit den Embeddings aller sauberen Token oder mit der letzten Position nach der letzten Schicht hat der verfälschte Lauf die Logits des sauberen: Reste %1 und %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
         <source>The clean prompt has %1 tokens and the corrupted one has %2. Each position needs a partner, so both must have equally many: replace a word by one with as many tokens.</source>
         <translation>Der saubere Prompt hat %1 Token und der verfälschte %2. Jede Position braucht ein Gegenstück, also müssen beide gleich viele haben: Ersetze ein Wort durch eines mit ebenso vielen Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
-        <source>The model has no other token with the text “%1”. Type a word that is one token, or leave the field empty to take the likeliest token.</source>
-        <translation>Das Modell hat kein anderes Token mit dem Text „%1“. Gib ein Wort ein, das ein Token ist, oder lass das Feld leer, um das wahrscheinlichste Token zu nehmen.</translation>
+        <source>The model has no token with the text “%1”, or it is the first token of the pair. Type a word that is one token, or leave the field empty to take the likeliest token.</source>
+        <translation>Das Modell hat kein Token mit dem Text „%1“, oder es ist das erste Token des Paares. Gib ein Wort ein, das ein Token ist, oder lass das Feld leer, um das wahrscheinlichste Token zu nehmen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
@@ -10131,16 +10178,6 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Cancelled. Press C, or Compute above, to begin again.</source>
         <translation>Abgebrochen. Drücke C oder oben „Berechnen“, um neu zu beginnen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>Check: a cell before position %1, the first that differs, changes nothing: residue %2.</source>
-        <translation>Probe: Eine Zelle vor Position %1, der ersten, die sich unterscheidet, ändert nichts: Rest %2.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>Check: with the embeddings of all clean tokens, or with the last position after the last layer, the corrupted run has the logits of the clean one: residues %1 and %2.</source>
-        <translation>Probe: Mit den Embeddings aller sauberen Token oder mit der letzten Position nach der letzten Schicht hat der verfälschte Lauf die Logits des sauberen: Reste %1 und %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -10399,8 +10436,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
-        <source>After the clean prompt the model says %1 with %2%, after the corrupted one with %3%. Each cell below is a run of one prompt in which one state comes from the run of the other.</source>
-        <translation>Nach dem sauberen Prompt sagt das Modell %1 mit %2%, nach dem verfälschten mit %3%. Jede Zelle unten ist ein Lauf mit einem der Prompts, in dem ein Zustand aus dem Lauf des anderen stammt.</translation>
+        <source>After the clean prompt the model gives %1 a probability of %2%, after the corrupted one %3%. Each cell below is a run of one prompt in which one state, or the output of one head, comes from the run of the other.</source>
+        <translation>Nach dem sauberen Prompt gibt das Modell %1 eine Wahrscheinlichkeit von %2%, nach dem verfälschten %3%. Jede Zelle unten ist ein Lauf mit einem der Prompts, in dem ein Zustand oder die Ausgabe eines Kopfes aus dem Lauf des anderen stammt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
@@ -10504,8 +10541,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Each cell of the grids is a run of the whole model, which takes a while, and the run waits meanwhile. Press C, or Compute above, to begin.</source>
-        <translation>Jede Zelle der Gitter ist ein Lauf des ganzen Modells. Das dauert eine Weile, und der Lauf wartet so lange. Drücke C oder oben „Berechnen“, um zu beginnen.</translation>
+        <source>Each cell of the grids takes a run of the whole model over a prompt. All of them take a while, and the run of the scenario waits meanwhile. Press C, or Compute above, to begin.</source>
+        <translation>Jede Zelle der Gitter braucht einen Lauf des ganzen Modells mit einem Prompt. Alle zusammen dauern eine Weile, und der Lauf des Szenarios wartet so lange. Drücke C oder oben „Berechnen“, um zu beginnen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -10575,8 +10612,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>The runs begin as soon as the engine is between two steps. A run that is paused inside a step has to end the step first.</source>
-        <translation>Die Läufe beginnen, sobald die Engine zwischen zwei Schritten steht. Ein Lauf, der mitten in einem Schritt angehalten ist, muss den Schritt erst beenden.</translation>
+        <source>The runs for the cells begin as soon as the engine is between two steps. If the run of the scenario is paused inside a step, it has to end the step first.</source>
+        <translation>Die Läufe für die Zellen beginnen, sobald die Engine zwischen zwei Schritten steht. Ist der Lauf des Szenarios mitten in einem Schritt angehalten, muss er den Schritt erst beenden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -11111,11 +11148,6 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>Its block has been freed. The numbers come from the copy that the program keeps.</source>
-        <translation>Sein Block wurde freigegeben. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Layer %1 is one of the encoder: its queries and keys are the encoder's tokens, so this token neither reads nor is read there.</source>
         <translation>Schicht %1 gehört zum Encoder: Ihre Queries und Keys sind die Token des Encoders, also liest dieses Token dort nicht und wird dort nicht gelesen.</translation>
     </message>
@@ -11168,6 +11200,11 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Saturated numbers are counted up to the newest step.</source>
         <translation>Gesättigte Zahlen sind bis zum neuesten Schritt gezählt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>The key is in no block of the cache now: its block was freed or swapped out. The numbers come from the copy that the program keeps.</source>
+        <translation>Der Key ist jetzt in keinem Block des Caches: Sein Block wurde freigegeben oder ausgelagert. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -11247,8 +11284,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>by query %1 with weight %2 in all (layer %3, head %4)</source>
-        <translation>von Query %1 mit Gewicht %2 insgesamt (Schicht %3, Kopf %4)</translation>
+        <source>by query %1, with weight %2 on all its tokens together (layer %3, head %4)</source>
+        <translation>von Query %1 mit Gewicht %2 auf allen seinen Token zusammen (Schicht %3, Kopf %4)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -12464,8 +12501,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>%1 operations: a multiply and an add for each visible pair of query and key and each element of a head, in Q K and in P V</source>
-        <translation>%1 Operationen: eine Multiplikation und eine Addition für jedes sichtbare Paar aus Query und Key und jedes Element eines Kopfes, in Q K und in P V</translation>
+        <source>%1 operations: a multiply and an add for each visible pair of query and key and each element of a head, in each of the products Q K and P V that the kernel computes</source>
+        <translation>%1 Operationen: eine Multiplikation und eine Addition für jedes sichtbare Paar aus Query und Key und jedes Element eines Kopfes, in jedem der Produkte Q K und P V, die der Kernel berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -12474,8 +12511,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>%1 to be moved: each query, key, value and output once</source>
-        <translation>%1 zu bewegen: jede Query, jeder Key, jeder Value und jede Ausgabe einmal</translation>
+        <source>%1 to be moved: the queries, keys, values and outputs of the kernel once each, and scores where it stores or reads them</source>
+        <translation>%1 zu bewegen: die Queries, Keys, Values und Ausgaben des Kernels je einmal, und Scores, wo er sie speichert oder liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -12494,8 +12531,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>: the kernel found keys in a cache of the processor</source>
-        <translation>: Der Kernel fand Keys in einem Cache des Prozessors</translation>
+        <source>: some of these bytes were in a cache of the processor</source>
+        <translation>: Ein Teil dieser Bytes war in einem Cache des Prozessors</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -12504,13 +12541,13 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>Counted is what the answer needs: a multiply and an add for each visible pair of query and key and each element of a head, in Q K and again in P V, and each query, key, value and output once. Masked pairs, padding and the softmax do not count. A point above the slope of memory found keys in a cache of the processor.</source>
-        <translation>Gezählt wird, was die Antwort braucht: eine Multiplikation und eine Addition für jedes sichtbare Paar aus Query und Key und jedes Element eines Kopfes, in Q K und noch einmal in P V, und jede Query, jeder Key, jeder Value und jede Ausgabe einmal. Maskierte Paare, Füllzeilen und die Softmax zählen nicht. Ein Punkt über der Schräge des Speichers fand Keys in einem Cache des Prozessors.</translation>
+        <source>Counted is what the answer needs: a multiply and an add for each visible pair of query and key and each element of a head, in Q K and again in P V, and in each call each query, key, value and output once. Masked pairs, padding and the softmax do not count. (With the kernel math of torch_sdpa, Q K and P V are two kernels, whose bytes include the stored scores.) Where a point lies above the slope of memory, some of its bytes were in a cache of the processor.</source>
+        <translation>Gezählt wird, was die Antwort braucht: eine Multiplikation und eine Addition für jedes sichtbare Paar aus Query und Key und jedes Element eines Kopfes, in Q K und noch einmal in P V, und in jedem Aufruf jede Query, jeder Key, jeder Value und jede Ausgabe einmal. Maskierte Paare, Füllzeilen und die Softmax zählen nicht. (Beim Kernel math von torch_sdpa sind Q K und P V zwei Kernel, deren Bytes die gespeicherten Scores enthalten.) Wo ein Punkt über der Schräge des Speichers liegt, war ein Teil seiner Bytes in einem Cache des Prozessors.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>Left of the ridge a kernel waits for memory, as a decode does: it multiplies each key that it reads a few times only. Right of it a kernel waits for arithmetic, as a prefill does: each key serves many queries.</source>
-        <translation>Links vom First wartet ein Kernel auf den Speicher, wie ein Decode: Er multipliziert jeden Key, den er liest, nur wenige Male. Rechts davon wartet ein Kernel auf das Rechnen, wie ein Prefill: Jeder Key dient vielen Queries.</translation>
+        <source>Left of the ridge a kernel near its roof waits for memory, as most decodes do: each key that is read is multiplied only a few times. Right of it such a kernel waits for arithmetic, as long prefills do: each key serves many queries. A kernel far below its roof is slow for other reasons.</source>
+        <translation>Links vom First wartet ein Kernel nahe an seinem Dach auf den Speicher, wie die meisten Decodes: Jeder gelesene Key wird nur wenige Male multipliziert. Rechts davon wartet ein solcher Kernel auf das Rechnen, wie lange Prefills: Jeder Key dient vielen Queries. Ein Kernel weit unter seinem Dach ist aus anderen Gründen langsam.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -12688,6 +12725,11 @@ Token, die ein Schritt im Decode berechnet hat, geteilt durch seine Dauer.
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>In steps that were slowed or stepped, most kernels cut prompts into smaller tiles, so the times of these steps may be longer than those of an undisturbed run.</source>
+        <translation>In Schritten, die verlangsamt oder einzeln ausgeführt wurden, teilen die meisten Kernel Prompts in kleinere Kacheln, darum können die Zeiten dieser Schritte länger sein als die eines ungestörten Laufs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Preempted: requests that had to give their blocks back.
 Evicted: cached blocks that were taken for other tokens.
 Copied: shared blocks that were copied before a write (copy-on-write).
@@ -12736,15 +12778,10 @@ Solche Token, die ein Schritt berechnet hat, geteilt durch seine Dauer.
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>Steps that were slowed or stepped were computed in smaller tiles, so their times may be longer than those of an undisturbed run.</source>
-        <translation>Schritte, die verlangsamt oder einzeln ausgeführt wurden, sind in kleineren Kacheln berechnet, darum können ihre Zeiten länger sein als die eines ungestörten Laufs.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>TPOT: (time of the last token − time of the first token) ÷ (tokens − 1), for requests with two or more generated tokens. For requests that have not ended: so far.
-Each tick below the axis is one request.</source>
+Each tick below the axis is one request. Of the samples or beams of one prompt only the first counts.</source>
         <translation>TPOT: (Zeit des letzten Tokens − Zeit des ersten) ÷ (Token − 1), für Anfragen mit zwei oder mehr erzeugten Token. Für Anfragen, die nicht zu Ende sind: bisher.
-Jeder Strich unter der Achse ist eine Anfrage.</translation>
+Jeder Strich unter der Achse ist eine Anfrage. Von den Samples oder Beams eines Prompts zählt nur das erste.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -12757,8 +12794,8 @@ Die Samples oder Beams eines Prompts zählen als eine Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>The charts of prefill and decode have scales of their own. Beside their titles: the mean speed of the steps with prefill only, as a multiple of that of the steps with decode only. A decode is slower per token, because its few tokens bear all of the step's costs that do not grow with the tokens.</source>
-        <translation>Die Diagramme für Prefill und Decode haben eigene Skalen. Neben ihren Titeln: das mittlere Tempo der Schritte nur mit Prefill, als Vielfaches dessen der Schritte nur mit Decode. Ein Decode ist pro Token langsamer, weil seine wenigen Token alle Kosten des Schritts tragen, die nicht mit den Token wachsen.</translation>
+        <source>The charts of prefill and decode have scales of their own. Beside their titles, once the run has steps of both kinds: the mean speed of the steps with prefill only, as a multiple of that of the steps with decode only. A decode is mostly slower per token, because its few tokens bear all of the step's costs that do not grow with the tokens.</source>
+        <translation>Die Diagramme für Prefill und Decode haben eigene Skalen. Neben ihren Titeln, sobald der Lauf Schritte beider Arten hat: das mittlere Tempo der Schritte nur mit Prefill, als Vielfaches dessen der Schritte nur mit Decode. Ein Decode ist pro Token meist langsamer, weil seine wenigen Token alle Kosten des Schritts tragen, die nicht mit den Token wachsen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -12911,8 +12948,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>How many tokens of prompts are computed per second. In step %1 there were %2 of them: %3 tokens/s. Many tokens of a prompt are computed at a time, so this is mostly the larger speed.</source>
-        <translation>Wie viele Token von Prompts pro Sekunde berechnet werden. In Schritt %1 waren es %2: %3 Token/s. Viele Token eines Prompts werden auf einmal berechnet, darum ist dieses Tempo meist das größere.</translation>
+        <source>How many tokens are computed in prefill per second: those of prompts, and of sequences that are computed again. In step %1 there were %2: %3 tokens/s. Many of them are computed at a time, so this is mostly the larger speed.</source>
+        <translation>Wie viele Token pro Sekunde im Prefill berechnet werden: die von Prompts und von Sequenzen, die neu berechnet werden. In Schritt %1 waren es %2: %3 Token/s. Viele davon werden auf einmal berechnet, darum ist dieses Tempo meist das größere.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -12966,13 +13003,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>This kernel has %1 operations per byte, left of the ridge: it waits for memory, because each key that it reads is multiplied a few times only. %2</source>
-        <translation>Dieser Kernel hat %1 Operationen pro Byte, links vom First: Er wartet auf den Speicher, weil jeder Key, den er liest, nur wenige Male multipliziert wird. %2</translation>
+        <source>This kernel has %1 operations per byte, left of the ridge: its roof is the slope of memory, because each key that it reads is multiplied only a few times. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, links vom First: Sein Dach ist die Schräge des Speichers, weil jeder Key, den er liest, nur wenige Male multipliziert wird. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>This kernel has %1 operations per byte, right of the ridge: it waits for arithmetic, because each key serves many queries. %2</source>
-        <translation>Dieser Kernel hat %1 Operationen pro Byte, rechts vom First: Er wartet auf das Rechnen, weil jeder Key vielen Queries dient. %2</translation>
+        <source>This kernel has %1 operations per byte, right of the ridge: its roof is the flat one of arithmetic, because each key serves many queries. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, rechts vom First: Sein Dach ist das flache des Rechnens, weil jeder Key vielen Queries dient. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -13064,8 +13101,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>Show the run's kernels on the roofline of this machine: whether each waits for memory or for arithmetic</source>
-        <translation>Die Kernel des Laufs an der Roofline dieser Maschine zeigen: ob jeder auf den Speicher oder auf das Rechnen wartet</translation>
+        <source>Show the run's kernels on the roofline of this machine: whether memory or arithmetic limits each of them</source>
+        <translation>Die Kernel des Laufs an der Roofline dieser Maschine zeigen: ob der Speicher oder das Rechnen jeden begrenzt</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -13080,7 +13117,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>This machine: go from kernel to kernel, and select its longest call on the timeline</source>
-        <translation>Diese Maschine: von Kernel zu Kernel gehen, und seinen längsten Aufruf in der Zeitleiste auswählen</translation>
+        <translation>Diese Maschine: von Kernel zu Kernel gehen, und seinen längsten Aufruf in der Zeitachse auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -13091,6 +13128,12 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>What the metrics show</source>
         <translation>Was die Metriken zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Zoom at the pointer, in and out</source>
+        <translation>Am Zeiger vergrößern und verkleinern</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -13184,8 +13227,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>Head %1 of layer %2 makes a query and a key of each token, %3 numbers each. Filled points are the %4 queries, hollow ones the %5 keys, seen in the plane in which they differ most. It has %6% of all their variance.</source>
-        <translation>Kopf %1 von Schicht %2 macht aus jedem Token eine Query und einen Key, je %3 Zahlen. Volle Punkte sind die %4 Queries, hohle die %5 Keys, gesehen in der Ebene, in der sie sich am meisten unterscheiden. Sie hat %6% ihrer ganzen Varianz.</translation>
+        <source>Head %1 of layer %2 has a query for each token that it computed and a key for each token that can be read, %3 numbers each. Filled points are the %4 queries, hollow ones the %5 keys, seen in the plane in which they differ most. It has %6% of all their variance.</source>
+        <translation>Kopf %1 von Schicht %2 hat für jedes Token, das er berechnet hat, eine Query und für jedes Token, das gelesen werden kann, einen Key, je %3 Zahlen. Volle Punkte sind die %4 Queries, hohle die %5 Keys, gesehen in der Ebene, in der sie sich am meisten unterscheiden. Sie hat %6% ihrer ganzen Varianz.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
@@ -13230,13 +13273,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>The slider moves all keys together towards the queries. The picture changes, the weights do not: now by at most %1.</source>
-        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Das Bild ändert sich, die Gewichte nicht: jetzt um höchstens %1.</translation>
+        <source>The slider moves all keys together towards the queries. The picture changes, the weights do not; rounding now changes them by at most %1.</source>
+        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Das Bild ändert sich, die Gewichte nicht; durch Runden ändern sie sich jetzt um höchstens %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>This is the query of token %1. Lines go from it to the keys that it reads; a click on another query shows that one.</source>
-        <translation>Das ist die Query von Token %1. Linien gehen von ihr zu den Keys, die sie liest; ein Klick auf eine andere Query zeigt diese.</translation>
+        <source>This is the query of token %1. Lines go from it to the keys that it reads with a weight of 0.005 or more; a click on another query shows that one.</source>
+        <translation>Das ist die Query von Token %1. Linien gehen von ihr zu den Keys, die sie mit einem Gewicht von mindestens 0.005 liest; ein Klick auf eine andere Query zeigt diese.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -13296,8 +13339,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
-        <source>Move all keys onto the queries, or back</source>
-        <translation>Alle Keys auf die Queries verschieben, oder zurück</translation>
+        <source>Move all keys until their middle is that of the queries, or back</source>
+        <translation>Alle Keys verschieben, bis ihre Mitte die der Queries ist, oder zurück</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -13447,6 +13490,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
+        <source>tokens for one turn; dial: angle of query to key</source>
+        <translation>Tokens je Umdrehung; Zeiger: Winkel von Query zu Key</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_painter.cpp"/>
         <source>tokens of distance in which a pair turns once; dial: angle between query and key</source>
         <translation>Token Abstand, in denen sich ein Paar einmal dreht; Zeiger: Winkel zwischen Query und Key</translation>
     </message>
@@ -13457,8 +13505,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
-        <source>%1 is %2, the score of the run %3: residue %4. The curve passes through it at distance %5: residue %6. The weight of the cell is %7.</source>
-        <translation>%1 ist %2, der Score des Laufs %3: Rest %4. Die Kurve geht bei Abstand %5 hindurch: Rest %6. Das Gewicht der Zelle ist %7.</translation>
+        <source>%1 is %2; the score of the run, before a soft cap if there is one, is %3: residue %4. The curve passes through it at distance %5: residue %6. The weight of the cell is %7.</source>
+        <translation>%1 ist %2; der Score des Laufs, vor einem etwaigen Soft Cap, ist %3: Rest %4. Die Kurve geht bei Abstand %5 hindurch: Rest %6. Das Gewicht der Zelle ist %7.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
@@ -13606,8 +13654,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>Point at the curve: each pair turns by its own angle, and the sum of the bars is the score there.</source>
-        <translation>Zeig auf die Kurve: Jedes Paar dreht sich um seinen eigenen Winkel, und die Summe der Balken ist der Score dort.</translation>
+        <source>Point at the curve: each pair turns by its own angle, and the bars together, with what does not turn, are the score there.</source>
+        <translation>Zeig auf die Kurve: Jedes Paar dreht sich um seinen eigenen Winkel, und die Balken zusammen, mit dem, was sich nicht dreht, sind der Score dort.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -14126,8 +14174,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
-        <source>A backend gets one flat batch of rows and these integers, which say whose rows they are. Step %1 has %2 with %3 rows: %4 of prompts, %5 that go on with a text.</source>
-        <translation>Ein Backend bekommt einen flachen Batch von Zeilen und diese ganzen Zahlen, die sagen, wessen Zeilen es sind. Schritt %1 hat %2 mit %3 Zeilen: %4 von Prompts, %5, die einen Text fortsetzen.</translation>
+        <source>A backend gets one flat batch of rows and these integers, which say whose rows they are. Step %1 has %2 with %3 rows: %4 of prompts or of sequences that are computed again, %5 that go on with a text.</source>
+        <translation>Ein Backend bekommt einen flachen Batch von Zeilen und diese ganzen Zahlen, die sagen, wessen Zeilen es sind. Schritt %1 hat %2 mit %3 Zeilen: %4 von Prompts oder von Sequenzen, die neu berechnet werden, %5, die einen Text fortsetzen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
@@ -14196,8 +14244,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
-        <source>Each token of the batch stands above the slot that its key is written to.</source>
-        <translation>Jedes Token des Batches steht über dem Slot, in den sein Key geschrieben wird.</translation>
+        <source>Each token of the batch stands above the slot that its key is written to, if the cache keeps it.</source>
+        <translation>Jedes Token des Batches steht über dem Slot, in den sein Key geschrieben wird, wenn der Cache ihn behält.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_view.cpp"/>
@@ -14586,8 +14634,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>This row is half done. The kernel did not report it, because its head was not the shown one when its tiles were computed. m and d appear when all its tiles are there: then they are recomputed.</source>
-        <translation>Diese Zeile ist halb fertig. Der Kernel hat sie nicht gemeldet, weil ihr Kopf nicht der gezeigte war, als ihre Kacheln berechnet wurden. m und d erscheinen, wenn alle ihre Kacheln da sind: Dann werden sie nachgerechnet.</translation>
+        <source>This row is half done. The kernel did not report it: its head was not the shown one when its tiles were computed, or the kernel keeps no running softmax. m and d appear when all its tiles are there: then they are recomputed.</source>
+        <translation>Diese Zeile ist halb fertig. Der Kernel hat sie nicht gemeldet: Ihr Kopf war nicht der gezeigte, als ihre Kacheln berechnet wurden, oder der Kernel führt keine laufende Softmax. m und d erscheinen, wenn alle ihre Kacheln da sind: Dann werden sie nachgerechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -14962,7 +15010,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>&lt;qt&gt;Finds the spans that have all these words in the name of the event, kernel or state, in the lane or the request, or as &lt;b&gt;layer 3&lt;/b&gt;, &lt;b&gt;head 0&lt;/b&gt; or &lt;b&gt;step&lt;/b&gt; with its number. Enter and F3 go to the next one, with Shift to the one before; Esc closes.&lt;/qt&gt;</source>
-        <translation>&lt;qt&gt;Findet die Balken, die alle diese Wörter im Namen des Ereignisses, Kernels oder Zustands, in der Zeile oder in der Anfrage haben, oder als &lt;b&gt;layer 3&lt;/b&gt;, &lt;b&gt;head 0&lt;/b&gt; oder &lt;b&gt;step&lt;/b&gt; mit seiner Nummer. Eingabe und F3 gehen zum nächsten, mit Umschalt zum vorigen; Esc schließt.&lt;/qt&gt;</translation>
+        <translation>&lt;qt&gt;Findet die Balken, die alle diese Wörter im Namen des Ereignisses, Kernels oder Zustands, in der Zeile oder in der Anfrage haben, oder als &lt;b&gt;Schicht 3&lt;/b&gt;, &lt;b&gt;Kopf 0&lt;/b&gt; oder &lt;b&gt;Schritt&lt;/b&gt; mit seiner Nummer. Eingabe und F3 gehen zum nächsten, mit Umschalt zum vorigen; Esc schließt.&lt;/qt&gt;</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
@@ -14982,7 +15030,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
         <source>Find: flash layer 3</source>
-        <translation>Suche: flash layer 3</translation>
+        <translation>Suche: flash Schicht 3</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/search/search_bar.cpp"/>
@@ -15402,8 +15450,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
-        <source>A step computes one batch. Step %1 took %2 and computed %3 tokens of prompts and %4 generated ones, for %5.</source>
-        <translation>Ein Schritt berechnet einen Batch. Schritt %1 dauerte %2 und berechnete %3 Token von Prompts und %4 erzeugte, für %5.</translation>
+        <source>A step computes one batch. Step %1 took %2 and computed %3 tokens of prompts or of sequences that are computed again, and %4 generated ones, for %5.</source>
+        <translation>Ein Schritt berechnet einen Batch. Schritt %1 dauerte %2 und berechnete %3 Token von Prompts oder von Sequenzen, die neu berechnet werden, und %4 erzeugte, für %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
@@ -16190,8 +16238,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>On: the backends that are modelled on an original may do what only the original refuses: chunks, prompts with cached tokens, mixed batches, other cache types than auto except int8, and scales on torch_sdpa, chunks and mixed batches on pallas, and a soft cap that torch_sdpa and xformers then ignore with a warning.</source>
-        <translation>An: Die Backends, die einem Original folgen, dürfen, was nur das Original ablehnt: bei torch_sdpa Stücke von Prompts, Prompts mit gecachten Token, gemischte Batches, andere Cache-Typen als auto außer int8, und Skalen; bei pallas Stücke von Prompts und gemischte Batches; dazu ein Soft Cap, den torch_sdpa und xformers dann mit einer Warnung übergehen.</translation>
+        <source>On: the backends that are modelled on an original may do what only the original refuses. torch_sdpa: chunks of prompts, prompts with cached tokens, mixed batches, cache types other than auto (but not int8), and scales other than 1. pallas: chunks of prompts and mixed batches. torch_sdpa and xformers: a soft cap, which they ignore with a warning.</source>
+        <translation>An: Die Backends, die einem Original folgen, dürfen, was nur das Original ablehnt. torch_sdpa: Stücke von Prompts, Prompts mit gecachten Token, gemischte Batches, andere Cache-Typen als auto (aber nicht int8) und andere Skalen als 1. pallas: Stücke von Prompts und gemischte Batches. torch_sdpa und xformers: einen Soft Cap, den sie mit einer Warnung übergehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
@@ -16456,6 +16504,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>A prompt that begins with the same tokens as one that was computed in an earlier step shares the full blocks of these tokens. The blocks are kept for later requests until the cache needs them.</source>
+        <translation>Ein Prompt, der mit denselben Token beginnt wie einer, der in einem früheren Schritt berechnet wurde, teilt die vollen Blöcke dieser Token. Die Blöcke werden für spätere Anfragen aufgehoben, bis der Cache sie braucht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Arrival seed</source>
         <translation>Seed der Ankünfte</translation>
     </message>
@@ -16541,11 +16594,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Prompts that begin with the same tokens share the full blocks of these tokens. The blocks are kept for later requests until the cache needs them.</source>
-        <translation>Prompts, die mit denselben Token beginnen, teilen die vollen Blöcke dieser Token. Die Blöcke werden für spätere Anfragen aufgehoben, bis der Cache sie braucht.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Requests with a smaller number are admitted first and preempted last. Requests with equal numbers are ordered by arrival.</source>
         <translation>Anfragen mit kleinerer Zahl werden zuerst zugelassen und zuletzt verdrängt. Bei gleicher Zahl entscheidet die Ankunft.</translation>
     </message>
@@ -16571,8 +16619,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>The share of all blocks that must stay free when a request is admitted, so that the running requests can grow for a while.</source>
-        <translation>Der Anteil aller Blöcke, der frei bleiben muss, wenn eine Anfrage zugelassen wird, damit die laufenden eine Weile wachsen können.</translation>
+        <source>The share of all blocks that must stay free (or only cached) when a request is admitted, so that the running requests can grow for a while.</source>
+        <translation>Der Anteil aller Blöcke, der frei (oder nur gecacht) bleiben muss, wenn eine Anfrage zugelassen wird, damit die laufenden eine Weile wachsen können.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
@@ -16967,7 +17015,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/widgets/text/rule_words.cpp"/>
         <source>cap × tanh(scale × q·k ÷ cap)</source>
-        <translation>Kappung × tanh(Skala × q·k ÷ Kappung)</translation>
+        <translation>Cap × tanh(Skala × q·k ÷ Cap)</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/text/rule_words.cpp"/>

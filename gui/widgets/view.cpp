@@ -263,6 +263,17 @@ void leave_out_times_and_names(QByteArray& pdf) {
   }
 }
 
+// Qt rounds the page to whole points; a figure has the width that was asked for.
+void set_page_width(QByteArray& pdf, double points) {
+  const QByteArray before("/MediaBox [0 0 ");
+  const qsizetype at = pdf.indexOf(before);
+  const qsizetype begin = at + before.size(), end = at < 0 ? -1 : pdf.indexOf(' ', begin);
+  if (end < 0) return;
+  // As many bytes as before, so that all offsets in the file stay right.
+  const QByteArray width = QByteArray::number(points, 'f', 6).left(end - begin);
+  pdf.replace(begin, width.size(), width);
+}
+
 QByteArray draw_pdf(const Page& page, const QString& title) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
@@ -278,6 +289,7 @@ QByteArray draw_pdf(const Page& page, const QString& title) {
   painter.end();
   QByteArray pdf = buffer.data();
   leave_out_times_and_names(pdf);
+  set_page_width(pdf, page.whole.width() * page.scale * kPointsPerPixel);
   return pdf;
 }
 

@@ -145,8 +145,9 @@ class View : public QWidget {
   // option that asked for the job. Throws Error.
   virtual void do_job(const std::string& /*asked_by*/) {}
   // Throws Error, nearly always kNotSupported, with the reasons why the view could not compute what
-  // it was asked for; returns if it could compute a part of it. To be called after the files, which
-  // show the reasons, are written.
+  // it was asked for; returns if it could compute a part of it. A report calls it after its files,
+  // which show the reasons, are written; `--figure` before, so that there is no file without a
+  // figure.
   virtual void throw_if_refused() const {}
 
  signals:

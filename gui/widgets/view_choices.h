@@ -4,7 +4,10 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gui/widgets/figure/figure_look.h"
@@ -26,7 +29,11 @@ struct ViewChoices {
   std::string keep;              // word of keep_from_word(); empty: all cells
   std::string quantity;          // word of quantity_from_word(); empty: weights
   std::string clean, corrupted;  // the two prompts of Patching; empty: those that the view has
-  std::string colormap;          // of kColorMaps; empty: that of the scenario
+  // First and last position that the logit lens shows; nullopt: the last ones.
+  std::optional<std::pair<int64_t, int64_t>> positions;
+  std::string pair;                 // two tokens that attribution compares; empty: likeliest
+  std::optional<int64_t> position;  // after which it compares them; nullopt: after the newest
+  std::string colormap;             // of kColorMaps; empty: that of the scenario
   FigureLook figure;
 };
 

@@ -61,8 +61,8 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
   phase_ = cell(tr("What the engine is doing now."), false);
   note_ = cell({}, false);
   layer_ = cell(tr("The layer of the model that the engine is computing."), true);
-  rate_ = cell(tr("Generated tokens per second over the last steps, at most 32, in the time of the "
-                  "run's clock."),
+  rate_ = cell(tr("Generated tokens per second over the last steps, at most 32: per second of the "
+                  "run's clock in which there was a request."),
                true);
   cache_ = cell(
       tr("How many blocks of the KV cache are in use now or, where an earlier step is shown, at "
@@ -73,8 +73,8 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
                      "chooses the layout in which the cache stores keys and values."),
                   false);
   modelled_ = cell(tr("This run uses the virtual clock: its times come from a cost model and are "
-                      "not measured. A prompt that is computed in slow motion or unit by unit is "
-                      "cut into smaller tiles, and its modelled time is longer."),
+                      "not measured. Most kernels cut a prompt that is computed in slow motion or "
+                      "unit by unit into smaller tiles; then its modelled time is longer."),
                    false);
   events_ = cell(tr("Trace events that were recorded, and those that were lost because a ring "
                     "buffer was full."),

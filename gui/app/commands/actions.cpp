@@ -103,8 +103,9 @@ Actions::Actions(QWidget* owner) {
              tr("Hide all panels but Attention, or show them again"));
   earlier_beside = add(tr("The run before, beside"), {QKeySequence(Qt::CTRL | Qt::Key_B)},
                        tr("Show the run that this one replaced in a second column, or close that "
-                          "column. Both columns show the same step, and a token or cell selected "
-                          "in one is selected in the other"));
+                          "column. An earlier step chosen in one column is shown in both; with "
+                          "Live each shows its newest step. A token or cell selected in one is "
+                          "also selected in the other, if it is there"));
   earlier_beside->setCheckable(true);
   session_beside = add(tr("Session beside…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B)},
                        tr("Show a saved session in a second column beside this run"));

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "engine/command_line/options.h"
@@ -25,6 +26,8 @@
 #include "engine/session/scenario/prompts/own_prompts.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "gui/app/fullest_step.h"
+#include "gui/app/headless/array_files.h"
+#include "gui/app/headless/figure_file.h"
 #include "gui/app/headless/headless_checks.h"
 #include "gui/app/run_report.h"
 #include "gui/app/view_registry.h"
@@ -286,28 +289,11 @@ void show_chosen(const EngineBridge& bridge, Selection& selection, const Command
                  line.head.value_or(static_cast<int>(selection.shown_head())));
 }
 
-std::vector<std::string> write_arrays(const std::vector<View*>& views,
-                                      const std::vector<std::string>& formats,
-                                      const FilePath& folder) {
-  std::vector<std::string> names;
-  for (const View* view : views) {
-    const auto write = view->arrays();
-    for (const std::string& format : formats) {
-      if (!write) continue;
-      const QString name =
-          QStringLiteral("%1.%2").arg(view->export_name(), QString::fromStdString(format));
-      write(folder.file(name));
-      names.push_back(name.toStdString());
-    }
-  }
-  return names;
-}
-
 // The views that the command line asks for. Views with a job come last, because a job runs the
 // scenario once more.
 std::vector<const ViewEntry*> asked_views(const CommandLine& line) {
   std::vector<const ViewEntry*> asked;
-  if (line.export_folder.empty()) return asked;
+  if (line.export_folder.empty() && line.figure_file.empty()) return asked;
   for (const std::string& name : run_view_names()) {
     const ViewEntry* entry = find_view(name);
     if (line.views.empty() ? entry->in_every_run
@@ -332,6 +318,9 @@ ViewChoices choices_of(const CommandLine& line) {
           .quantity = line.quantity,
           .clean = line.prompt,
           .corrupted = line.corrupted,
+          .positions = line.positions,
+          .pair = line.pair,
+          .position = line.position,
           .colormap = line.colormap,
           .figure = line.figure};
 }
@@ -365,6 +354,11 @@ void resize_window(MainWindow& window, const CommandLine& line) {
 void check_outputs(const CommandLine& line, const std::vector<std::filesystem::path>& read) {
   if (!line.export_folder.empty())
     check_report_folder("--export", line.export_folder, line.force, read);
+  if (!line.figure_file.empty()) {
+    refuse_inputs("--figure", line.figure_file, read);
+    make_folder_of(line.figure_file);
+    check_output_place("--figure", line.figure_file);
+  }
   if (line.session_file.empty()) return;
   if (!line.export_folder.empty())
     refuse_inside_report("--session", line.session_file, "--export", line.export_folder);
@@ -384,6 +378,7 @@ void refuse_other_report(const CommandLine& line, const std::string& title,
     for (const std::string& format : formats)
       figures.insert(view->export_name().toStdString() + "." + format);
   }
+  if (line.qkv) figures.insert(kQkvFile);
   attn::refuse_other_report("--export", line.export_folder, title, figures);
 }
 
@@ -433,7 +428,7 @@ int run_and_export(const CommandLine& given) {
     return stop_exit_code();
   }
   if (!line.session_file.empty()) save_run(bridge, line.session_file);
-  if (line.export_folder.empty()) return tell_stop(bridge);
+  if (views.empty()) return tell_stop(bridge);
   if (saved) show_saved_choices(saved_view(*bridge.session()), bridge, selection, cursor, views);
   if (!line.request.empty() || line.layer || line.head) show_chosen(bridge, selection, line);
   if (!line.knock_out.empty()) inside.what_if().set(*knock_out_from_word(line.knock_out));
@@ -457,11 +452,23 @@ int run_and_export(const CommandLine& given) {
     else if (fullest->snapshot)
       view.show_moment(fullest->snapshot, caption_of(*fullest, last));
   }
+  if (!line.figure_file.empty()) {
+    if (views.empty()) {
+      print_error("attention-workbench: stopped by {} before the figure; nothing is written\n",
+                  stop_signal_name());
+      return stop_exit_code();
+    }
+    // A file that only says why there is no figure would look to `make` like one.
+    if (stop_signal() == 0) views.front()->throw_if_refused();
+    write_figure(*views.front(), line);
+    return tell_stop(bridge);
+  }
   RunReport report = collect_report(bridge);
   report.block_table = past ? cursor.snapshot() : fullest->snapshot;
   report.layer = selection.shown_layer();
   report.head = selection.shown_head();
   std::set<std::string> files;
+  std::optional<Error> no_qkv;
   const size_t told = report.messages.size();
   ReportFolder place("--export", line.export_folder, line.force, read);
   place.fill([&](const std::filesystem::path& folder) {
@@ -473,15 +480,21 @@ int run_and_export(const CommandLine& given) {
     for (std::string& name : write_arrays(views, line.arrays, folder))
       files.insert(std::move(name));
     report.pictures = index_pictures(drawn);
+    if (line.qkv) no_qkv = write_qkv(bridge, selection, folder);
+    if (line.qkv && !no_qkv) {
+      report.pictures.emplace_back(kQkvFile);  // for the manifest
+      files.insert(kQkvFile);
+    }
     report.pictures.insert(report.pictures.end(), tables.begin(), tables.end());
     files.insert(drawn.begin(), drawn.end());
     for (std::string& name : write_numbers(report, folder)) files.insert(std::move(name));
   });
   print_out("wrote {} files to {}: open index.html\n", files.size(), place.place().string());
   const int stopped = tell_stop(bridge);
-  if (stopped == 0)
-    for (const View* view : views) view->throw_if_refused();
-  return stopped;
+  if (stopped != 0) return stopped;
+  if (no_qkv) throw Error(*no_qkv);
+  for (const View* view : views) view->throw_if_refused();
+  return 0;
 }
 
 // Shows only the view that was asked for, and does its job if it has one.

@@ -2,7 +2,7 @@
 // The ways to use the program without a person at it: `run` writes a report, `--screenshot` a
 // picture of the window. GUI thread, any platform plugin. Both throw Error. If a view cannot
 // compute what was asked for (no backend can run the comparison, or the view needs a model), they
-// throw its error (View::throw_if_refused()) after the files are written.
+// throw its error (View::throw_if_refused()) after the files are written; `--figure` writes none.
 #pragma once
 
 #include <string>

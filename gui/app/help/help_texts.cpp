@@ -85,10 +85,11 @@ QString help_of_window() {
                         "from what it used, such as queries, keys and values. Times that come from "
                         "a cost model, and not from a clock, are marked as modelled.")) +
       paragraph(HelpWords::tr(
-          "Space runs and pauses. The slider in the status line goes back to an earlier step; all "
-          "views but Compare then show that step. A click selects a token, a cell, a block or a "
-          "piece of work: the views that show it mark it, and the Inspector shows its numbers. The "
-          "right mouse button, or the Menu key, opens a menu in every view.")) +
+          "Space runs and pauses. The slider in the status line goes back to an earlier step, "
+          "which the views then show; only Compare, Circuits and Patching do not depend on it. A "
+          "click selects a token, a cell, a block or a piece of work: the views that show it mark "
+          "it, and the Inspector shows its numbers. The right mouse button, or the Menu key, opens "
+          "a menu in every view.")) +
       small_heading(HelpWords::tr("Panels")) +
       named(HelpWords::tr("Workload"),
             HelpWords::tr("What is computed: the scenario, its prompts and settings. Type a prompt "

@@ -11,6 +11,7 @@
 
 #include "engine/core/error.h"
 #include "engine/session/page/run_page.h"
+#include "engine/session/record/query_key_value_file.h"
 #include "gui/app/beside/beside_panel.h"
 #include "gui/bridge/log.h"
 #include "gui/theme/file_dialogs.h"
@@ -183,6 +184,32 @@ void WindowExports::ask_all_weights(View& heatmap, Selection& selection) {
                                      {QStringLiteral("safetensors"), QStringLiteral("npy")});
   spec.format = QFileInfo(file).suffix().toLower();
   if (!file.isEmpty()) write_figure(heatmap, selection, spec, file);
+}
+
+void WindowExports::add_arrays(QMenu& exports, View& heatmap, Selection& selection) {
+  exports.addAction(tr("Weights of all layers and heads…"), this,
+                    [this, &heatmap, &selection] { ask_all_weights(heatmap, selection); });
+  exports.addAction(tr("Queries, keys and values…"), this, &WindowExports::ask_query_key_value);
+}
+
+void WindowExports::ask_query_key_value() {
+  const auto snapshot = control_.bridge().snapshot();
+  const RequestView* shown =
+      snapshot ? request_by_id(*snapshot, selection_.shown_request()) : nullptr;
+  if (!shown) {
+    messages_.show_message(MessageKind::kWarning,
+                           tr("There are no queries, keys and values until a run has a request."));
+    return;
+  }
+  const QString file =
+      ask_save_file(&window_, tr("Export queries, keys and values"), FileKind::kExport,
+                    QStringLiteral("qkv"), {QStringLiteral("safetensors")});
+  if (file.isEmpty() || !may_write(file)) return;
+  const auto write = [request = *shown, layer = selection_.shown_layer(), file] {
+    write_query_key_value(FilePath(file).path(), request, layer);
+    return QString();
+  };
+  write_in_background(write, file);
 }
 
 void WindowExports::write_figure(View& heatmap, Selection& selection, const FigureSpec& spec,

@@ -41,8 +41,12 @@ class WindowExports : public QObject {
   void write(View& view, const QString& format, const QString& file);
   // Asks what a figure of the heatmap for a paper shows, and for its file, then writes it.
   void ask_figure(View& heatmap, Selection& selection);
+  // Adds the entries for the arrays of the shown request: weights, and queries, keys and values.
+  void add_arrays(QMenu& exports, View& heatmap, Selection& selection);
   // Asks for the file, then writes the weights of all layers and heads of the shown request.
   void ask_all_weights(View& heatmap, Selection& selection);
+  // The same for its queries, keys and values.
+  void ask_query_key_value();
   void write_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
                     const QString& file);
   // These two copy to the clipboard.

@@ -171,7 +171,8 @@ void BlocksView::resizeEvent(QResizeEvent* event) {
 std::vector<KeyHelp> BlocksView::key_help() const {
   return {{tr("Arrows"), tr("Move between blocks; in the prefix tree along its edges")},
           {tr("Enter, click"), tr("Select the block")},
-          {tr("Ctrl+wheel, +, -"), tr("Zoom at the pointer, in and out")},
+          {tr("Ctrl+wheel, +, -"), tr("Zoom in and out: at the pointer (wheel), at the block of "
+                                      "the keyboard cursor or in the middle (keys)")},
           {tr("Wheel, Shift+wheel, middle-drag"), tr("Pan grids and tree, scroll the tables")},
           {tr("Double-click, F"), tr("Enlarge the block; its tokens appear where they fit")},
           {tr("Home"), tr("Show all blocks")},

@@ -223,7 +223,11 @@ void CircuitsPicture::composition() {
 }
 
 void CircuitsPicture::all() {
-  words(parts_.title, circuits_sentence(scene_), look_.title_bold, colors_.text);
+  if (!parts_.title.isEmpty()) {
+    p_.setFont(look_.title_bold);
+    p_.setPen(colors_.text);
+    paint_lines(p_, parts_.title, parts_.said);
+  }
   half(parts_.ov, tr("OV: what it does with a token that it reads"), tr("read → made likelier"),
        scene_.ov->part);
   half(parts_.qk,
@@ -279,7 +283,9 @@ CircuitsParts circuits_parts(const CircuitsScene& scene, const QRectF& bounds) {
   CircuitsParts parts;
   parts.num_heads = scene.num_heads;
   QRectF body = bounds.adjusted(edge, edge / 2, -edge, -edge / 2);
-  parts.title = QRectF(body.left(), body.top(), body.width(), row);
+  parts.said = title_lines(look.title_bold, circuits_sentence(scene), body.width(), scene.exported);
+  const double title = scene.title ? static_cast<double>(parts.said.size()) : 0;
+  parts.title = QRectF(body.left(), body.top(), body.width(), row * title);
   body.setTop(parts.title.bottom());
   for (const QString& fact : circuits_facts(scene))
     for (const QString& line : wrapped_lines(look.small, fact, body.width()))

@@ -117,8 +117,8 @@ std::vector<QString> circuits_facts(const CircuitsScene& scene) {
     facts.push_back(tr("The same score of QK: %1. 1: a query looks for tokens like its own. %2")
                         .arg(format_number(qk.circuit.score, 3), check_text(qk.circuit)));
   QString left_out = tr(
-      "The matrices include the gains of the norms. They leave out what a norm divides by, which "
-      "depends on the text.");
+      "The matrices include the gains of the norms, but neither the mean that a norm may subtract "
+      "nor what it divides by: both depend on the text.");
   if (scene.before_cap)
     left_out += QLatin1Char(' ') + tr("OV ends before the soft cap of the logits.");
   if (!scene.distance)
@@ -182,7 +182,9 @@ std::string circuits_csv(const CircuitsScene& scene) {
   std::string out = "layer,head,circuit,kind,index,from,to,real,imaginary,value\n";
   if (scene.is_empty()) return out;
   const std::string place = fmt::format("{},{},", scene.layer, scene.head);
-  const auto add = [&](const char* name, const CircuitPart& part) {
+  const auto add = [&](const char* name, const char* score, const CircuitPart& part) {
+    if (!part.circuit.eigenvalues.empty())
+      out += fmt::format("{}{},{},,,,,,{}\n", place, name, score, part.circuit.score);
     for (size_t i = 0; i < part.circuit.eigenvalues.size(); ++i)
       out += fmt::format("{}{},eigenvalue,{},,,{},{},{}\n", place, name, i,
                          part.circuit.eigenvalues[i].real(), part.circuit.eigenvalues[i].imag(),
@@ -191,8 +193,8 @@ std::string circuits_csv(const CircuitsScene& scene) {
       out += fmt::format("{}{},pair,{},{},{},,,{}\n", place, name, i, csv_cell(part.pairs[i].from),
                          csv_cell(part.pairs[i].to), part.pairs[i].value);
   };
-  add("ov", scene.ov->part);
-  add("qk", scene.qk->part);
+  add("ov", "copying_score", scene.ov->part);
+  add("qk", "score", scene.qk->part);
   for (const EarlierHead& earlier : scene.earlier()) {
     const auto row = [&](const char* through, double value) {
       out += fmt::format("{}composition,{},,{}.{},,,,{}\n", place, through, earlier.name.layer,

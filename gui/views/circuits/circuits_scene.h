@@ -88,6 +88,7 @@ struct CircuitsScene {
   double zoom = 1;        // of the planes
   int64_t cursor = -1;    // of the keyboard, an entry of ov->earlier; -1: none
   bool exported = false;  // without what is true only in the window
+  bool title = true;      // false: an export without it
   bool is_empty() const { return !refusal.isEmpty() || !ov || !qk; }
   // The earlier heads; not for an empty scene.
   const std::vector<EarlierHead>& earlier() const { return ov->earlier; }

@@ -22,9 +22,9 @@ Tour CircuitsView::tour() const {
   const CircuitPart &ov = scene.ov->part, &qk = scene.qk->part;
   tour.stop(
       *canvas_, tr("What a head does with any text"),
-      tr("This picture is made from the weights of head %1 in layer %2 of %3 alone, so no step "
-         "of the run changes it. OV says what the head writes for what it reads, QK which "
-         "tokens look at which.")
+      tr("This picture shows head %1 in layer %2 of %3. It is computed from weights of the model "
+         "alone, so no step of the run changes it. OV says what the head writes for what it reads, "
+         "QK which tokens look at which.")
           .arg(scene.head)
           .arg(scene.layer)
           .arg(scene.model_name));

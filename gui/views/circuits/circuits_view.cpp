@@ -2,6 +2,7 @@
 #include "gui/views/circuits/circuits_view.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -67,7 +68,7 @@ QString CircuitsView::refusal() const {
   if (!model)
     return bridge().session()
                ? tr("A saved run has no model, and so no weights. Press Look inside in a view such "
-                    "as Logit lens, which loads the model, or run it again.")
+                    "as Logit lens, which loads the model, or run the scenario again.")
                : tr("Circuits are computed from the weights of a model. This source is "
                     "not one.");
   if (!has_circuits(*model))
@@ -152,6 +153,7 @@ std::function<CircuitsScene()> CircuitsView::exported() const {
   CircuitsScene known = make_scene();
   known.zoom = canvas_->scene().zoom;
   known.exported = true;
+  known.title = title_in_files_;
   return [known = std::move(known), ov = wish(false), qk = wish(true), last_ov = last_ov_,
           last_qk = last_qk_] {
     static const std::atomic<bool> quit{false};
@@ -180,6 +182,11 @@ std::function<void(QPainter&, const QRectF&)> CircuitsView::drawing() const {
 QSize CircuitsView::export_size() const {
   const Theme& theme = Theme::instance();
   return {theme.px(1120), theme.px(620)};
+}
+
+QSize CircuitsView::export_size_for(double width) const {
+  return {static_cast<int>(std::ceil(std::max<double>(width, Theme::instance().px(680)))),
+          export_size().height()};
 }
 
 std::function<QByteArray()> CircuitsView::table() const {

@@ -26,6 +26,8 @@ class CircuitsView : public HeadView {
   QSize export_size() const override;
   QString nothing_to_export() const override { return refusal(); }
   void throw_if_refused() const override;
+  QSize export_size_for(double width) const override;
+  void choose(const ViewChoices& choices) override { title_in_files_ = choices.figure.title; }
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
@@ -61,6 +63,7 @@ class CircuitsView : public HeadView {
   const std::shared_ptr<LastCircuits<QkData>> last_qk_;
   Newest<CircuitsWish, OvData> ov_;
   Newest<CircuitsWish, QkData> qk_;
+  bool title_in_files_ = true;
 };
 
 ViewEntry circuits_entry();

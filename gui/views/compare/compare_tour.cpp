@@ -37,14 +37,14 @@ void CompareView::add_backend_stops(Tour& tour) const {
     tour.stop(
         *canvas_, layout.cell(*row, column), tr("How far apart"),
         tr("The largest difference of an output of %1 from %2 is %3, among %4 numbers. Where both "
-           "compute the same, it comes from the order in which numbers are added, because every "
-           "addition rounds.")
+           "compute the same, it comes from rounding: each adds numbers in its own order and "
+           "precision, and every addition rounds.")
             .arg(name, QString::fromStdString(result.baseline),
                  CompareModel::difference_text(at->out.max_abs), format_count(at->out.compared)));
   if (const auto row = row_of(model_, CompareModel::Quantity::kOutside))
     tour.stop(*canvas_, layout.cell(*row, column), tr("Near enough?"),
-              tr("%1 of the outputs of %2 lie outside the tolerance. With none, it agrees with the "
-                 "baseline.")
+              tr("Number of outputs of %2 outside the tolerance: %1. If it is 0, the results agree "
+                 "with the baseline.")
                   .arg(format_count(at->out.outside), name));
   if (const auto row = row_of(model_, CompareModel::Quantity::kTime))
     tour.stop(*canvas_, layout.cell(*row, column), tr("How long it took"),
@@ -56,7 +56,7 @@ void CompareView::add_backend_stops(Tour& tour) const {
                            ? tr("The time is the median of %1 runs measured on this computer.")
                                  .arg(result.repetitions)
                            : tr("The time was measured on this computer.")));
-  if (const auto row = row_of(model_, CompareModel::Quantity::kTiles))
+  if (const auto row = row_of(model_, CompareModel::Quantity::kTiles); row && at->tiles > 0)
     tour.stop(*canvas_, layout.rows[*row], tr("How it was cut"),
               tr("Backends cut the work into tiles of their own sizes: %1 needed %2.")
                   .arg(name, format_count(at->tiles)));

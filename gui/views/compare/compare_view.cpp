@@ -121,8 +121,9 @@ void CompareView::build_header() {
   map_->setToolTip(
       tr("What the map under each column compares: attention weights [query, key] of the shown "
          "head, or outputs [row, head] of the shown layer. Weights are recomputed from queries, "
-         "keys and log-sum-exps; what a backend rounds later shows in the outputs only. Without a "
-         "choice of yours, two ways of one backend are compared by outputs."));
+         "keys and log-sum-exps; what a backend rounds later shows in the outputs only. Until you "
+         "choose here, the map compares outputs if all columns that ran are one backend with "
+         "different values of its options, else weights."));
   map_->setAccessibleName(tr("Map of differences"));
   progress_->setRange(0, 1000);
   progress_->setTextVisible(false);
@@ -150,7 +151,8 @@ void CompareView::build_header() {
     action->setData(name);
     action->setCheckable(true);
     action->setToolTip(one.option
-                           ? tr("%1: this value in place of the run's. %2")
+                           ? tr("Computes with this value of the option “%1” in place of the "
+                                "run's. %2")
                                  .arg(text_of(one.option->title), text_of(one.option->meaning))
                            : text_of(one.backend->description()));
     connect(action, &QAction::toggled, this, [this, name](bool on) { backend_toggled(name, on); });
@@ -345,8 +347,8 @@ void CompareView::refresh_note() {
           ? tr("This comparison belongs to another run than the one shown. The comparison of the "
                "run that is shown goes on.")
       : busy
-          ? tr("This comparison belongs to another run than the one shown, and so does the one "
-               "that goes on.")
+          ? tr("This comparison belongs to another run than the one shown, and so does the "
+               "comparison that is being computed.")
           : tr("This comparison belongs to another run than the one shown. Press Compare again.");
   if (!busy && has_changes())
     note += (note.isEmpty() ? QString() : QStringLiteral("\n")) + changes_text();

@@ -35,7 +35,7 @@ Tour EventsView::tour() const {
              cell(EventColumn::kNumber).height()),
       tr("One event"),
       tr("This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes "
-         "the views to its step and selects what it is about.")
+         "the views to its step and selects its block or, if it has none, the event itself.")
           .arg(text(EventColumn::kNumber), text(EventColumn::kKind), text(EventColumn::kTime)));
   tour.stop(*view.horizontalHeader(), tr("Columns"),
             tr("A click on a heading sorts by it, a second click reverses the order: by duration, "

@@ -296,7 +296,8 @@ void EventsView::show_rows() {
     table_->set_empty_words(tr("Looking"), {});
   else
     table_->set_empty_words(tr("No event fits the filter"),
-                            tr("Press Ctrl+F to go to the filter, and Esc there to clear it."));
+                            tr("Press Ctrl+F to go to the filter, and Esc there to clear it. The "
+                               "chosen kinds and “Only selected” may hide events too."));
   table_->refresh();
   show_state();
 }

@@ -4,6 +4,7 @@
 #include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
+#include "gui/widgets/text/wrapped_lines.h"
 
 namespace attn::gui {
 
@@ -11,17 +12,26 @@ QStringList ExplorePicture::marks(bool caption) const {
   return caption ? frame_.marks : frame_.marks.mid(0, frame_.marks_in_window);
 }
 
-double ExplorePicture::head_height(bool caption) const {
-  const double line = look().px(24);
-  return (caption ? line : 0) + (marks(caption).isEmpty() ? 0 : line) + look().px(8);
+std::vector<QString> ExplorePicture::lines_of(const QFont& font, const QString& text,
+                                              double width) const {
+  return title_lines(font, text, width, frame_.in_file);
 }
 
-double ExplorePicture::foot_height() const {
-  return look().px(18) * static_cast<double>(frame_.checks.size()) + look().px(12);
+double ExplorePicture::head_height(bool caption) const {
+  const double line = look().px(24);
+  return (caption && !frame_.title.isEmpty() ? line : 0) + (marks(caption).isEmpty() ? 0 : line) +
+         look().px(8);
+}
+
+double ExplorePicture::foot_height(double width) const {
+  size_t lines = 0;
+  for (const QString& check : frame_.checks) lines += lines_of(look().small, check, width).size();
+  return look().px(18) * static_cast<double>(lines) + look().px(12);
 }
 
 double ExplorePicture::height(double width, bool caption) const {
-  return head_height(caption) + content_height(width - 2 * edge()) + foot_height();
+  return head_height(caption) + content_height(width - 2 * edge()) +
+         foot_height(width - 2 * edge());
 }
 
 void ExplorePicture::paint(QPainter& painter, const QRectF& bounds, bool caption,
@@ -31,7 +41,7 @@ void ExplorePicture::paint(QPainter& painter, const QRectF& bounds, bool caption
   painter.setRenderHint(QPainter::Antialiasing);
   painter.translate(bounds.left() + edge(), bounds.top());
   double y = look().px(4);
-  if (caption) {
+  if (caption && !frame_.title.isEmpty()) {
     painter.setFont(look().title_bold);
     painter.setPen(look().colors.text);
     draw_line(painter, QRectF(0, y, width, line), Qt::AlignLeft | Qt::AlignVCenter,
@@ -47,11 +57,12 @@ void ExplorePicture::paint(QPainter& painter, const QRectF& bounds, bool caption
   painter.setFont(look().small);
   painter.setPen(look().colors.muted);
   y = head_height(caption) + content_height(width) + look().px(6);
-  for (const QString& check : frame_.checks) {
-    draw_line(painter, QRectF(0, y, width, look().px(18)), Qt::AlignLeft | Qt::AlignVCenter,
-              elided_text(look().small, check, width));
-    y += look().px(18);
-  }
+  for (const QString& check : frame_.checks)
+    for (const QString& part : lines_of(look().small, check, width)) {
+      draw_line(painter, QRectF(0, y, width, look().px(18)), Qt::AlignLeft | Qt::AlignVCenter,
+                part);
+      y += look().px(18);
+    }
   painter.restore();
 }
 

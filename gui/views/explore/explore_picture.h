@@ -29,13 +29,16 @@ struct Spot {
 struct PictureFrame {
   PictureLook look;
   QFont words;        // of tokens in running text
-  QString title;      // in exports: in place of the window's controls
+  QString title;      // in exports: in place of the window's controls; empty: none
   QStringList marks;  // interventions of the request: "head 4.2 off"
   // Of marks, how many from the first on also stand in the window; the rest is seen there anyway.
   qsizetype marks_in_window = 0;
   // Below the picture, a line each: which of its numbers must be equal, and how far they are apart
   // (the residue).
   QStringList checks;
+  // In a file nobody can point at a text that is cut, or click: texts are wrapped, and what
+  // belongs to the window is left out.
+  bool in_file = false;
 };
 
 class ExplorePicture {
@@ -69,6 +72,8 @@ class ExplorePicture {
 
  protected:
   const PictureLook& look() const { return frame_.look; }
+  // The lines of a text in this width: in a file as many as it needs, in the window one, cut.
+  std::vector<QString> lines_of(const QFont& font, const QString& text, double width) const;
   // The same without title, marks and checks; `at` and boxes are relative to the content.
   virtual double content_height(double width) const = 0;
   virtual void paint_content(QPainter& painter, double width, const Spot& cursor) const = 0;
@@ -78,7 +83,7 @@ class ExplorePicture {
  private:
   QStringList marks(bool caption) const;
   double head_height(bool caption) const;
-  double foot_height() const;
+  double foot_height(double width) const;
   double edge() const { return look().px(12); }
   PictureFrame frame_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/explore/explore_view.h"
 
+#include <QScopedValueRollback>
 #include <algorithm>
 #include <cmath>
 
@@ -139,8 +140,9 @@ Tour ExploreView::tour() const {
   if (canvas_->picture() && inside_now() && is_current()) {
     add_stops(tour, inside.rows_shown());
     tour.stop(*switch_, tr("Inside"),
-              tr("This view computes with numbers from inside the model that are kept for it; for "
-                 "this request they take %1 of memory. Switching Inside off here frees it.")
+              tr("This view and the others with this switch compute with numbers from inside the "
+                 "model; for this request they take %1 of memory. Switching Inside off, in any of "
+                 "these views, frees it, unless the run itself keeps these numbers.")
                   .arg(inside_bytes_text(inside.bytes())));
   } else if (!inside.is_on() && inside.refusal().isEmpty()) {
     tour.nothing(
@@ -167,7 +169,8 @@ bool ExploreView::is_behind() const {
 
 // For exports by the command line (`run`): there the view is not visible, so nothing else asks for
 // its numbers.
-void ExploreView::choose(const ViewChoices&) {
+void ExploreView::choose(const ViewChoices& choices) {
+  title_in_files_ = choices.figure.title;
   inside().show_all();
   while (inside_now() && refusal().isEmpty() && trouble_.isEmpty() && !is_current()) {
     if (!inside().is_computing(this)) ask();
@@ -190,7 +193,7 @@ void ExploreView::throw_if_refused() const {
 std::vector<KeyHelp> ExploreView::key_help() const {
   std::vector<KeyHelp> keys = own_keys();
   const std::vector<KeyHelp> common{
-      {tr("I"), tr("Keep what goes through the model, or no longer")},
+      {tr("I"), tr("Inside on or off: keep what goes through the model, or not")},
       {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
       {tr("Wheel, Page up, Page down, Home, End, middle drag"), tr("Scroll")},
       {tr("Ctrl+wheel, + and −"), tr("Larger and smaller text")},
@@ -200,8 +203,13 @@ std::vector<KeyHelp> ExploreView::key_help() const {
   return keys;
 }
 
+std::shared_ptr<const ExplorePicture> ExploreView::file_picture() const {
+  const QScopedValueRollback in_file(in_file_, true);
+  return inside_now() && is_current() ? make_picture() : nullptr;
+}
+
 std::function<void(QPainter&, const QRectF&)> ExploreView::drawing() const {
-  auto picture = inside_now() && is_current() ? make_picture() : nullptr;
+  auto picture = file_picture();
   const PictureLook look = PictureLook::read();
   return [picture, look, text = canvas_->waiting_text()](QPainter& painter, const QRectF& bounds) {
     if (picture) return picture->paint(painter, bounds, true, {});
@@ -216,7 +224,7 @@ QSize ExploreView::export_size() const {
 }
 
 QSize ExploreView::export_size_for(double width) const {
-  const auto picture = inside_now() && is_current() ? make_picture() : nullptr;
+  const auto picture = file_picture();
   const double high = picture ? picture->height(width, true) : PictureLook::read().px(240);
   return {static_cast<int>(std::ceil(width)),
           static_cast<int>(std::ceil(std::min(high, kMostExported)))};
@@ -249,6 +257,8 @@ PictureFrame ExploreView::frame(const QStringList& checks) const {
     if (const auto step = past_step()) frame.title += tr(", at step %1").arg(*step);
     frame.marks = interventions_of(now->request);
   }
+  if (!title_in_files_) frame.title.clear();
+  frame.in_file = in_file_;
   frame.marks_in_window = frame.marks.size();
   frame.checks = checks;
   return frame;
@@ -271,6 +281,10 @@ PictureFrame plain_frame(double zoom) {
 
 QString quoted_text(const InsideRequest& inside, int32_t token) {
   return quoted_token(inside.run.source->token_text(token));
+}
+
+std::string plain_text(const InsideRequest& inside, int32_t token) {
+  return std::string(inside.run.source->token_text(token));
 }
 
 QString marked_text(const InsideRequest& inside, int32_t token) {

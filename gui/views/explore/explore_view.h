@@ -79,11 +79,14 @@ class ExploreView : public View {
 
  private:
   void show_picture();
+  std::shared_ptr<const ExplorePicture> file_picture() const;
   QString waiting_text() const;
   std::shared_ptr<const Explanation> explanation_of(const Spot& spot) const;
 
   QString title_, what_, trouble_;
-  QString told_;  // nothing_to_export() as it was last told
+  QString told_;                  // nothing_to_export() as it was last told
+  mutable bool in_file_ = false;  // of the frames that are made now
+  bool title_in_files_ = true;
   PanelHeader* header_;
   RequestBox* request_box_;
   InsideSwitch* switch_;
@@ -94,6 +97,8 @@ class ExploreView : public View {
 PictureFrame plain_frame(double zoom);
 // The text of a token of the request's vocabulary, as the run shows it.
 QString quoted_text(const InsideRequest& inside, int32_t token);
+// The same as it is in the vocabulary, for tables.
+std::string plain_text(const InsideRequest& inside, int32_t token);
 // The same with marks for blanks, without quotes.
 QString marked_text(const InsideRequest& inside, int32_t token);
 // "residue 2e-7": how far two numbers that must be equal are apart.

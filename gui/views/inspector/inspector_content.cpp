@@ -322,7 +322,8 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
            "numbers come from the copy that the program keeps."));
   } else {
     out.note(
-        tr("Its block has been freed. The numbers come from the copy that the program keeps."));
+        tr("The key is in no block of the cache now: its block was freed or swapped out. The "
+           "numbers come from the copy that the program keeps."));
   }
   out.row(tr("backend"), QString::fromStdString(snapshot.backend_name));
   add_cell_vectors(out, cell, row);
@@ -466,7 +467,8 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     if (keys > 0) {
       std::vector<float> weights(static_cast<size_t>(keys));
       owner->attention->weights(layer, head, last, 1, first, keys, weights.data());
-      out.row(tr("is read"), tr("by query %1 with weight %2 in all (layer %3, head %4)")
+      out.row(tr("is read"), tr("by query %1, with weight %2 on all its tokens together (layer %3, "
+                                "head %4)")
                                  .arg(last)
                                  .arg(number(std::accumulate(weights.begin(), weights.end(), 0.0)))
                                  .arg(layer)

@@ -189,10 +189,10 @@ namespace {
 
 QString about_both_speeds() {
   return tr(
-      "The charts of prefill and decode have scales of their own. Beside their titles: the mean "
-      "speed of the steps with prefill only, as a multiple of that of the steps with decode only. "
-      "A decode is slower per token, because its few tokens bear all of the step's costs that do "
-      "not grow with the tokens.");
+      "The charts of prefill and decode have scales of their own. Beside their titles, once the "
+      "run has steps of both kinds: the mean speed of the steps with prefill only, as a multiple "
+      "of that of the steps with decode only. A decode is mostly slower per token, because its few "
+      "tokens bear all of the step's costs that do not grow with the tokens.");
 }
 
 }  // namespace
@@ -227,7 +227,8 @@ QString explanation_of(ChartKind kind) {
       return tr(
           "TPOT: (time of the last token − time of the first token) ÷ (tokens − 1), for requests "
           "with two or more generated tokens. For requests that have not ended: so far.\nEach tick "
-          "below the axis is one request.");
+          "below the axis is one request. Of the samples or beams of one prompt only the first "
+          "counts.");
     case ChartKind::kHitRate:
       return tr(
           "Share of the tokens of admitted requests that were found in the prefix cache and "
@@ -294,8 +295,8 @@ QString time_words(const MetricsModel& model) {
   if (model.slowed() && model.modelled())
     text +=
         QLatin1Char(' ') +
-        tr("Steps that were slowed or stepped were computed in smaller tiles, so their times may "
-           "be longer than those of an undisturbed run.");
+        tr("In steps that were slowed or stepped, most kernels cut prompts into smaller tiles, so "
+           "the times of these steps may be longer than those of an undisturbed run.");
   else if (model.slowed())
     text =
         tr("The run was slowed or paused. Its times are those of the computation, without the "

@@ -27,10 +27,11 @@ void MetricsView::add_machine_stops(Tour& tour) const {
     const bool left = kernel.sum.intensity() < scene.ridge();
     tour.stop(
         canvas, parts.table_row(i), kernel_name(kernel.kernel),
-        (left ? tr("This kernel has %1 operations per byte, left of the ridge: it waits for "
-                   "memory, because each key that it reads is multiplied a few times only. %2")
-              : tr("This kernel has %1 operations per byte, right of the ridge: it waits for "
-                   "arithmetic, because each key serves many queries. %2"))
+        (left ? tr("This kernel has %1 operations per byte, left of the ridge: its roof is the "
+                   "slope of memory, because each key that it reads is multiplied only a few "
+                   "times. %2")
+              : tr("This kernel has %1 operations per byte, right of the ridge: its roof is the "
+                   "flat one of arithmetic, because each key serves many queries. %2"))
             .arg(format_number(kernel.sum.intensity(), 3), share_words(scene, kernel.sum))
             .trimmed());
   }
@@ -61,9 +62,9 @@ Tour MetricsView::tour() const {
                 .arg(format_count(static_cast<int64_t>(model.size())), step, time_words(model))
                 .trimmed());
   tour.stop(*canvas_, places.cell(ChartKind::kPrefillRate), tr("Reading prompts"),
-            tr("How many tokens of prompts are computed per second. In step %1 there were %2 of "
-               "them: %3 tokens/s. Many tokens of a prompt are computed at a time, so this is "
-               "mostly the larger speed.")
+            tr("How many tokens are computed in prefill per second: those of prompts, and of "
+               "sequences that are computed again. In step %1 there were %2: %3 tokens/s. Many of "
+               "them are computed at a time, so this is mostly the larger speed.")
                 .arg(step, format_count(model.record(index).prefill_tokens),
                      text(StepValue::kPrefillRate)));
   tour.stop(

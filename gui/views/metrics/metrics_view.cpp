@@ -158,8 +158,8 @@ std::vector<KeyHelp> MetricsView::key_help() const {
 std::vector<ViewCommand> MetricsView::commands() {
   const QString meanings[] = {
       tr("Show speed, requests, cache use and waiting times over the run"),
-      tr("Show the run's kernels on the roofline of this machine: whether each waits for memory or "
-         "for arithmetic")};
+      tr("Show the run's kernels on the roofline of this machine: whether memory or arithmetic "
+         "limits each of them")};
   std::vector<ViewCommand> commands;
   for (int i = 0; i < page_->count(); ++i)
     commands.push_back({.name = tr("Metrics › %1").arg(page_->itemText(i)),

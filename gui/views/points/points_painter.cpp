@@ -63,8 +63,7 @@ void PointsPicture::title() {
   if (parts_.title.isEmpty()) return;
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
-  draw_line(p_, parts_.title, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(look_.title_bold, points_sentence(scene_), parts_.title.width()));
+  paint_lines(p_, parts_.title, parts_.said);
 }
 
 // Lines through the mean of all points, where both coordinates are 0, and the names of the axes.
@@ -273,8 +272,10 @@ PointsParts points_parts(const PointsScene& scene, const QRectF& bounds) {
   const double edge = scene.look.px(8), row = scene.look.px(24), line = scene.look.px(17);
   PointsParts parts;
   parts.plot = bounds.adjusted(edge, edge / 2, -edge, 0);
-  if (scene.caption) {
-    parts.title = QRectF(parts.plot.left(), bounds.top() + edge, parts.plot.width(), row);
+  if (scene.caption && scene.title) {
+    parts.said = wrapped_lines(scene.look.title_bold, points_sentence(scene), parts.plot.width());
+    parts.title = QRectF(parts.plot.left(), bounds.top() + edge, parts.plot.width(),
+                         row * static_cast<double>(parts.said.size()));
     parts.plot.setTop(parts.title.bottom() + edge / 2);
   }
   for (const QString& fact : points_facts(scene))

@@ -13,7 +13,7 @@ namespace attn::gui {
 
 struct PointsParts {
   QRectF title, plot, facts, legend;  // empty: there is no room for it, or it is not drawn
-  std::vector<QString> lines;         // of the facts, wrapped
+  std::vector<QString> said, lines;   // of the title; of the facts, wrapped
 };
 PointsParts points_parts(const PointsScene& scene, const QRectF& bounds);
 

@@ -90,9 +90,9 @@ std::vector<QString> points_facts(const PointsScene& scene) {
                       .arg(format_number(scene.data->error, 2)));
   if (!scene.refusal.isEmpty()) {
     facts.push_back(scene.refusal);
-  } else if (scene.moved == 0) {
+  } else if (scene.moved == 0 && !scene.caption) {
     facts.push_back(tr("Move all keys with the slider: the points move, no weight changes."));
-  } else if (scene.row) {
+  } else if (scene.moved != 0 && scene.row) {
     facts.push_back(
         tr("All keys are moved by a vector c, %1 % of the way to the queries. The weights of query "
            "%2 change by at most %3; its log-sum-exp changes by %4 = scale × q·c: residue %5.")

@@ -67,6 +67,7 @@ struct PointsScene {
   int64_t key = -1;                        // the selected key
   PointedState pointed;
   bool caption = false;  // in exports: a title instead of the window's controls
+  bool title = true;     // false: an export without it
 
   bool is_empty() const { return !data; }
   int64_t first() const { return data ? data->points.first : 0; }

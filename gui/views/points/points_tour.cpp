@@ -31,9 +31,9 @@ Tour PointsView::tour() const {
   const QueryKeyPlane& plane = scene.data->plane;
   tour.stop(
       *canvas_, parts.plot, tr("Queries and keys as points"),
-      tr("Head %1 of layer %2 makes a query and a key of each token, %3 numbers each. Filled "
-         "points are the %4 queries, hollow ones the %5 keys, seen in the plane in which they "
-         "differ most. It has %6% of all their variance.")
+      tr("Head %1 of layer %2 has a query for each token that it computed and a key for each token "
+         "that can be read, %3 numbers each. Filled points are the %4 queries, hollow ones the %5 "
+         "keys, seen in the plane in which they differ most. It has %6% of all their variance.")
           .arg(scene.head)
           .arg(scene.layer)
           .arg(format_count(plane.size), format_count(scene.data->points.rows()),
@@ -43,8 +43,8 @@ Tour PointsView::tour() const {
     const PointPlace query{false, scene.row->query};
     tour.stop(
         *canvas_, around(query), tr("One query"),
-        tr("This is the query of token %1. Lines go from it to the keys that it reads; a click "
-           "on another query shows that one.")
+        tr("This is the query of token %1. Lines go from it to the keys that it reads with a "
+           "weight of 0.005 or more; a click on another query shows that one.")
             .arg(token(query)));
     const auto most = std::ranges::max_element(scene.row->weights);
     const PointPlace key{true, most - scene.row->weights.begin()};
@@ -61,7 +61,8 @@ Tour PointsView::tour() const {
   tour.stop(*slider_, tr("Move all keys"),
             !scene.refusal.isEmpty() ? scene.refusal
             : scene.row ? tr("The slider moves all keys together towards the queries. The picture "
-                             "changes, the weights do not: now by at most %1.")
+                             "changes, the weights do not; rounding now changes them by at most "
+                             "%1.")
                               .arg(format_number(scene.row->check.weight_change, 2))
                         : tr("The slider moves all keys together towards the queries. The picture "
                              "changes, the weights do not."));

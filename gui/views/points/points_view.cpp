@@ -3,6 +3,7 @@
 
 #include <QSignalBlocker>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "gui/models/text.h"
@@ -193,7 +194,7 @@ std::vector<KeyHelp> PointsView::key_help() const {
           {tr("Left, Right"), tr("Select the query before, after")},
           {tr("Up, Down"), tr("Select the key with the next larger, smaller weight")},
           {tr("[ and ]"), tr("Move all keys back, towards the queries")},
-          {tr("M"), tr("Move all keys onto the queries, or back")},
+          {tr("M"), tr("Move all keys until their middle is that of the queries, or back")},
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
           {tr("Esc"), tr("Clear the selection")},
           {tr("Ctrl+wheel, + and −"), tr("Zoom")},
@@ -213,6 +214,7 @@ PointsScene PointsView::exported() const {
   const auto wanted = wish();
   PointsScene scene = make_scene(wanted ? planes_.now(*wanted) : nullptr);
   scene.caption = true;
+  scene.title = title_in_files_;
   return scene;
 }
 
@@ -232,6 +234,11 @@ std::function<void(QPainter&, const QRectF&)> PointsView::drawing() const {
 QSize PointsView::export_size() const {
   const Theme& theme = Theme::instance();
   return {theme.px(960), theme.px(640)};
+}
+
+QSize PointsView::export_size_for(double width) const {
+  const double wide = std::max<double>(width, Theme::instance().px(480));
+  return {static_cast<int>(std::ceil(wide)), static_cast<int>(std::ceil(wide * 0.8))};
 }
 
 std::function<QByteArray()> PointsView::table() const {

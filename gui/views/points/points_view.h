@@ -28,6 +28,8 @@ class PointsView : public HeadView {
   }
   std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
   QSize export_size() const override;
+  QSize export_size_for(double width) const override;
+  void choose(const ViewChoices& choices) override { title_in_files_ = choices.figure.title; }
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
@@ -64,6 +66,7 @@ class PointsView : public HeadView {
   mutable std::shared_ptr<const PointsRow> row_;      // read last
   mutable std::shared_ptr<const PointsData> row_of_;  // of this data
   Newest<PointsWish, PointsData> planes_;
+  bool title_in_files_ = true;
 };
 
 ViewEntry points_entry();

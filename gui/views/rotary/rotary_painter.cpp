@@ -59,8 +59,7 @@ void RotaryPicture::title() {
   if (parts_.title.isEmpty()) return;
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
-  draw_line(p_, parts_.title, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(look_.title_bold, rotary_sentence(scene_), parts_.title.width()));
+  paint_lines(p_, parts_.title, parts_.said);
 }
 
 double y_of(const QRectF& area, double low, double high, double value) {
@@ -169,15 +168,15 @@ void RotaryPicture::turns() {
               Qt::AlignLeft | Qt::AlignVCenter, text);
     free = left + wide + look_.px(8);
   }
-  draw_line(
-      p_,
-      QRectF(parts_.turns.left(), parts_.turns.center().y(), parts_.turns.width(),
-             parts_.turns.height() / 2),
-      Qt::AlignHCenter | Qt::AlignVCenter,
-      elided_text(
-          look_.small,
-          tr("tokens of distance in which a pair turns once; dial: angle between query and key"),
-          parts_.turns.width()));
+  // The shorter words where the longer ones do not fit.
+  const double room = parts_.turns.width();
+  QString words =
+      tr("tokens of distance in which a pair turns once; dial: angle between query and key");
+  if (text_width(look_.small, words) > room)
+    words = tr("tokens for one turn; dial: angle of query to key");
+  draw_line(p_,
+            QRectF(parts_.turns.left(), parts_.turns.center().y(), room, parts_.turns.height() / 2),
+            Qt::AlignHCenter | Qt::AlignVCenter, elided_text(look_.small, words, room));
 }
 
 void RotaryPicture::curve() {
@@ -297,7 +296,9 @@ RotaryParts rotary_parts(const RotaryScene& scene, const QRectF& bounds) {
   const double edge = look.px(8), row = look.px(24), line = look.px(17);
   RotaryParts parts;
   QRectF body = bounds.adjusted(edge, edge, -edge, 0);
-  parts.title = QRectF(body.left(), body.top(), body.width(), row);
+  parts.said = title_lines(look.title_bold, rotary_sentence(scene), body.width(), scene.caption);
+  const double lines = scene.title ? static_cast<double>(parts.said.size()) : 0;
+  parts.title = QRectF(body.left(), body.top(), body.width(), row * lines);
   body.setTop(parts.title.bottom());
   parts.lines = {};
   for (const QString& fact : rotary_facts(scene))

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/session/report/report.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/ticks.h"
 #include "gui/widgets/text/token_label.h"
@@ -50,8 +51,8 @@ std::vector<QString> rotary_facts(const RotaryScene& scene) {
   QString sum = tr("The sum of %1 pairs").arg(cell.score.pairs.size());
   if (cell.score.rest != 0) sum += tr(" and of what does not turn");
   facts.push_back(
-      tr("%1 is %2, the score of the run %3: residue %4. The curve passes through it at distance "
-         "%5: residue %6. The weight of the cell is %7.")
+      tr("%1 is %2; the score of the run, before a soft cap if there is one, is %3: residue %4. "
+         "The curve passes through it at distance %5: residue %6. The weight of the cell is %7.")
           .arg(sum, format_number(cell.score.score()), format_number(cell.run_score),
                format_number(cell.residue(), 2))
           .arg(cell.query - cell.key)
@@ -62,7 +63,7 @@ std::vector<QString> rotary_facts(const RotaryScene& scene) {
     facts.push_back(tr("The same content at distance %1 would have the score %2.")
                         .arg(*scene.looked_at)
                         .arg(format_number(scene.shown().score())));
-  else
+  else if (!scene.caption)
     facts.push_back(tr("Point at the curve: the pairs turn to that distance."));
   return facts;
 }
@@ -79,20 +80,26 @@ QString pair_tooltip(const RotaryScene& scene, int64_t pair) {
 
 std::string rotary_csv(const RotaryScene& scene) {
   std::string out =
-      "request,layer,head,query,key,kind,index,frequency,query_length,key_length,angle,value\n";
+      "request,layer,head,query,key,kind,index,frequency,query_length,key_length,angle,value,"
+      "query_text,key_text\n";
   if (scene.is_empty()) return out;
   const RotaryCell& cell = *scene.cell;
+  const auto text = [&scene](int64_t position) {
+    const TokenView* token = scene.token(position);
+    return csv_cell(token ? token->text.str() : "");
+  };
   const std::string place =
       fmt::format("{},{},{},{},{},", scene.request, cell.layer, cell.head, cell.query, cell.key);
+  const std::string texts = text(cell.query) + ',' + text(cell.key);
   for (size_t p = 0; p < cell.score.pairs.size(); ++p) {
     const RotaryScore::Pair& pair = cell.score.pairs[p];
-    out += fmt::format("{}pair,{},{},{},{},{},{}\n", place, p, pair.frequency, pair.query_length,
-                       pair.key_length, pair.angle, pair.part);
+    out += fmt::format("{}pair,{},{},{},{},{},{},{}\n", place, p, pair.frequency, pair.query_length,
+                       pair.key_length, pair.angle, pair.part, texts);
   }
-  out += fmt::format("{}rest,,,,,,{}\n", place, cell.score.rest);
+  out += fmt::format("{}rest,,,,,,{},{}\n", place, cell.score.rest, texts);
   for (int64_t distance = 0; distance <= scene.longest; ++distance)
-    out += fmt::format("{}distance,{},,,,,{}\n", place, distance,
-                       cell.score.at_distance(static_cast<double>(distance)));
+    out += fmt::format("{}distance,{},,,,,{},{}\n", place, distance,
+                       cell.score.at_distance(static_cast<double>(distance)), texts);
   return out;
 }
 

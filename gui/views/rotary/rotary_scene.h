@@ -38,6 +38,7 @@ struct RotaryScene {
   int64_t longest = 32;                    // the curve goes from distance 0 to this one
   int pointed_pair = -1;
   bool caption = false;  // in exports: a title instead of the window's controls
+  bool title = true;     // false: an export without it
 
   bool is_empty() const { return !cell; }
   // The content of the cell at the distance that is looked at.

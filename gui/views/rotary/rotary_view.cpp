@@ -2,6 +2,7 @@
 #include "gui/views/rotary/rotary_view.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -152,6 +153,7 @@ std::function<void(QPainter&, const QRectF&)> RotaryView::drawing() const {
   RotaryScene scene = make_scene();
   scene.looked_at = canvas_->scene().looked_at;
   scene.caption = true;
+  scene.title = title_in_files_;
   return [scene = std::move(scene)](QPainter& painter, const QRectF& bounds) {
     if (scene.is_empty()) {
       painter.setPen(scene.look.colors.muted);
@@ -169,6 +171,11 @@ QSize RotaryView::export_size() const {
   return {theme.px(960), theme.px(560)};
 }
 
+QSize RotaryView::export_size_for(double width) const {
+  const Theme& theme = Theme::instance();
+  return {static_cast<int>(std::ceil(std::max<double>(width, theme.px(480)))), theme.px(560)};
+}
+
 std::function<QByteArray()> RotaryView::table() const {
   return [scene = make_scene()] { return QByteArray::fromStdString(rotary_csv(scene)); };
 }
@@ -179,7 +186,7 @@ ViewEntry rotary_entry() {
           .keys = QKeySequence(Qt::ALT | Qt::Key_6),
           .meaning = RotaryView::tr("Show the score of a cell by rotary frequency"),
           .look_at = RotaryView::tr("Point at the curve: each pair turns by its own angle, and the "
-                                    "sum of the bars is the score there."),
+                                    "bars together, with what does not turn, are the score there."),
           .document = "explore.md",
           .run_order = 21,
           .make = make_view<RotaryView>};

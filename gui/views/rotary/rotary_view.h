@@ -24,6 +24,8 @@ class RotaryView : public HeadView {
   QSize export_size() const override;
   QString nothing_to_export() const override { return refusal(shown_head()); }
   void throw_if_refused() const override;
+  QSize export_size_for(double width) const override;
+  void choose(const ViewChoices& choices) override { title_in_files_ = choices.figure.title; }
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
@@ -48,6 +50,7 @@ class RotaryView : public HeadView {
   void describe();
 
   RotaryCanvas* canvas_;
+  bool title_in_files_ = true;
 };
 
 ViewEntry rotary_entry();

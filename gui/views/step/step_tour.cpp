@@ -17,8 +17,9 @@ Tour StepView::tour() const {
   const AttentionMetadata& metadata = scene.metadata();
   tour.stop(
       *canvas_, tr("What the engine gives its backend"),
-      tr("A backend gets one flat batch of rows and these integers, which say whose rows they "
-         "are. Step %1 has %2 with %3 rows: %4 of prompts, %5 that go on with a text.")
+      tr("A backend gets one flat batch of rows and these integers, which say whose rows they are. "
+         "Step %1 has %2 with %3 rows: %4 of prompts or of sequences that are computed again, %5 "
+         "that go on with a text.")
           .arg(format_count(shown() ? shown()->step : 0),
                counted(scene.num_sequences(), tr("1 sequence"), tr("%1 sequences")),
                format_count(metadata.num_prefill_tokens + metadata.num_decode_tokens),

@@ -288,7 +288,7 @@ ViewEntry step_entry() {
           .keys = QKeySequence(Qt::CTRL | Qt::Key_9),
           .meaning = StepView::tr("Show what a step gives to the backend"),
           .look_at = StepView::tr("Each token of the batch stands above the slot that its key is "
-                                  "written to."),
+                                  "written to, if the cache keeps it."),
           .document = "step.md",
           .run_order = 11,
           .make = make_view<StepView>};

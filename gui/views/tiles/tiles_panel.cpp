@@ -232,9 +232,10 @@ QString softmax_origin(const TilesScene& scene) {
     case RowSoftmax::Origin::kNone:
       return scene.softmax.lines.empty() ? tr("No tile of this row has been computed.")
                                          : tr("This row is half done. The kernel did not report "
-                                              "it, because its head was not the shown one when "
-                                              "its tiles were computed. m and d appear when all "
-                                              "its tiles are there: then they are recomputed.");
+                                              "it: its head was not the shown one when its tiles "
+                                              "were computed, or the kernel keeps no running "
+                                              "softmax. m and d appear when all its tiles are "
+                                              "there: then they are recomputed.");
   }
   return {};
 }

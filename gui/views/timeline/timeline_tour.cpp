@@ -55,8 +55,8 @@ Tour TimelineView::tour() const {
       const StepRecord& step = snapshot.steps->back();
       tour.stop(
           *canvas_, lane_rect(i), tr("The steps"),
-          tr("A step computes one batch. Step %1 took %2 and computed %3 tokens of prompts and "
-             "%4 generated ones, for %5.")
+          tr("A step computes one batch. Step %1 took %2 and computed %3 tokens of prompts or of "
+             "sequences that are computed again, and %4 generated ones, for %5.")
               .arg(format_count(step.step), time(step.end_ns - step.begin_ns),
                    format_count(step.prefill_tokens), format_count(step.decode_tokens),
                    counted(step.sequences, tr("1 sequence"), tr("%1 sequences"))));

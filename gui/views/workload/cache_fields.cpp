@@ -85,10 +85,10 @@ void ScenarioForm::build_cache(QVBoxLayout* layout) {
   layout->addWidget(cache_note_);
   choice(
       layout, tr("Extended"),
-      tr("On: the backends that are modelled on an original may do what only the original refuses: "
-         "chunks, prompts with cached tokens, mixed batches, other cache types than auto except "
-         "int8, and scales on torch_sdpa, chunks and mixed batches on pallas, and a soft cap that "
-         "torch_sdpa and xformers then ignore with a warning."),
+      tr("On: the backends that are modelled on an original may do what only the original refuses. "
+         "torch_sdpa: chunks of prompts, prompts with cached tokens, mixed batches, cache types "
+         "other than auto (but not int8), and scales other than 1. pallas: chunks of prompts and "
+         "mixed batches. torch_sdpa and xformers: a soft cap, which they ignore with a warning."),
       "$.engine.extended", {{tr("off"), "off"}, {tr("on"), "on"}},
       [](const Scenario& s) { return std::string(s.engine.extended ? "on" : "off"); },
       [](Scenario& s, const std::string& v) { s.engine.extended = v == "on"; });

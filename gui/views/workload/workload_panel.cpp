@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/workload/workload_panel.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QScrollArea>
@@ -251,7 +252,11 @@ void WorkloadPanel::show_scenario() {
   const QString file = control_.file();
   int at = scenarios_->findData(file);
   if (at < 0 && !file.isEmpty()) {
-    scenarios_->addItem(QFileInfo(file).completeBaseName(), file);
+    // A model folder is opened by its config.json, which does not tell one model from another.
+    const QFileInfo info(file);
+    scenarios_->addItem(info.fileName() == QLatin1String("config.json") ? info.dir().dirName()
+                                                                        : info.completeBaseName(),
+                        file);
     at = scenarios_->count() - 1;
   }
   scenarios_->setCurrentIndex(at);

@@ -22,6 +22,12 @@ std::vector<QString> wrapped_lines(const QFont& font, const QString& text, doubl
   return lines;
 }
 
+std::vector<QString> title_lines(const QFont& font, const QString& text, double room,
+                                 bool in_file) {
+  if (in_file) return wrapped_lines(font, text, room);
+  return {elided_text(font, text, room)};
+}
+
 void paint_lines(QPainter& painter, const QRectF& area, const std::vector<QString>& lines) {
   const double high = area.height() / static_cast<double>(lines.size());
   double top = area.top();

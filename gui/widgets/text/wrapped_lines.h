@@ -12,6 +12,8 @@ namespace attn::gui {
 
 // Breaks at spaces only: a word that is longer than the room (px) stands in a line of its own.
 std::vector<QString> wrapped_lines(const QFont& font, const QString& text, double room);
+// The lines of a title: wrapped in a file, whose reader sees no tooltip; else one, cut if need be.
+std::vector<QString> title_lines(const QFont& font, const QString& text, double room, bool in_file);
 // Uses the painter's font and pen; the lines share the height of the area.
 void paint_lines(QPainter& painter, const QRectF& area, const std::vector<QString>& lines);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Circuits: the numbers are those of the engine, keys go through distances and earlier heads, and
 // sources without weights are refused with a sentence.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "backends/register_all.h"
@@ -51,6 +53,8 @@ class TestCircuitsView : public QObject {
     const QByteArray table = view.csv();
     QCOMPARE(table.count("eigenvalue,"), 2 * qsizetype(ov.eigenvalues.size()));
     QCOMPARE(table.count("composition,"), 18);
+    QVERIFY(table.contains(QByteArray("ov,copying_score,,,,,,") +
+                           QByteArray::fromStdString(fmt::format("{}", ov.score)) + '\n'));
     stage.cursor.go_to(0);
     QCOMPARE(view.csv(), table);
 

@@ -9,6 +9,7 @@
 
 #include "backends/register_all.h"
 #include "engine/model/files/safetensors.h"
+#include "engine/session/report/report.h"
 #include "gui/views/attention/heads/head_grid_view.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/explore/attribution/attribution_view.h"
@@ -153,9 +154,11 @@ class TestExploreViews : public QObject {
     data->lens.cells = {LensCell{}};
     data->lens.wanted = {5};
     data->best = data->wanted = data->tokens = {QStringLiteral("word")};
+    data->plain_best = data->plain_wanted = data->plain_tokens = {" word"};
+    data->token_ids = {7};
     const LensPicture picture(plain_frame(1), {.data = data, .bars = {}, .request = 0, .rows = 1});
     const Spot spot{LensPicture::kGrid, 0, 0};
-    QVERIFY(picture.csv().find("\nembedding,40,word,") != std::string::npos);
+    QVERIFY(picture.csv().find("\nembedding,40, word,") != std::string::npos);
     QCOMPARE(picture.things(spot).front().query, int64_t{40});
     QVERIFY(picture.words(spot).contains(QStringLiteral("position 40")));
   }
@@ -175,6 +178,24 @@ class TestExploreViews : public QObject {
       QVERIFY(line.contains(
           QByteArray::fromStdString(tokens[static_cast<size_t>(shares.position)].text.str())));
     }
+  }
+
+  // An id has its text beside it, as the vocabulary has it, so that tables can be joined.
+  void tables_spell_tokens_alike() {
+    knock_->list().set({Intervention{.layer = 4, .head = 2}});
+    QTRY_VERIFY(!knock_->is_behind() && knock_->data());
+    const QByteArray text = csv_cell((*request().tokens)[1].text.str()).c_str();
+    QVERIFY2(text.startsWith(' '), text.constData());
+    QVERIFY(lens_->csv().contains(',' + QByteArray::number((*request().tokens)[0].id) + ','));
+    for (ExploreView* view : all()) {
+      if (view == who_) continue;  // it names three tokens only
+      QVERIFY2(view->csv().contains(',' + text + ','), qPrintable(view->export_name()));
+      QVERIFY2(!view->csv().contains("\xc2\xb7"), qPrintable(view->export_name()));
+      QVERIFY2(!view->csv().contains("\xe2\x80\x9c"), qPrintable(view->export_name()));
+    }
+    QVERIFY(knock_->csv().contains(",next_text,best_before_text,best_after_text\nhead 4.2 off,"));
+    knock_->list().clear();
+    QTRY_VERIFY(!knock_->is_behind());
   }
 
   // 0 is the likeliest token, in the window and in files.
@@ -322,7 +343,9 @@ class TestExploreViews : public QObject {
     // The same on the command line.
     const auto words = knock_out_from_word("4.2,2.1=sink");
     QVERIFY(words && words->size() == 2 && (*words)[1] == list.front());
-    QVERIFY(!knock_out_from_word("2.1=sinks"));
+    QVERIFY(knock_out_from_word("L4H2,L2H1=sink") == words);
+    for (const char* wrong : {"2.1=sinks", "L2.1", "2H1", "L2H", "l2h1", "L2H1,2.1"})
+      QVERIFY2(!knock_out_from_word(wrong), wrong);
   }
 
   void one_that_changes_nothing_is_refused() {

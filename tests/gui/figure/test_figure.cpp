@@ -58,7 +58,7 @@ class TestFigure : public QObject {
     QVERIFY(svg.contains("row sum") && svg.contains(">weight<"));
     const auto box = QRegularExpression(QStringLiteral(R"(/MediaBox \[0 0 ([0-9.]+) )"))
                          .match(QString::fromLatin1(pdf));
-    QVERIFY(std::abs(box.captured(1).toDouble() - 85 / 25.4 * 72) < 1);
+    QVERIFY(std::abs(box.captured(1).toDouble() - 85 / 25.4 * 72) < 0.01);
     QVERIFY(pdf.contains("/FontFile2"));
     // The brightest cell is query 0, key 0, which has the weight 1.
     QVERIFY(svg.contains(QColor(color_table(ColorMapId::kMagma)[255]).name().toLatin1()));
@@ -198,6 +198,146 @@ class TestFigure : public QObject {
     QVERIFY(!QFileInfo::exists(path("long/requests.csv")));
   }
 
+  // One view as one file; the ending says which kind, and the folder has nothing else.
+  void one_figure_is_one_file() {
+    for (const char* kind : {"png", "svg", "pdf", "csv", "npy", "safetensors"}) {
+      const QString file = path("one/") + QStringLiteral("figure.") + QLatin1String(kind);
+      std::vector<std::string> all{"run", path("two.json").toStdString(), "--figure",
+                                   file.toStdString()};
+      if (QByteArray("png svg pdf").contains(kind)) all.insert(all.end(), {"--width", "60"});
+      run_and_export(parse_command_line(all));
+      QVERIFY2(QFileInfo(file).size() > 100, kind);
+    }
+    QCOMPARE(QDir(path("one")).entryList(QDir::Files).size(), qsizetype{6});
+    QVERIFY(read("one/figure.svg").contains("width=\"60.000mm\""));
+    const auto refused = [this](std::vector<std::string> words, const char* said) {
+      std::vector<std::string> all{"run", path("two.json").toStdString()};
+      all.insert(all.end(), words.begin(), words.end());
+      try {
+        run_and_export(parse_command_line(all));
+      } catch (const Error& error) {
+        return QByteArray(error.what()).contains(said);
+      }
+      return false;
+    };
+    const std::string svg = path("none.svg").toStdString();
+    QVERIFY(refused({"--figure", path("none.gif").toStdString()}, ".safetensors"));
+    QVERIFY(refused({"--figure", svg, "--export", path("none").toStdString()}, "--export"));
+    QVERIFY(refused({"--figure", svg, "--views", "heatmap,blocks"}, "one view"));
+    QVERIFY(refused({"--figure", path("none.npy").toStdString(), "--views", "blocks"}, "no array"));
+    // A view that has no figure of this run leaves no file; nor do a folder and an input.
+    QVERIFY(refused({"--figure", svg, "--views", "lens"}, "model"));
+    QVERIFY(!QFileInfo::exists(path("none.svg")));
+    QVERIFY(QDir().mkpath(path("folder.svg")));
+    QVERIFY(refused({"--figure", path("folder.svg").toStdString()}, "a folder"));
+    QVERIFY(refused({"--figure", ""}, "--figure"));
+    QVERIFY(refused({"--qkv"}, "--export"));
+    QVERIFY(refused({"--figure", svg, "--qkv"}, "--export"));
+    QVERIFY(refused({"--figure", svg, "--force"}, "--force"));
+    QVERIFY(refused({"--figure", svg, "--dpi", "300"}, ".png"));
+    QVERIFY(refused({"--figure", path("none.csv").toStdString(), "--width", "60"}, ".svg"));
+    QVERIFY(refused({"--figure", svg, "--metrics", "machine"}, "no view `metrics`"));
+  }
+
+  // Queries, keys and values of a run: the weights follow from them, and opened as tensors they
+  // are a run with the same weights.
+  void queries_keys_and_values_come_back() {
+    run_and_export(parse_command_line({"run", "first-look", "--export", path("qkv").toStdString(),
+                                       "--views", "heatmap", "--clock", "virtual", "--layer", "4",
+                                       "--head", "3", "--arrays", "npy", "--qkv"}));
+    QVERIFY(read("qkv/manifest.json").contains("qkv.safetensors"));
+    const Tensor weights = NpyFile::open(path("qkv/heatmap.npy").toStdString()).read();
+    const SafetensorsFile file = SafetensorsFile::open(path("qkv/qkv.safetensors").toStdString());
+    const Tensor query = file.read("query.4"), key = file.read("key.4");
+    const int64_t rows = query.dim(1), size = query.dim(2), all = weights.dim(1),
+                  kv = 3 / (query.dim(0) / key.dim(0));
+    QVERIFY(rows > 20 && rows <= all);
+    QCOMPARE(file.metadata().at("layers"), std::string("0, 1, 2, 3, 4, 5"));
+    const double scale = std::stod(file.metadata().at("scale"));
+    const auto largest_error = [&](const Tensor& of, int64_t columns) {
+      double worst = 0;
+      for (int64_t q = 0; q < rows; ++q) {
+        std::vector<double> e;
+        double sum = 0;
+        for (int64_t k = 0; k <= q; ++k) {
+          double dot = 0;
+          for (int64_t i = 0; i < size; ++i)
+            dot += static_cast<double>(query.data<float>()[(3 * rows + q) * size + i]) *
+                   static_cast<double>(key.data<float>()[(kv * rows + k) * size + i]);
+          sum += e.emplace_back(std::exp(scale * dot));
+        }
+        for (int64_t k = 0; k <= q; ++k)
+          worst = std::max(worst, std::abs(e[static_cast<size_t>(k)] / sum -
+                                           static_cast<double>(of.data<float>()[q * columns + k])));
+      }
+      return worst;
+    };
+    QVERIFY2(largest_error(weights, all) < 1e-5, "recomputed");
+    // The same report once more takes its place; without the arrays it would lose them.
+    run_and_export(parse_command_line({"run", "first-look", "--export", path("qkv").toStdString(),
+                                       "--views", "heatmap", "--clock", "virtual", "--layer", "4",
+                                       "--head", "3", "--arrays", "npy", "--qkv"}));
+    QVERIFY_THROWS_EXCEPTION(
+        Error, run_and_export(parse_command_line({"run", "first-look", "--export",
+                                                  path("qkv").toStdString(), "--views", "heatmap",
+                                                  "--clock", "virtual", "--arrays", "npy"})));
+    run_and_export(parse_command_line({"run", path("qkv/qkv.safetensors").toStdString(), "--figure",
+                                       path("again.npy").toStdString(), "--layer", "4", "--head",
+                                       "3", "--clock", "virtual"}));
+    const Tensor again = NpyFile::open(path("again.npy").toStdString()).read();
+    QVERIFY2(largest_error(again, again.dim(1)) < 1e-5, "opened again");
+    // An output is not an input.
+    try {
+      run_and_export(parse_command_line({"run", path("qkv/qkv.safetensors").toStdString(),
+                                         "--figure", path("qkv/qkv.safetensors").toStdString()}));
+      QVERIFY(false);
+    } catch (const Error& error) {
+      QVERIFY2(QByteArray(error.what()).contains("--figure"), error.what());
+    }
+    QVERIFY(SafetensorsFile::open(path("qkv/qkv.safetensors").toStdString()).find("query.4"));
+  }
+
+  // At the width of a column of a paper nothing is cut, and the window's instructions are left out.
+  void a_narrow_figure_has_whole_texts() {
+    run_and_export(parse_command_line(
+        {"run", "first-look", "--export", path("narrow").toStdString(), "--clock", "virtual",
+         "--views", "knock_out,lens,who,rollout,next_token,patching,points,rotary", "--knock-out",
+         "4.2,4.3", "--width", "85", "--positions", "3..6", "--pair", " dog, cat", "--position",
+         "5"}));
+    for (const char* view : {"knock_out", "lens", "attribution", "rollout", "next_token",
+                             "patching", "points", "rotary"}) {
+      const QByteArray svg = read(("narrow/" + std::string(view) + ".svg").c_str());
+      QVERIFY2(svg.contains("width=\"85."), view);
+      for (const char* word : {"\xe2\x80\xa6", "lick ", "slider", "Point at"})
+        QVERIFY2(!svg.contains(word),
+                 qPrintable(QLatin1String(view) + QLatin1Char(' ') + QString::fromUtf8(word)));
+    }
+    const QByteArray lens = read("narrow/lens.csv"), who = read("narrow/attribution.csv");
+    QVERIFY(lens.contains("embedding,3,") && lens.contains("embedding,6,"));
+    QVERIFY(!lens.contains("embedding,2,") && !lens.contains("embedding,7,"));
+    QVERIFY(who.contains(",5,") && who.contains(", dog,") && who.contains(", cat\n"));
+    const auto refused = [this](std::vector<std::string> words, const char* said) {
+      std::vector<std::string> all{"run",     "first-look", "--clock",
+                                   "virtual", "--figure",   path("none.svg").toStdString()};
+      all.insert(all.end(), words.begin(), words.end());
+      try {
+        run_and_export(parse_command_line(all));
+      } catch (const Error& error) {
+        return QByteArray(error.what()).contains(said);
+      }
+      return false;
+    };
+    QVERIFY(refused({"--views", "lens", "--positions", "3..999"}, "--positions"));
+    QVERIFY(refused({"--views", "lens", "--positions", "6..3"}, "--positions"));
+    QVERIFY(refused({"--views", "who", "--pair", " dog, dog"}, "two different tokens"));
+    QVERIFY(refused({"--views", "who", "--position", "999"}, "--position"));
+    QVERIFY(refused({"--views", "heatmap", "--position", "1"}, "no view `attribution`"));
+    run_and_export(
+        parse_command_line({"run", "first-look", "--clock", "virtual", "--views", "who", "--figure",
+                            path("untitled.svg").toStdString(), "--no-title"}));
+    QVERIFY(!read("untitled.svg").contains(">Who said it of"));
+  }
+
   void patching_takes_the_two_prompts() {
     run_and_export(parse_command_line({"run", "first-look", "--export", path("patch").toStdString(),
                                        "--views", "patching", "--clock", "virtual", "--prompt",
@@ -311,22 +451,30 @@ class TestFigure : public QObject {
     QVERIFY(entries.contains(QStringLiteral("Weights of all layers and heads…")));
     QVERIFY(entries.contains(w.window->actions().save_session->text()));
     // The weights of all layers are also written as .npy, if that ending is typed.
-    QAction* weights = nullptr;
-    for (const QMenu* menu : w.window->findChildren<QMenu*>())
-      for (QAction* action : menu->actions())
-        if (action->text() == QStringLiteral("Weights of all layers and heads…")) weights = action;
-    QSignalSpy written(w.window.get(), &MainWindow::export_finished);
-    QTimer::singleShot(0, this, [this] {
-      auto* ask = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-      if (!ask) return;
-      ask->setDirectory(folder_.path());
-      ask->selectFile(QStringLiteral("all.npy"));
-      QTest::mouseClick(ask->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save),
-                        Qt::LeftButton);
-    });
-    weights->trigger();
-    QVERIFY(written.count() > 0 || written.wait(30000));
-    QCOMPARE(NpyFile::open(path("all.npy").toStdString()).shape().size(), size_t{4});
+    const auto choose = [&](const QString& entry, const QString& file) {
+      QAction* chosen = nullptr;
+      for (const QMenu* menu : w.window->findChildren<QMenu*>())
+        for (QAction* action : menu->actions())
+          if (action->text() == entry) chosen = action;
+      QSignalSpy written(w.window.get(), &MainWindow::export_finished);
+      QTimer::singleShot(0, this, [this, file] {
+        auto* ask = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (!ask) return;
+        ask->setDirectory(folder_.path());
+        ask->selectFile(file);
+        QTest::mouseClick(ask->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save),
+                          Qt::LeftButton);
+      });
+      if (chosen) chosen->trigger();
+      return written.count() > 0 || written.wait(30000);
+    };
+    QVERIFY(choose(QStringLiteral("Weights of all layers and heads…"), QStringLiteral("all.npy")));
+    QVERIFY(choose(QStringLiteral("Queries, keys and values…"), QStringLiteral("all.safetensors")));
+    const SafetensorsFile qkv = SafetensorsFile::open(path("all.safetensors").toStdString());
+    const Shape all = NpyFile::open(path("all.npy").toStdString()).shape();
+    QCOMPARE(all.size(), size_t{4});
+    QVERIFY(qkv.read("query.1").shape() == (Shape{4, all[2], 32}));
+    QCOMPARE(qkv.metadata().at("request"), std::to_string(shown));
     QCOMPARE(w.selection.shown_request(), shown);
     QCOMPARE(heatmap.options(), options);
     QCOMPARE(heatmap.export_size(), size);

@@ -59,6 +59,7 @@ class TestRotaryView : public QObject {
     QVERIFY(view.scene().longest > longest);
     const auto pairs = static_cast<qsizetype>(view.scene().cell->score.pairs.size());
     QCOMPARE(view.csv().count("pair,"), pairs);
+    QVERIFY(view.csv().contains(",angle,value,query_text,key_text\n"));
   }
 
   // The curve does not fit and is left out. Beside the bars there is no tooltip.

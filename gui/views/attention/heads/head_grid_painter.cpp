@@ -510,7 +510,7 @@ void GridPicture::footer() {
                .arg(name_of(scene_.score), definition_of(scene_.score, scene_.relative));
     const int64_t left_out = scene_.count() - std::ssize(layout_.cells);
     if (left_out > 0 && scene_.behind == 0)
-      text = tr("%1 left out, because a score is n/a; ")
+      text = tr("%1 left out, because one of the two scores is n/a or NaN; ")
                  .arg(counted(left_out, tr("1 head"), tr("%1 heads"))) +
              text;
   } else if (scene_.order) {
@@ -524,7 +524,7 @@ void GridPicture::footer() {
            (unit.isEmpty() ? QString() : QStringLiteral(" [%1]").arg(unit));
   } else {
     text = scene_.heads.encoder
-               ? tr("rows read columns: own tokens, %1, in self attention, also %2 of the encoder "
+               ? tr("rows, %1, read columns: their own tokens in self attention, %2 of the encoder "
                     "in cross attention; in the encoder's layers its tokens read each other")
                      .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")),
                           format_count(scene_.heads.record->shape().encoder_keys))
@@ -541,7 +541,7 @@ void GridPicture::footer() {
                           format_count(scene_.heads.head(0).columns()));
   }
   if (scene_.behind > 0)
-    text = tr("reading: %1 of %2 parts to go. ")
+    text = tr("Scores are being computed, %1 of %2 left. ")
                .arg(format_count(scene_.behind), format_count(2 * scene_.count())) +
            text;
   p_.setFont(look_.small);

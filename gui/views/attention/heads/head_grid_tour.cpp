@@ -31,8 +31,8 @@ Tour HeadGridView::tour() const {
   }
   tour.stop(
       *canvas_, tr("All heads at once"),
-      tr("The model has %1 layers with %2 heads each. These are all %3 heads, each as a small "
-         "heatmap of “%4”, with numbers that say what kind of head it is.")
+      tr("The model has %1 layers with %2 heads each, %3 in all. Each is a small heatmap of “%4”. "
+         "Scores say what kind of head it is.")
           .arg(scene.num_layers)
           .arg(scene.num_heads)
           .arg(format_count(scene.count()), scene.request_name));
@@ -42,8 +42,8 @@ Tour HeadGridView::tour() const {
   if (scene.shown >= 0)
     tour.stop(
         *canvas_, place(scene.shown), tr("The head that the other views show"),
-        tr("This is head %1 of layer %2, which Heatmap and Lines show now. A click on another "
-           "one shows that there.")
+        tr("This is head %1 of layer %2, the one that is chosen in Heatmap and Lines. A click on "
+           "another head chooses that one there.")
             .arg(scene.head_of(scene.shown))
             .arg(scene.layer_of(scene.shown)));
   const struct {

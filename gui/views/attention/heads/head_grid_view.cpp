@@ -389,7 +389,8 @@ std::vector<KeyHelp> HeadGridView::key_help() const {
           {tr("Arrows"), tr("Move over the heads")},
           {tr("O"), tr("Arrange by layer, rank by the next score, or show points")},
           {tr("A"), tr("Points: the next score to the right")},
-          {tr("S"), tr("Show the next score below the heads or in bold; in a ranking: rank by it")},
+          {tr("S"), tr("Show the next score below the heads or in bold; in a ranking: rank by it; "
+                       "in points: the next score upwards")},
           {tr("E"), tr("Entropy in nats, or as a share of the largest possible")},
           {tr("W"), tr("Weights, or what is written: weight × |v|, weight × |W_O v|")},
           {tr("T"), tr("Scores of this request, or over many texts; Esc cancels")},

@@ -88,11 +88,11 @@ QString HeadTexts::refusal() const {
   if (!snapshot->scenario->source.reads_text())
     return tr(
         "This run has no model that reads texts: its queries, keys and values come from a "
-        "generator or from files. So the scores are those of the run.");
+        "generator or from files. So the scores are those of the request that is shown.");
   if (snapshot->source.num_encoder_layers() > 0)
     return tr(
         "This model reads two texts, one for its encoder and one for its decoder, but each line of "
-        "a file is one text. So the scores are those of the run.");
+        "a file is one text. So the scores are those of the request that is shown.");
   return {};
 }
 

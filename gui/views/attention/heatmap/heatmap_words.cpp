@@ -66,7 +66,8 @@ QString meaning_of(Quantity quantity) {
       return tr("The cells show the weight times the length of the value that is read");
     case Quantity::kWrittenOutput:
       return tr(
-          "The cells show the length of what the head adds to the residual stream for each key");
+          "The cells show the weight times the length of W_O v: how much the head writes for each "
+          "key, before a norm after attention where the model has one");
   }
   return {};
 }

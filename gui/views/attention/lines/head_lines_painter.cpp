@@ -504,7 +504,7 @@ void LinesPicture::legend() {
                   y, text, colors_.muted);
   if (!in_.keys.is_fit() && y + line_ <= layout_.legend.bottom()) {
     triangle({x + mark, y + line_ / 2}, true);
-    y = legend_text(tr("lines that leave the window end at its edge"), y, text, colors_.muted);
+    y = legend_text(tr("lines to keys out of sight end at the edge"), y, text, colors_.muted);
   }
   if (scene_.prompt_len <= 0 || scene_.prompt_len >= scene_.rows()) return;
   for (const bool prompt : {true, false}) {

@@ -236,7 +236,8 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
   if (scene.filter.without_first) text += tr(", and the first token");
   text += QLatin1Char(')');
   if (shown.missing > 0)
-    text += counted(shown.missing, tr("; 1 row is not computed"), tr("; %1 rows are not computed"));
+    text += counted(shown.missing, tr("; 1 row is not computed or not read yet"),
+                    tr("; %1 rows are not computed or not read yet"));
   if (shown.nan_rows > 0)
     text += counted(shown.nan_rows, tr("; 1 row is NaN"), tr("; %1 rows are NaN"));
   if (const QString check = sum_check(shown.off); !weights && !check.isEmpty())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // "What am I looking at?" of the head lines.
+#include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/views/attention/lines/head_lines_view.h"
 #include "gui/widgets/text/ticks.h"
 
@@ -22,14 +23,15 @@ Tour HeadLinesView::tour() const {
   };
   tour.stop(
       *canvas_, tr("Attention as lines"),
-      tr("The left column has the %1 tokens of “%2” that read, the right one the %3 tokens "
-         "that are read. A line joins two of them; the wider and stronger it is, the larger the "
-         "weight. This is layer %4.")
+      tr("The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that "
+         "are read. A line joins two of them; the wider and stronger it is, the larger its number "
+         "(%5). This is layer %4.")
           .arg(format_count(scene.rows()), scene.request_name, format_count(scene.keys()),
-               QString::number(scene.base.layer)));
+               QString::number(scene.base.layer), short_name_of(scene.base.quantity)));
   tour.stop(*canvas_, canvas_->canvas_layout().lines, tr("Not every line is drawn"),
             tr("%1 lines are drawn now. The filter hides others, whose numbers make up %2% of the "
-               "sum of all; without it many faint lines would cover the strong ones.")
+               "sum of all; without it so many faint lines can be drawn that the strong ones are "
+               "hard to see.")
                 .arg(format_count(static_cast<int64_t>(shown.lines.size())),
                      format_number(shown.mass > 0 ? 100 * shown.hidden / shown.mass : 0, 3)));
   if (!shown.lines.empty()) {
@@ -41,9 +43,11 @@ Tour HeadLinesView::tour() const {
                  "its own lines stay; a click keeps it so.")
                   .arg(reader));
     tour.stop(*canvas_, canvas_->rect_of({LineSide::kKey, line.key}), tr("A token that is read"),
-              tr("The line ends here: in head %1, token %2 is read by token %3 with the weight %4.")
+              tr("The line ends here: in head %1, token %2 is read by token %3. The number of the "
+                 "line, %5, is %4.")
                   .arg(line.head)
-                  .arg(read, reader, format_number(static_cast<double>(line.weight), 3)));
+                  .arg(read, reader, format_number(static_cast<double>(line.weight), 3),
+                       short_name_of(scene.base.quantity)));
   }
   tour.stop(*chips_, tr("Which heads"),
             tr("A line has the colour of its head. %1 of the %2 heads of this layer are drawn; a "

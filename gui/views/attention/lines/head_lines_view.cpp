@@ -113,7 +113,8 @@ void HeadLinesView::build_header() {
   filter_box_->setToolTip(
       tr("Draw lines for all weights from a threshold on, or for the largest weights of each row "
          "that add up to a share of its sum, its mass. Of what is written the threshold is a share "
-         "of the widest line. The text below the picture says how much of the mass is hidden"));
+         "of the largest possible number: weight 1 on the key with the greatest length. The text "
+         "below the picture says how much of the mass is hidden"));
   value_box_->setAccessibleName(tr("Threshold"));
   first_button_->setAccessibleName(tr("Lines to the first token"));
   set_up_switch(first_button_, tr("First token"), tr("Lines to the first token"),

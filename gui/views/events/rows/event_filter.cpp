@@ -239,7 +239,7 @@ QString EventFilter::take_term(const QString& field, const QString& value, const
     return tr("There is no field %1. The fields are %2. To search for a word, leave out the colon.")
         .arg(field, field_names().join(QStringLiteral(", ")));
   const auto which = static_cast<NumberField>(at - kNumberNames.begin());
-  std::vector<Range>& ranges = numbers_[static_cast<size_t>(which)];
+  std::vector<Range> ranges;
   for (const QString& part : value.split(QLatin1Char(','))) {
     if (which == NumberField::kRequest && is_name(part)) {
       const std::vector<int64_t> ids = named ? named(part) : std::vector<int64_t>{};
@@ -276,6 +276,7 @@ QString EventFilter::take_term(const QString& field, const QString& value, const
     }
     ranges.push_back(range);
   }
+  numbers_[static_cast<size_t>(which)].push_back(std::move(ranges));
   return {};
 }
 
@@ -356,7 +357,7 @@ EventFilter::Word EventFilter::word_of(const QString& text) {
 
 bool EventFilter::passes_all() const {
   return (kinds_ & chosen_).all() && !lanes_ && words_.empty() && !selected_ &&
-         std::ranges::all_of(numbers_, [](const auto& ranges) { return ranges.empty(); });
+         std::ranges::all_of(numbers_, [](const auto& terms) { return terms.empty(); });
 }
 
 bool EventFilter::matches(const TraceEvent& event, uint32_t index, EventContext& context,
@@ -428,11 +429,13 @@ bool EventFilter::matches_numbers(const TraceEvent& event, uint32_t index, Event
     const int64_t other = field == NumberField::kBlock && event.kind == EventKind::kBlockCopied
                               ? int64_t{event.d}
                               : -1;
-    const bool in_one = std::ranges::any_of(numbers_[i], [&](const Range& range) {
-      return (value >= range.least && value <= range.most && value >= 0) ||
-             (other >= range.least && other <= range.most && other >= 0);
+    const bool all_hold = std::ranges::all_of(numbers_[i], [&](const std::vector<Range>& term) {
+      return std::ranges::any_of(term, [&](const Range& range) {
+        return (value >= range.least && value <= range.most && value >= 0) ||
+               (other >= range.least && other <= range.most && other >= 0);
+      });
     });
-    if (!in_one) return false;
+    if (!all_hold) return false;
   }
   return true;
 }

@@ -94,7 +94,8 @@ class EventFilter {
 
   std::bitset<kEventKinds> kinds_, chosen_ = ~std::bitset<kEventKinds>{};
   std::optional<std::bitset<256>> lanes_;
-  std::vector<Range> numbers_[static_cast<size_t>(NumberField::kCount)];
+  // The terms of each field; in each the ranges of which one must hold.
+  std::vector<std::vector<Range>> numbers_[static_cast<size_t>(NumberField::kCount)];
   std::vector<Word> words_;
   std::optional<SelectedEvents> selected_;
 };

@@ -12,6 +12,7 @@
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/wrapped_lines.h"
 
 namespace attn::gui {
 namespace {
@@ -32,6 +33,7 @@ struct AttributionPicture::Layout {
   int64_t first_layer = 0;
   double label = 0, cell = 0, cell_high = 0, row = 0, step_label = 0, number = 0;
   QRectF heading, grid, steps;
+  std::vector<QString> said, axes;  // in the heading; above the grid
   QRectF at(int64_t layer, int64_t column, int64_t heads) const {
     const double gap = column == heads ? cell * 0.3 : 0;
     return {grid.left() + label + cell * static_cast<double>(column) + gap,
@@ -88,15 +90,20 @@ AttributionPicture::Layout AttributionPicture::lay_out(double width) const {
   const Attribution& shares = scene_.data->shares;
   Layout at;
   at.first_layer = shares.first_layer;
-  at.heading = QRectF(0, 0, width, l.px(24));
+  at.said = lines_of(l.title_bold, sentence(), width);
+  at.heading = QRectF(0, 0, width, l.px(24) * static_cast<double>(at.said.size()));
   at.label = l.px(34);
   at.row = l.px(22);
+  // In a file nobody can point at a cell, so the axes have their names.
+  if (frame().in_file)
+    at.axes = lines_of(l.small, AttributionWords::tr("Heads (layer down, head across)"), width);
+  const double named = l.px(18) * static_cast<double>(at.axes.size());
   const bool beside = width >= l.px(760);
   const double room = (beside ? width / 2 - l.px(16) : width) - at.label;
   const auto columns = static_cast<double>(shares.num_heads) + 1.3;
   at.cell = std::clamp(room / columns, 4.0, static_cast<double>(l.px(56)));
   at.cell_high = std::clamp(at.cell, static_cast<double>(l.px(14)), static_cast<double>(l.px(30)));
-  at.grid = QRectF(0, at.heading.bottom() + l.px(30), at.label + at.cell * columns,
+  at.grid = QRectF(0, at.heading.bottom() + l.px(30) + named, at.label + at.cell * columns,
                    at.cell_high * static_cast<double>(shares.num_layers - shares.first_layer));
   at.step_label = l.px(112);
   at.number = l.px(72);
@@ -118,6 +125,11 @@ void AttributionPicture::paint_grid(QPainter& p, const Layout& at, const Spot& c
   const QRgb ground = scene_.is_dark ? qRgb(24, 26, 30) : qRgb(255, 255, 255);
   p.setFont(l.small);
   p.setPen(l.colors.muted);
+  if (!at.axes.empty())
+    paint_lines(p,
+                QRectF(0, at.heading.bottom() + l.px(6), at.heading.width(),
+                       l.px(18) * static_cast<double>(at.axes.size())),
+                at.axes);
   for (int64_t column = 0; column <= shares.num_heads; ++column) {
     const QRectF top = at.at(at.first_layer, column, shares.num_heads);
     const QString name =
@@ -158,10 +170,13 @@ void AttributionPicture::paint_grid(QPainter& p, const Layout& at, const Spot& c
         QColor::fromRgb(diverging_color(-1 + 2 * i / 63.0, ground)));
   p.setFont(l.small);
   p.setPen(l.colors.muted);
-  draw_line(
-      p, QRectF(bar.right() + l.px(8), bar.top() - l.px(4), l.px(300), l.px(18)),
-      Qt::AlignLeft | Qt::AlignVCenter,
-      AttributionWords::tr("−%1 to +%1 logits of the difference").arg(format_number(most_, 3)));
+  const QString scale =
+      AttributionWords::tr("−%1 to +%1 logits of the difference").arg(format_number(most_, 3));
+  QRectF words(bar.right() + l.px(8), bar.top() - l.px(4), l.px(300), l.px(18));
+  // Below the bar where there is no room beside it.
+  if (words.left() + text_width(l.small, scale) > at.heading.right())
+    words.moveTopLeft(QPointF(bar.left(), bar.bottom() + l.px(2)));
+  draw_line(p, words, Qt::AlignLeft | Qt::AlignVCenter, scale);
 }
 
 void AttributionPicture::paint_steps(QPainter& p, const Layout& at, const Spot& cursor) const {
@@ -208,8 +223,7 @@ void AttributionPicture::paint_content(QPainter& painter, double width, const Sp
   const PictureLook& l = look();
   painter.setFont(l.title_bold);
   painter.setPen(l.colors.text);
-  draw_line(painter, at.heading, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(l.title_bold, sentence(), at.heading.width()));
+  paint_lines(painter, at.heading, at.said);
   painter.setFont(l.small);
   painter.setPen(l.colors.muted);
   paint_grid(painter, at, cursor);
@@ -326,9 +340,9 @@ std::shared_ptr<const Explanation> AttributionPicture::explain(const Spot& spot)
   of->origin =
       AttributionWords::tr(
           "c is what the part adds to the residual stream of this position. Factor and gain are "
-          "those "
-          "of the model's last norm, with the statistics of the whole stream; U is its output "
-          "embedding, a is %1 and b is %2.")
+          "those of the model's last norm, with the statistics of the whole stream; U is the "
+          "model's output embedding, a is %1 and b is %2. Where the model multiplies its logits by "
+          "a factor, the share is multiplied by it, too.")
           .arg(data.text_a, data.text_b);
   if (shares.before_cap)
     of->origin += AttributionWords::tr(

@@ -5,20 +5,23 @@
 
 #include "engine/core/error.h"
 #include "engine/explore/logit_lens.h"
+#include "engine/explore/texts/token_pair.h"
 #include "gui/theme/theme.h"
 #include "gui/views/explore/token_of.h"
 
 namespace attn::gui {
 namespace {
 
-bool attribute_row(const InsideRequest& inside, int64_t row, const QString& against,
-                   AttributionData& data, const Execution& execution) {
+using ChosenPair = std::optional<std::pair<int32_t, int32_t>>;
+
+bool attribute_row(const InsideRequest& inside, int64_t row, const ChosenPair& pair,
+                   const QString& against, AttributionData& data, const Execution& execution) {
   Model& model = inside.model();
   const ResidualRecord& record = *inside.run.residual;
   Tensor logits;
   if (!own_logits(model, record, row, 1, logits, execution)) return false;
-  auto [a, b] = two_best(logits.span<float>());
-  if (!against.isEmpty()) {
+  auto [a, b] = pair ? *pair : two_best(logits.span<float>());
+  if (!pair && !against.isEmpty()) {
     const auto other = token_of(model, against, a);
     if (!other)
       throw_bad_input({"the model has no token of this text", "who said it",
@@ -34,12 +37,9 @@ bool attribute_row(const InsideRequest& inside, int64_t row, const QString& agai
   data.text_a = quoted_text(inside, a);
   data.text_b = quoted_text(inside, b);
   data.after = quoted_text(inside, inside.run.tokens[static_cast<size_t>(row)]);
-  const auto plain = [&inside](int32_t token) {
-    return std::string(inside.run.source->token_text(token));
-  };
-  data.plain_a = plain(a);
-  data.plain_b = plain(b);
-  data.plain_after = plain(inside.run.tokens[static_cast<size_t>(row)]);
+  data.plain_a = plain_text(inside, a);
+  data.plain_b = plain_text(inside, b);
+  data.plain_after = plain_text(inside, inside.run.tokens[static_cast<size_t>(row)]);
   data.logit_a = static_cast<double>(logits.span<float>()[static_cast<size_t>(a)]);
   data.logit_b = static_cast<double>(logits.span<float>()[static_cast<size_t>(b)]);
   return true;
@@ -77,6 +77,7 @@ int64_t AttributionView::row_shown() const {
   const InsideRequest* now = inside_now();
   auto* self = const_cast<AttributionView*>(this);
   const int64_t rows = self->inside().rows_shown();
+  if (position_) return std::min(*position_, rows - 1);
   const SelectionState& state = selection().state();
   const bool token = state.kind == SelectionKind::kToken || state.kind == SelectionKind::kCell;
   if (!token || !now || state.request != now->request.id || state.query < 0 || state.query > rows)
@@ -96,8 +97,9 @@ void AttributionView::ask() {
   const QString against = against_->text().trimmed();
   inside().compute(
       this,
-      [data, against, row = row_shown()](const InsideRequest& now, const Execution& execution) {
-        return attribute_row(now, row, against, *data, execution);
+      [data, against, pair = pair_, row = row_shown()](const InsideRequest& now,
+                                                       const Execution& execution) {
+        return attribute_row(now, row, pair, against, *data, execution);
       },
       [this, of, data, against](const QString& trouble) {
         if (trouble.isEmpty()) {
@@ -107,6 +109,19 @@ void AttributionView::ask() {
         }
         computed(trouble);
       });
+}
+
+void AttributionView::choose(const ViewChoices& choices) {
+  inside().show_all();
+  if (const InsideRequest* now = inside_now()) {
+    if (!choices.pair.empty()) pair_ = token_pair(now->model(), choices.pair, "--pair");
+    const int64_t rows = inside().rows_shown();
+    if (choices.position && *choices.position >= rows)
+      throw_bad_input({"the request has no such computed position", "--position",
+                       std::to_string(*choices.position), "0 to " + std::to_string(rows - 1), ""});
+    position_ = choices.position;
+  }
+  ExploreView::choose(choices);
 }
 
 std::shared_ptr<const ExplorePicture> AttributionView::make_picture() const {

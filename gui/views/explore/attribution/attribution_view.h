@@ -19,6 +19,9 @@ class AttributionView : public ExploreView {
   QString export_name() const override { return QStringLiteral("attribution"); }
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
+  // Throws Error(kBadInput) naming --pair or --position if the model does not have the tokens, or
+  // the text that is shown now not the position.
+  void choose(const ViewChoices& choices) override;
   const AttributionData* data() const { return data_.get(); }
   QLineEdit* against_field() const { return against_; }
 
@@ -37,6 +40,9 @@ class AttributionView : public ExploreView {
   QLineEdit* against_;                       // the other token, as text; empty: the second best
   std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
   QString of_against_;
+  // Of the command line: the two tokens, and the position after which they are compared.
+  std::optional<std::pair<int32_t, int32_t>> pair_;
+  std::optional<int64_t> position_;
   std::shared_ptr<const AttributionData> data_;
 };
 

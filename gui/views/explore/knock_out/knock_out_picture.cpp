@@ -13,6 +13,7 @@
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/wrapped_lines.h"
 
 namespace attn::gui {
 namespace {
@@ -43,7 +44,10 @@ QString percent_of(double share) {
 
 struct KnockOutPicture::Layout {
   double label = 0, cell = 0, line = 0, row = 0;
-  QRectF heads, list, answers, caption, text, legend, tail, bars;
+  QRectF heads, list, answers, result, caption, text, legend, tail, bars_title, bars;
+  // Lines of the texts, and which of the list's entry begins a line.
+  std::vector<QString> said, captions, legends, answered, bars_said;
+  std::vector<std::vector<QString>> entries;
   WordFlow before, after, flow;
   double half = 0;  // width of one of the two answers
   QRectF head(int64_t layer, int64_t of_head) const {
@@ -51,7 +55,13 @@ struct KnockOutPicture::Layout {
             heads.top() + cell * static_cast<double>(layer), cell, cell};
   }
   QRectF entry(int64_t index) const {
-    return {list.left(), list.top() + row * static_cast<double>(index), list.width(), row};
+    double above = 0;
+    for (int64_t i = 0; i < index && i < std::ssize(entries); ++i)
+      above += static_cast<double>(entries[static_cast<size_t>(i)].size());
+    const double lines = index < std::ssize(entries)
+                             ? static_cast<double>(entries[static_cast<size_t>(index)].size())
+                             : 1;
+    return {list.left(), list.top() + row * above, list.width(), row * lines};
   }
   QRectF bar(int64_t index) const {
     return {bars.left(), bars.top() + row * static_cast<double>(index + 1), bars.width(), row};
@@ -69,11 +79,24 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
   const auto heads = static_cast<double>(std::max<int64_t>(1, scene_.heads));
   at.cell = std::clamp((width * 0.6 - at.label) / heads, static_cast<double>(l.px(8)),
                        static_cast<double>(l.px(26)));
-  at.heads =
-      QRectF(0, l.px(20), at.label + at.cell * heads, at.cell * static_cast<double>(scene_.layers));
-  const double left = at.heads.right() + l.px(24);
-  at.list = QRectF(left, at.heads.top(), std::max(0.0, width - left),
-                   at.row * static_cast<double>(std::max<size_t>(1, scene_.list.size())));
+  at.said = lines_of(
+      l.small,
+      frame().in_file ? KnockOutWords::tr("Heads (layer down, head across)")
+                      : KnockOutWords::tr("Heads (layer down, head across): click to switch off"),
+      width);
+  at.heads = QRectF(0, l.px(18) * static_cast<double>(at.said.size()) + l.px(2),
+                    at.label + at.cell * heads, at.cell * static_cast<double>(scene_.layers));
+  // In a narrow file the list stands below the heads.
+  const bool below = frame().in_file && width < l.px(480);
+  const double left = below ? 0 : at.heads.right() + l.px(24);
+  at.list = QRectF(left, below ? at.heads.bottom() + l.px(6) : at.heads.top(),
+                   std::max(0.0, width - left), 0);
+  double lines = 0;
+  for (size_t i = 0; i < scene_.list.size(); ++i) {
+    at.entries.push_back(lines_of(l.small, entry_text(i), at.list.width() - l.px(16)));
+    lines += static_cast<double>(at.entries.back().size());
+  }
+  at.list.setHeight(at.row * std::max(1.0, lines));
   double y = std::max(at.heads.bottom(), at.list.bottom()) + l.px(12);
   at.line = words_line_height(frame().words);
   at.half = (width - l.px(24)) / 2;
@@ -84,22 +107,47 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
     at.after.begin(frame().words, at.half, 0);
     at.after.show(scene_.answer_after);
     at.answers.setHeight(
-        at.row + at.line * static_cast<double>(std::max(at.before.lines(), at.after.lines())) +
-        at.row);
-    y = at.answers.bottom() + l.px(10);
+        at.row + at.line * static_cast<double>(std::max(at.before.lines(), at.after.lines())));
+    at.answered = lines_of(l.small, answer_words(), width);
+    at.result =
+        QRectF(0, at.answers.bottom(), width, at.row * static_cast<double>(at.answered.size()));
+    y = at.result.bottom() + l.px(10);
   } else {
     at.answers.setHeight(at.row * 2);
     y = at.answers.bottom();
   }
-  at.caption = QRectF(0, y, width, scene_.data ? at.row : 0);
+  if (scene_.data) {
+    at.captions = lines_of(l.small_bold,
+                           KnockOutWords::tr("The same tokens: how much the distribution after "
+                                             "each of them changes"),
+                           width);
+    at.legends =
+        lines_of(l.small,
+                 KnockOutWords::tr("Kullback-Leibler divergence from 0 (pale) to %1 nats (strong)")
+                     .arg(format_number(most_divergence(), 3)),
+                 width);
+  }
+  at.caption = QRectF(0, y, width, at.row * static_cast<double>(at.captions.size()));
   at.flow.begin(frame().words, width, 0);
   if (scene_.data) at.flow.show(scene_.tokens);
   at.text = QRectF(0, at.caption.bottom(), width, at.line * static_cast<double>(at.flow.lines()));
-  at.legend = QRectF(0, at.text.bottom() + l.px(4), width, scene_.data ? at.row : 0);
+  at.legend =
+      QRectF(0, at.text.bottom() + l.px(4), width, at.row * static_cast<double>(at.legends.size()));
   at.tail =
       QRectF(0, at.legend.bottom(), width, has_tail() ? height_of(l.small, why_tail(), width) : 0);
   const size_t bars = scene_.bars && scene_.data ? scene_.bars->bars.size() + 1 : 0;
-  at.bars = QRectF(0, at.tail.bottom() + l.px(8), width, at.row * static_cast<double>(bars));
+  double top = at.tail.bottom() + l.px(8);
+  // The title stands in the line of the columns' names, and where it does not fit in a file above.
+  if (bars > 0) {
+    const double room = width - l.px(170);
+    at.bars_said = lines_of(l.small_bold, bars_title(), room);
+    const bool above = at.bars_said.size() > 1;
+    if (above) at.bars_said = lines_of(l.small_bold, bars_title(), width);
+    const auto more = static_cast<double>(above ? at.bars_said.size() : 0);
+    at.bars_title = QRectF(0, top, more > 0 ? width : room, at.row * std::max(1.0, more));
+    top += at.row * more;
+  }
+  at.bars = QRectF(0, top, width, at.row * static_cast<double>(bars));
   return at;
 }
 
@@ -137,8 +185,7 @@ void KnockOutPicture::paint_heads(QPainter& p, const Layout& at, const Spot& cur
   const PictureLook& l = look();
   p.setFont(l.small);
   p.setPen(l.colors.muted);
-  draw_line(p, QRectF(0, 0, at.answers.width(), l.px(18)), Qt::AlignLeft | Qt::AlignVCenter,
-            KnockOutWords::tr("Heads (layer down, head across): click to switch off"));
+  paint_lines(p, QRectF(0, 0, at.answers.width(), at.heads.top() - l.px(2)), at.said);
   for (int64_t layer = 0; layer < scene_.layers; ++layer) {
     const QRectF first = at.head(layer, 0);
     p.setFont(l.small);
@@ -177,19 +224,22 @@ void KnockOutPicture::paint_heads(QPainter& p, const Layout& at, const Spot& cur
   }
   for (size_t i = 0; i < scene_.list.size(); ++i) {
     const QRectF box = at.entry(static_cast<int64_t>(i));
-    QString text = QString::fromStdString(text_of(scene_.list[i]));
-    if (scene_.data && scene_.data->list == scene_.list &&
-        i < scene_.data->result.changed_numbers.size())
-      text += KnockOutWords::tr(" (%1 numbers changed)")
-                  .arg(format_count(scene_.data->result.changed_numbers[i]));
     const bool here = cursor == Spot{kList, static_cast<int64_t>(i), 0};
     p.setPen(Qt::NoPen);
     p.setBrush(l.colors.warning);
-    p.drawEllipse(QRectF(box.left(), box.center().y() - l.px(4), l.px(8), l.px(8)));
+    p.drawEllipse(QRectF(box.left(), box.top() + at.row / 2 - l.px(4), l.px(8), l.px(8)));
     p.setPen(here ? l.colors.accent : l.colors.text);
-    draw_line(p, box.adjusted(l.px(16), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-              elided_text(l.small, text, box.width() - l.px(16)));
+    paint_lines(p, box.adjusted(l.px(16), 0, 0, 0), at.entries[i]);
   }
+}
+
+QString KnockOutPicture::entry_text(size_t index) const {
+  QString text = QString::fromStdString(text_of(scene_.list[index]));
+  if (scene_.data && scene_.data->list == scene_.list &&
+      index < scene_.data->result.changed_numbers.size())
+    text += KnockOutWords::tr(" (%1 numbers changed)")
+                .arg(format_count(scene_.data->result.changed_numbers[index]));
+  return text;
 }
 
 QString KnockOutPicture::answer_words() const {
@@ -244,19 +294,14 @@ void KnockOutPicture::paint_answers(QPainter& p, const Layout& at) const {
   paint(at.after, scene_.answer_after, right, l.colors.warning);
   p.setFont(l.small);
   p.setPen(l.colors.muted);
-  draw_line(p, QRectF(0, at.answers.bottom() - at.row, at.answers.width(), at.row),
-            Qt::AlignLeft | Qt::AlignVCenter, answer_words());
+  paint_lines(p, at.result, at.answered);
 }
 
 void KnockOutPicture::paint_text(QPainter& p, const Layout& at, const Spot& cursor) const {
   const PictureLook& l = look();
   p.setFont(l.small_bold);
   p.setPen(l.colors.text);
-  draw_line(p, at.caption, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(l.small_bold,
-                        KnockOutWords::tr("The same tokens: how much the distribution after each "
-                                          "of them changes"),
-                        at.caption.width()));
+  paint_lines(p, at.caption, at.captions);
   const double most = most_divergence();
   const QFontMetricsF metrics(frame().words);
   for (int64_t line = 0; line < at.flow.lines(); ++line)
@@ -285,9 +330,7 @@ void KnockOutPicture::paint_text(QPainter& p, const Layout& at, const Spot& curs
     }
   p.setFont(l.small);
   p.setPen(l.colors.muted);
-  draw_line(p, at.legend, Qt::AlignLeft | Qt::AlignVCenter,
-            KnockOutWords::tr("Kullback-Leibler divergence from 0 (pale) to %1 nats (strong)")
-                .arg(format_number(most, 3)));
+  paint_lines(p, at.legend, at.legends);
   if (has_tail()) p.drawText(at.tail, Qt::AlignLeft | Qt::TextWordWrap, why_tail());
 }
 
@@ -309,9 +352,7 @@ void KnockOutPicture::paint_bars(QPainter& p, const Layout& at, const Spot& curs
   const PictureLook& l = look();
   p.setFont(l.small_bold);
   p.setPen(l.colors.text);
-  const double title = at.bars.width() - l.px(170);
-  draw_line(p, QRectF(0, at.bars.top(), title, at.row), Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(l.small_bold, bars_title(), title));
+  paint_lines(p, at.bars_title, at.bars_said);
   const double numbers = l.px(160), label = std::min<double>(l.px(150), at.bars.width() / 4);
   p.setFont(l.small_bold);
   p.setPen(l.colors.decode);
@@ -371,7 +412,8 @@ std::optional<Spot> KnockOutPicture::content_at(const QPointF& point, double wid
     return Spot{kHeads, static_cast<int64_t>((point.y() - at.heads.top()) / at.cell),
                 static_cast<int64_t>((point.x() - at.heads.left() - at.label) / at.cell)};
   if (at.list.contains(point) && !scene_.list.empty())
-    return Spot{kList, static_cast<int64_t>((point.y() - at.list.top()) / at.row), 0};
+    for (int64_t i = 0; i < std::ssize(scene_.list); ++i)
+      if (at.entry(i).contains(point)) return Spot{kList, i, 0};
   if (at.text.contains(point)) {
     const auto token =
         at.flow.token_at(static_cast<int64_t>((point.y() - at.text.top()) / at.line), point.x());
@@ -499,15 +541,19 @@ QString KnockOutPicture::sentence() const {
 
 std::string KnockOutPicture::csv() const {
   std::string out =
-      "interventions,position,token,text,next,before,after,divergence,best_before,best_after\n";
+      "interventions,position,token,text,next,before,after,divergence,best_before,best_after,"
+      "next_text,best_before_text,best_after_text\n";
   if (!scene_.data) return out;
-  const std::string list = frame().marks.join(QStringLiteral("; ")).toStdString();
-  for (const WhatIfRow& row : scene_.data->result.rows) {
+  const std::string list = csv_cell(frame().marks.join(QStringLiteral("; ")).toStdString());
+  for (size_t i = 0; i < scene_.data->result.rows.size(); ++i) {
+    const WhatIfRow& row = scene_.data->result.rows[i];
+    const RowTexts& texts = scene_.data->texts[i];
     if (!row_at(row.position)) break;
     const TokenView& token = (*scene_.tokens)[static_cast<size_t>(row.position)];
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csv_cell(list), row.position, token.id,
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", list, row.position, token.id,
                        csv_cell(token.text), row.next, row.before, row.after, row.divergence,
-                       row.best_before, row.best_after);
+                       row.best_before, row.best_after, csv_cell(texts.next),
+                       csv_cell(texts.best_before), csv_cell(texts.best_after));
   }
   return out;
 }

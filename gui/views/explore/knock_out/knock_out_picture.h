@@ -19,11 +19,17 @@ struct KnockOutBar {
   double before = 0, after = 0;
 };
 
+// The tokens that a row of the result names, as the vocabulary has them.
+struct RowTexts {
+  std::string next, best_before, best_after;
+};
+
 // What was computed for a list.
 struct KnockOutData {
   std::vector<Intervention> list;
   WhatIf result;
   Tokens answer_before, answer_after;
+  std::vector<RowTexts> texts;  // [result.rows]
 };
 
 // The distributions after one token.
@@ -73,6 +79,7 @@ class KnockOutPicture : public ExplorePicture {
   double most_divergence() const;
   bool has_tail() const;
   QString bars_title() const;
+  QString entry_text(size_t index) const;
   void paint_heads(QPainter& painter, const Layout& at, const Spot& cursor) const;
   void paint_answers(QPainter& painter, const Layout& at) const;
   void paint_text(QPainter& painter, const Layout& at, const Spot& cursor) const;

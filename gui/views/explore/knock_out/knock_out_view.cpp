@@ -158,6 +158,9 @@ void KnockOutView::ask() {
         data->result = std::move(*result);
         data->answer_before = token_views(now, data->result.answer_before);
         data->answer_after = token_views(now, data->result.answer_after);
+        for (const WhatIfRow& row : data->result.rows)
+          data->texts.push_back({plain_text(now, row.next), plain_text(now, row.best_before),
+                                 plain_text(now, row.best_after)});
         return true;
       },
       [this, of, data](const QString& trouble) {
@@ -217,8 +220,8 @@ std::shared_ptr<const ExplorePicture> KnockOutView::make_picture() const {
         tr("Check: each entry of the list changes at least one number; one that changes none "
            "would be refused.");
   if (scene.data && scene.data->result.cut_rows > 0)
-    checks += tr("Check: in rows with a cut edge (%1 of them) the other weights are multiplied by "
-                 "1 ÷ (1 − weight of the edge): %2.")
+    checks += tr("Check: in rows in which only an edge is cut (%1 were checked) the other weights "
+                 "are multiplied by 1 ÷ (1 − weight of the edge): %2.")
                   .arg(scene.data->result.cut_rows)
                   .arg(residue_text(scene.data->result.cut_residue));
   PictureFrame framed = frame(checks);
@@ -367,8 +370,9 @@ void KnockOutView::set_options(const QJsonObject& options) {
 std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word) {
   std::vector<Intervention> heads;
   for (const QString& part : text_of(word).split(QLatin1Char(','), Qt::KeepEmptyParts)) {
-    static const QRegularExpression form(
-        QStringLiteral("^([0-9]{1,3})\\.([0-9]{1,3})(=0|=mean|=sink)?$"));
+    // 4.2, or L4H2 as in the view Heads.
+    static const QRegularExpression form(QStringLiteral(
+        "^(?:L(?=[0-9]+H)|(?=[0-9]+[.]))([0-9]{1,3})[.H]([0-9]{1,3})(=0|=mean|=sink)?$"));
     const QRegularExpressionMatch match = form.match(part);
     if (!match.hasMatch()) return std::nullopt;
     Intervention what;
@@ -424,8 +428,8 @@ ViewEntry knock_out_entry() {
           .title = KnockOutView::tr("Knock-out"),
           .keys = QKeySequence(Qt::ALT | Qt::Key_3),
           .meaning = KnockOutView::tr("Switch heads off and see what changes"),
-          .look_at = KnockOutView::tr("Switch a head off: what changes is what the answer owes it; "
-                                      "the rest does without it."),
+          .look_at = KnockOutView::tr("Switch a head off and look at the tokens that change most: "
+                                      "they need this head."),
           .document = "explore.md",
           .make = make_view<KnockOutView>};
 }

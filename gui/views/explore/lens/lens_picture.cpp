@@ -11,6 +11,7 @@
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/wrapped_lines.h"
 
 namespace attn::gui {
 namespace {
@@ -45,7 +46,8 @@ QString site_text(const LensSite& site) {
 struct LensPicture::Layout {
   double label = 0, column = 0, row = 0, head = 0, block = 0, bars_top = 0;
   int64_t per_block = 1, blocks = 0, sites = 0;
-  QRectF bar;  // colour bar
+  QRectF bar;                      // colour bar
+  std::vector<QString> bars_said;  // lines above the bars of a cell
   double width = 0;
   QRectF cell(int64_t site, int64_t index) const {
     const double top = static_cast<double>(index / per_block) * block + head;
@@ -96,7 +98,9 @@ LensPicture::Layout LensPicture::lay_out(double width) const {
   for (const LensSite& site : scene_.data->lens.sites)
     at.label = std::max(at.label, text_width(l.small, site_text(site)));
   at.label += l.px(8);
-  const double right = l.px(88), room = std::max(1.0, width - at.label - right);
+  // In a narrow file the colour bar stands below, so that several columns fit.
+  const bool below = frame().in_file && width < l.px(480);
+  const double right = below ? 0 : l.px(88), room = std::max(1.0, width - at.label - right);
   at.per_block = std::clamp<int64_t>(static_cast<int64_t>(room / l.px(64)), 1,
                                      std::max<int64_t>(1, columns()));
   at.column = std::min<double>(room / static_cast<double>(at.per_block), l.px(120));
@@ -107,14 +111,19 @@ LensPicture::Layout LensPicture::lay_out(double width) const {
   at.bars_top = at.block * static_cast<double>(at.blocks) + l.px(4);
   at.bar = QRectF(width - right + l.px(12), at.head, right - l.px(12),
                   std::min<double>(at.row * static_cast<double>(at.sites), l.px(220)));
+  if (below) {
+    at.bar = QRectF(0, at.bars_top + l.px(20), l.px(76), l.px(100));
+    at.bars_top = at.bar.bottom() + l.px(16);
+  }
+  if (scene_.bars) at.bars_said = lines_of(l.small_bold, bars_words(), width);
   return at;
 }
 
 double LensPicture::content_height(double width) const {
-  const double bars =
-      scene_.bars ? look().px(24) + look().px(20) * static_cast<double>(scene_.bars->texts.size())
-                  : look().px(20);
-  return lay_out(width).bars_top + bars;
+  const Layout at = lay_out(width);
+  if (!scene_.bars) return at.bars_top + (frame().in_file ? 0 : look().px(20));
+  return at.bars_top + look().px(4) +
+         look().px(20) * static_cast<double>(at.bars_said.size() + scene_.bars->texts.size());
 }
 
 void LensPicture::paint_block(QPainter& p, const Layout& at, int64_t block,
@@ -174,11 +183,19 @@ void LensPicture::paint_block(QPainter& p, const Layout& at, int64_t block,
             Qt::AlignRight | Qt::AlignVCenter, LensWords::tr("reads"));
 }
 
+QString LensPicture::bars_words() const {
+  const LensBars& bars = *scene_.bars;
+  return LensWords::tr("If the model ended at %1: what follows %2")
+      .arg(site_text(scene_.data->lens.sites[bars.site]),
+           scene_.data->tokens[static_cast<size_t>(bars.position)]);
+}
+
 void LensPicture::paint_bars(QPainter& p, const Layout& at) const {
   const PictureLook& l = look();
   p.setFont(l.small);
   p.setPen(l.colors.muted);
   if (!scene_.bars) {
+    if (frame().in_file) return;
     draw_line(p, QRectF(0, at.bars_top, at.width, l.px(20)), Qt::AlignLeft | Qt::AlignVCenter,
               LensWords::tr("Click a cell, or move to it with the arrow keys, to see its likeliest "
                             "tokens as bars."));
@@ -188,15 +205,14 @@ void LensPicture::paint_bars(QPainter& p, const Layout& at) const {
   const auto index = static_cast<size_t>(bars.position);
   p.setFont(l.small_bold);
   p.setPen(l.colors.text);
-  draw_line(p, QRectF(0, at.bars_top, at.width, l.px(20)), Qt::AlignLeft | Qt::AlignVCenter,
-            LensWords::tr("If the model ended at %1: what follows %2")
-                .arg(site_text(scene_.data->lens.sites[bars.site]), scene_.data->tokens[index]));
+  const double words = l.px(20) * static_cast<double>(at.bars_said.size());
+  paint_lines(p, QRectF(0, at.bars_top, at.width, words), at.bars_said);
   const double label = at.label, most = std::max(1e-9, bars.next.choices.front().plain);
   const double room = std::max(1.0, at.width - label - l.px(90));
   for (size_t i = 0; i < bars.texts.size(); ++i) {
     const TokenChoice& choice = bars.next.choices[i];
     const bool wanted = choice.token == scene_.data->lens.wanted[index];
-    const double y = at.bars_top + l.px(22) + l.px(20) * static_cast<double>(i);
+    const double y = at.bars_top + words + l.px(2) + l.px(20) * static_cast<double>(i);
     p.setFont(l.mono);
     p.setPen(l.colors.text);
     draw_line(p, QRectF(0, y, label - l.px(8), l.px(20)), Qt::AlignRight | Qt::AlignVCenter,
@@ -304,12 +320,15 @@ std::shared_ptr<const Explanation> LensPicture::explain(const Spot& spot) const 
                     .arg(data.tokens[index], best, follows);
   const auto number = [](double value) { return format_number(value, 7); };
   of->numbers = {
-      {LensWords::tr("probability of %1").arg(best), number(cell.best_probability)},
-      {LensWords::tr("logit of %1").arg(best), number(static_cast<double>(cell.best_logit))},
       {LensWords::tr("probability of %1").arg(follows), number(cell.probability)},
       {LensWords::tr("logit of %1").arg(follows), number(static_cast<double>(cell.logit))},
       {LensWords::tr("rank of %1 (0: the likeliest)").arg(follows), QString::number(cell.rank)},
       {LensWords::tr("divergence from the model's own answer, nats"), number(cell.divergence)}};
+  if (cell.rank > 0)
+    of->numbers.insert(
+        of->numbers.begin(),
+        {{LensWords::tr("probability of %1").arg(best), number(cell.best_probability)},
+         {LensWords::tr("logit of %1").arg(best), number(static_cast<double>(cell.best_logit))}});
   of->formulas = {LensWords::tr("logits = U norm(x)"),
                   LensWords::tr("probability = exp(logit − log Σ exp(logits))"),
                   QStringLiteral("= exp(%1 − %2) = %3")
@@ -318,7 +337,8 @@ std::shared_ptr<const Explanation> LensPicture::explain(const Spot& spot) const 
                   LensWords::tr("divergence = Σ p log(p ÷ lens), p: the model's own answer")};
   of->origin = LensWords::tr(
       "x is the residual stream of this position at this place, norm the model's last norm with "
-      "the statistics of this x, and U its output embedding.");
+      "the statistics of this x, and U the model's output embedding. A bias, factor or soft cap of "
+      "the logits is applied where the model has one.");
   return of;
 }
 
@@ -333,18 +353,19 @@ std::string LensPicture::csv() const {
   const LensData& data = *scene_.data;
   std::string out =
       "site,position,token,best,best_text,best_logit,best_probability,follows,logit,probability,"
-      "rank_from_0,divergence\n";
+      "rank_from_0,divergence,token_id,follows_id\n";
   for (size_t site = 0; site < data.lens.sites.size(); ++site)
     for (int64_t i = 0; i < columns(); ++i) {
       const auto index = static_cast<size_t>(i);
       const LensCell& cell = data.lens.cell(site, data.lens.first + i);
       out += fmt::format(
-          "{},{},{},{},{},{},{},{},{},{},{},{}\n",
+          "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
           csv_cell(site_text(data.lens.sites[site]).toStdString()), data.lens.first + i,
-          csv_cell(data.tokens[index].toStdString()), cell.best,
-          csv_cell(data.best[site * static_cast<size_t>(data.lens.count) + index].toStdString()),
-          cell.best_logit, cell.best_probability, csv_cell(data.wanted[index].toStdString()),
-          cell.logit, cell.probability, cell.rank, cell.divergence);
+          csv_cell(data.plain_tokens[index]), cell.best,
+          csv_cell(data.plain_best[site * static_cast<size_t>(data.lens.count) + index]),
+          cell.best_logit, cell.best_probability, csv_cell(data.plain_wanted[index]), cell.logit,
+          cell.probability, cell.rank, cell.divergence, data.token_ids[index],
+          data.lens.wanted[index]);
     }
   return out;
 }

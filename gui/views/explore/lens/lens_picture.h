@@ -28,9 +28,12 @@ struct LensBars {
 
 struct LensData {
   LogitLens lens;
-  std::vector<QString> best;    // [sites, count] the likeliest tokens
-  std::vector<QString> wanted;  // [count]
-  std::vector<QString> tokens;  // [count] those that are read
+  std::vector<QString> best;       // [sites, count] the likeliest tokens
+  std::vector<QString> wanted;     // [count]
+  std::vector<QString> tokens;     // [count] those that are read
+  std::vector<int32_t> token_ids;  // [count] of `tokens`
+  // The same as they are in the vocabulary, for the table.
+  std::vector<std::string> plain_best, plain_wanted, plain_tokens;
   // Largest difference between the last row of the lens and the logits of the run, at the last
   // position; 0: all bits are equal.
   double residue = 0;
@@ -71,6 +74,7 @@ class LensPicture : public ExplorePicture {
   double value_of(const LensCell& cell) const;
   QString value_text(const LensCell& cell) const;
   void paint_block(QPainter& painter, const Layout& at, int64_t block, const Spot& cursor) const;
+  QString bars_words() const;
   void paint_bars(QPainter& painter, const Layout& at) const;
   int64_t columns() const;
   LensScene scene_;

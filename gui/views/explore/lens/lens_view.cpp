@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/error.h"
 #include "gui/widgets/text/token_label.h"
 #include "gui/widgets/view_options.h"
 
@@ -14,19 +15,33 @@ constexpr int64_t kLensBars = 6;
 // A lens of a long text takes long; the last tokens are shown.
 constexpr int64_t kMostPositions = 512;
 
-bool compute(const InsideRequest& inside, bool with_mid, LensData& data,
-             const Execution& execution) {
+using ChosenPositions = std::optional<std::pair<int64_t, int64_t>>;
+
+bool compute(const InsideRequest& inside, bool with_mid, const ChosenPositions& only,
+             LensData& data, const Execution& execution) {
   std::vector<int32_t> tokens;
   for (const TokenView& token : *inside.request.tokens) tokens.push_back(token.id);
-  const int64_t count = std::min(inside.rows(), kMostPositions);
+  int64_t count = std::min(inside.rows(), kMostPositions), first = inside.rows() - count;
+  if (only) {
+    first = only->first;
+    count = only->second + 1 - first;
+  }
   LogitLens& lens = data.lens;
-  if (!logit_lens(inside.model(), *inside.run.residual, tokens, inside.rows() - count, count,
-                  with_mid, lens, execution))
+  if (!logit_lens(inside.model(), *inside.run.residual, tokens, first, count, with_mid, lens,
+                  execution))
     return false;
-  for (const LensCell& cell : lens.cells) data.best.push_back(marked_text(inside, cell.best));
+  for (const LensCell& cell : lens.cells) {
+    data.best.push_back(marked_text(inside, cell.best));
+    data.plain_best.push_back(plain_text(inside, cell.best));
+  }
   for (int64_t i = 0; i < count; ++i) {
-    data.wanted.push_back(marked_text(inside, lens.wanted[static_cast<size_t>(i)]));
-    data.tokens.push_back(marked_text(inside, tokens[static_cast<size_t>(lens.first + i)]));
+    const int32_t follows = lens.wanted[static_cast<size_t>(i)],
+                  read = tokens[static_cast<size_t>(lens.first + i)];
+    data.wanted.push_back(marked_text(inside, follows));
+    data.tokens.push_back(marked_text(inside, read));
+    data.plain_wanted.push_back(plain_text(inside, follows));
+    data.plain_tokens.push_back(plain_text(inside, read));
+    data.token_ids.push_back(read);
   }
   // The last row against the logits of the run.
   Tensor logits;
@@ -36,6 +51,16 @@ bool compute(const InsideRequest& inside, bool with_mid, LensData& data,
   for (size_t i = 0; i < seen.size(); ++i)
     data.residue = std::max(data.residue, std::abs(static_cast<double>(seen[i] - own[i])));
   return true;
+}
+
+// computed: how many positions of the request are shown.
+void check_positions(int64_t first, int64_t last, int64_t computed) {
+  if (last < computed && last - first < kMostPositions) return;
+  throw_bad_input({"the logit lens cannot show these positions", "--positions",
+                   std::to_string(first) + ".." + std::to_string(last),
+                   "positions from 0 to " + std::to_string(computed - 1) + ", at most " +
+                       std::to_string(kMostPositions) + " of them",
+                   ""});
 }
 
 }  // namespace
@@ -81,8 +106,8 @@ void LensView::ask() {
   const bool with_mid = mid_->isChecked();
   inside().compute(
       this,
-      [data, with_mid](const InsideRequest& now, const Execution& execution) {
-        return compute(now, with_mid, *data, execution);
+      [data, with_mid, only = only_](const InsideRequest& now, const Execution& execution) {
+        return compute(now, with_mid, only, *data, execution);
       },
       [this, of, data, with_mid](const QString& trouble) {
         if (trouble.isEmpty()) {
@@ -103,13 +128,28 @@ std::shared_ptr<const ExplorePicture> LensView::make_picture() const {
   scene.bars = bars_;
   scene.color = static_cast<LensColor>(color_->currentIndex());
   scene.request = now->request.id;
-  scene.rows = const_cast<LensView*>(this)->inside().rows_shown() - data_->lens.first;
+  scene.rows =
+      std::max<int64_t>(0, const_cast<LensView*>(this)->inside().rows_shown() - data_->lens.first);
   QStringList checks{
       tr("Check: the row of the last layer and the logits of the model: %1.")
           .arg(data_->residue == 0 ? tr("all bits are equal") : residue_text(data_->residue))};
-  if (data_->lens.first > 0)
+  if (only_)
+    checks += tr("Positions %1 to %2 of %3 are shown.")
+                  .arg(only_->first)
+                  .arg(only_->second)
+                  .arg(now->rows());
+  else if (data_->lens.first > 0)
     checks += tr("The last %1 of %2 positions are shown.").arg(data_->lens.count).arg(now->rows());
   return std::make_shared<LensPicture>(frame(checks), std::move(scene));
+}
+
+void LensView::choose(const ViewChoices& choices) {
+  inside().show_all();
+  if (choices.positions && inside_now()) {
+    check_positions(choices.positions->first, choices.positions->second, inside().rows_shown());
+    only_ = choices.positions;
+  }
+  ExploreView::choose(choices);
 }
 
 void LensView::spot_chosen(const Spot& spot) {

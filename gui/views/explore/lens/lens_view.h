@@ -18,6 +18,9 @@ class LensView : public ExploreView {
   std::vector<ViewCommand> commands() override;
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
+  // Throws Error(kBadInput) naming --positions if the text that is shown now does not have the
+  // positions of the choices, or if they are too many.
+  void choose(const ViewChoices& choices) override;
   const LensData* data() const { return data_.get(); }
   const LensBars* bars() const { return bars_.get(); }
   QComboBox* color_box() const { return color_; }
@@ -36,8 +39,9 @@ class LensView : public ExploreView {
  private:
   QComboBox* color_;
   QToolButton* mid_;
-  std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
-  bool with_mid_ = true;                     // of data_
+  std::shared_ptr<const InsideRequest> of_;          // whose numbers data_ has
+  std::optional<std::pair<int64_t, int64_t>> only_;  // first and last; nullopt: the last ones
+  bool with_mid_ = true;                             // of data_
   std::shared_ptr<const LensData> data_;
   std::shared_ptr<const LensBars> bars_;
 };

@@ -14,6 +14,7 @@
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/wrapped_lines.h"
 
 namespace attn::gui {
 namespace {
@@ -41,6 +42,7 @@ struct NextTokenPicture::Layout {
   QRectF text, legend, heading, columns, bars, strip, draw;
   double row = 0;  // height of a bar
   double label = 0, number = 0;
+  std::vector<QString> said, drawn;  // lines of the heading and of the draw
   QRectF bar_of(size_t index) const {
     return {bars.left(), bars.top() + row * static_cast<double>(index), bars.width(), row};
   }
@@ -56,16 +58,22 @@ NextTokenPicture::Layout NextTokenPicture::lay_out(double width) const {
   at.flow.show(scene_.tokens);
   at.line = words_line_height(frame().words);
   at.text = QRectF(0, 0, width, at.line * static_cast<double>(at.flow.lines()));
-  at.legend = QRectF(0, at.text.bottom() + l.px(4), width, l.px(22));
-  at.heading = QRectF(0, at.legend.bottom() + l.px(12), width, l.px(24));
+  at.legend = QRectF(0, at.text.bottom() + l.px(4), width,
+                     l.px(frame().in_file && width < l.px(480) ? 44 : 22));
+  at.said = lines_of(l.title_bold, heading(), width);
+  at.heading = QRectF(0, at.legend.bottom() + l.px(12), width,
+                      l.px(24) * static_cast<double>(at.said.size()));
   at.columns = QRectF(0, at.heading.bottom(), width, l.px(18));
   at.row = l.px(22);
   at.label = std::min<double>(l.px(150), width / 4);
-  at.number = l.px(104);
+  // Three numbers beside the bars, which keep a quarter of a narrow file.
+  at.number = frame().in_file ? std::min<double>(l.px(104), width / 6) : l.px(104);
   at.bars = QRectF(0, at.columns.bottom() + l.px(2), width,
                    at.row * static_cast<double>(scene_.data->next.choices.size()));
   at.strip = QRectF(0, at.bars.bottom() + l.px(34), width, l.px(26));
-  at.draw = QRectF(0, at.strip.bottom() + l.px(4), width, l.px(22));
+  at.drawn = lines_of(l.small, draw_words(), width);
+  at.draw = QRectF(0, at.strip.bottom() + l.px(4), width,
+                   l.px(frame().in_file ? 18 : 22) * static_cast<double>(at.drawn.size()));
   return at;
 }
 
@@ -123,9 +131,9 @@ void NextTokenPicture::paint_legend(QPainter& p, const Layout& at) const {
       ranks ? NextTokenWords::tr("rank %1").arg(format_count(kMostRank))
             : NextTokenWords::tr("log-probability %1 nats").arg(QString::number(kLeastLog));
   const double begin = text_width(look().small, low) + gap;
-  draw_line(p, QRectF(0, at.legend.top(), begin, at.legend.height()),
-            Qt::AlignLeft | Qt::AlignVCenter, low);
-  const QRectF box(begin, at.legend.top() + look().px(5), bar, at.legend.height() - look().px(10));
+  const double line_high = look().px(22);
+  draw_line(p, QRectF(0, at.legend.top(), begin, line_high), Qt::AlignLeft | Qt::AlignVCenter, low);
+  const QRectF box(begin, at.legend.top() + look().px(5), bar, line_high - look().px(10));
   for (int i = 0; i < 64; ++i)
     p.fillRect(
         QRectF(box.left() + box.width() * i / 64, box.top(), box.width() / 64 + 0.5, box.height()),
@@ -133,8 +141,14 @@ void NextTokenPicture::paint_legend(QPainter& p, const Layout& at) const {
   const QString high = ranks ? NextTokenWords::tr("0: the most likely one of all tokens")
                              : NextTokenWords::tr("0: the model was sure of this token");
   const QRectF end(box.right() + gap, at.legend.top(), at.legend.right() - box.right() - gap,
-                   at.legend.height());
-  draw_line(p, end, Qt::AlignLeft | Qt::AlignVCenter, elided_text(look().small, high, end.width()));
+                   line_high);
+  // In a file that is too narrow the legend has a second line.
+  if (at.legend.height() > look().px(22))
+    draw_line(p, QRectF(0, at.legend.top() + look().px(22), at.legend.width(), look().px(20)),
+              Qt::AlignRight | Qt::AlignVCenter, high);
+  else
+    draw_line(p, end, Qt::AlignLeft | Qt::AlignVCenter,
+              elided_text(look().small, high, end.width()));
 }
 
 QString NextTokenPicture::heading() const {
@@ -174,20 +188,27 @@ void NextTokenPicture::paint_bars(QPainter& p, const Layout& at, const Spot& cur
   const auto& choices = scene_.data->next.choices;
   p.setFont(l.title_bold);
   p.setPen(l.colors.text);
-  draw_line(p, at.heading, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(l.title_bold, heading(), at.heading.width()));
+  paint_lines(p, at.heading, at.said);
   p.setFont(l.small);
   p.setPen(l.colors.muted);
   const double numbers = 3 * at.number;
-  const QString names[] = {
-      NextTokenWords::tr("model"),
-      NextTokenWords::tr("temperature %1").arg(QString::number(scene_.temperature)),
-      NextTokenWords::tr("drawn with")};
+  // The shorter name where the longer one does not fit.
+  const QString temperature = QString::number(scene_.temperature);
+  const std::pair<QString, QString> names[] = {
+      {NextTokenWords::tr("model"), NextTokenWords::tr("model")},
+      {NextTokenWords::tr("temperature %1").arg(temperature),
+       NextTokenWords::tr("T = %1").arg(temperature)},
+      {NextTokenWords::tr("drawn with"), NextTokenWords::tr("drawn")}};
+  const auto fitting = [&](const std::pair<QString, QString>& name) {
+    const double room = at.number - 4;
+    return text_width(l.small, name.first) <= room ? name.first
+                                                   : elided_text(l.small, name.second, room);
+  };
   for (int i = 0; i < (scene_.is_beam ? 1 : 3); ++i)
     draw_line(p,
               QRectF(at.columns.right() - numbers + at.number * i, at.columns.top(), at.number,
                      at.columns.height()),
-              Qt::AlignRight | Qt::AlignVCenter, elided_text(l.small, names[i], at.number - 4));
+              Qt::AlignRight | Qt::AlignVCenter, fitting(names[i]));
   double most = 1e-9;
   for (const TokenChoice& choice : choices)
     most = std::max({most, choice.plain, scene_.is_beam ? 0 : choice.probability});
@@ -306,8 +327,7 @@ void NextTokenPicture::paint_strip(QPainter& p, const Layout& at) const {
   }
   p.setFont(l.small);
   p.setPen(l.colors.text);
-  draw_line(p, at.draw, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(l.small, draw_words(), at.draw.width()));
+  paint_lines(p, at.draw, at.drawn);
 }
 
 void NextTokenPicture::paint_content(QPainter& painter, double width, const Spot& cursor) const {
@@ -413,8 +433,9 @@ std::shared_ptr<const Explanation> NextTokenPicture::explain(const Spot& spot) c
   const auto number = [](double value) { return format_number(value, 7); };
   auto of = std::make_shared<Explanation>();
   of->origin = NextTokenWords::tr(
-      "The logits are the model's at the position before this one: U norm(x), x: the residual "
-      "stream after the last layer.");
+      "The logits are the model's at the position before this one: U norm(x), with x the residual "
+      "stream after the last layer, norm the model's last norm and U its output embedding. A bias, "
+      "factor or soft cap of the logits is applied where the model has one.");
   if (spot.part == kText) {
     const PastToken* past = past_at(spot.row);
     if (!past) return nullptr;
@@ -485,9 +506,9 @@ std::string NextTokenPicture::csv() const {
   for (size_t i = 0; i < data.next.choices.size(); ++i) {
     const TokenChoice& choice = data.next.choices[i];
     out += fmt::format("choice,{},{},{},{},{},{},{},{},{},{},,\n", data.position, choice.token,
-                       csv_cell(data.texts[i].toStdString()), choice.logit, choice.plain,
-                       choice.tempered, choice.probability, kCuts[static_cast<int>(choice.cut)],
-                       choice.begin, choice.end);
+                       csv_cell(data.plain_texts[i]), choice.logit, choice.plain, choice.tempered,
+                       choice.probability, kCuts[static_cast<int>(choice.cut)], choice.begin,
+                       choice.end);
   }
   return out;
 }

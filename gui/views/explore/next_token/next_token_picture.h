@@ -18,8 +18,9 @@ struct NextTokenData {
   std::vector<PastToken> past;  // of positions 1, 2, ...
   int64_t position = 0;         // whose token the bars explain, 1 to the number of rows
   NextToken next;
-  std::vector<QString> texts;  // of next.choices, quoted
-  QString drawn_text;          // of next.token
+  std::vector<QString> texts;            // of next.choices, quoted
+  std::vector<std::string> plain_texts;  // the same as they are in the vocabulary
+  QString drawn_text;                    // of next.token
   // How many tokens the answer has (drawn_before), and for how many of them the sampler, drawing
   // once more, comes to the same token (redrawn).
   int64_t redrawn = 0, drawn_before = 0;

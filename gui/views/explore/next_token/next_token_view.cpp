@@ -34,8 +34,10 @@ bool compute(const InsideRequest& inside, int64_t position, NextTokenData& data,
   SamplingParams sampling = request.sampling;
   if (is_beam) sampling.temperature = 1;
   data.next = next_token(logits.span<float>(), sampling, position, kNextTokenBars);
-  for (const TokenChoice& choice : data.next.choices)
+  for (const TokenChoice& choice : data.next.choices) {
     data.texts.push_back(quoted_text(inside, choice.token));
+    data.plain_texts.push_back(plain_text(inside, choice.token));
+  }
   data.drawn_text = quoted_text(inside, data.next.token);
   if (is_beam) return true;
   data.drawn_before = std::max<int64_t>(0, std::ssize(tokens) - request.prompt_len);

@@ -4,9 +4,11 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "engine/core/error.h"
 #include "gui/views/explore/token_of.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {
@@ -28,8 +30,9 @@ QString read_pair(const Model& model, const PatchingWish& wish, PatchPlan& plan)
       *token = *found;
     else
       return PatchingDataWords::tr(
-                 "The model has no other token with the text “%1”. Type a word that is one token, "
-                 "or leave the field empty to take the likeliest token.")
+                 "The model has no token with the text “%1”, or it is the first token of the pair. "
+                 "Type a word that is one token, or leave the field empty to take the likeliest "
+                 "token.")
           .arg(*text);
   }
   return {};
@@ -130,6 +133,31 @@ bool compute_patching(const PatchingWish& wish, const Scenario& settings,
     show();
   }
   return true;
+}
+
+QStringList patching_checks(const PatchingData& data) {
+  if (data.right.empty()) return {};
+  QStringList checks{
+      PatchingDataWords::tr(
+          "Check: with the embeddings of all clean tokens, or with the last position "
+          "after the last layer, the corrupted run has the logits of the clean one: "
+          "residues %1 and %2.")
+          .arg(format_number(data.ends.residue_embedding, 2),
+               format_number(data.ends.residue_last, 2))};
+  int64_t first = 0;
+  while (!data.differs(first)) ++first;
+  double miss = 0;
+  for (const int part : {kIntoClean, kIntoCorrupted})
+    if (const auto& grid = data.grids[static_cast<size_t>(part)])
+      for (int64_t layer = 0; layer < grid->layers; ++layer)
+        for (int64_t column = 0; column < first; ++column)
+          miss = std::max(miss, std::abs(grid->value(layer, column) - is_into_clean(part)));
+  checks += PatchingDataWords::tr(
+                "Check: a cell before position %1, the first that differs, changes "
+                "nothing: residue %2.")
+                .arg(first)
+                .arg(format_number(miss, 2));
+  return checks;
 }
 
 }  // namespace attn::gui

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <array>
 #include <functional>
 #include <memory>
@@ -76,5 +77,8 @@ struct PatchedAnswer {
   PatchAnswer answer;
   std::string best;  // text of answer.best
 };
+
+// What must hold exactly, each with its residue, a line each.
+QStringList patching_checks(const PatchingData& data);
 
 }  // namespace attn::gui

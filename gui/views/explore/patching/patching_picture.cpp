@@ -81,10 +81,13 @@ Spot target_of(const PatchingMove& move) {
 
 struct PatchingPicture::Layout {
   double label = 0, cell = 0, head = 0, high = 0;
+  double overhang = 0;  // of the first turned token, to the left of its column
   bool turned = false;  // whether the tokens are written upwards
   QRectF heading, pair, warning, result, bar;
-  std::vector<QString> warning_lines;
-  QRectF title[2];   // of the runs: 0 clean, 1 corrupted
+  std::vector<QString> said, pair_lines, warning_lines, result_lines;
+  std::vector<QString> title_lines[2];
+  QRectF title[2];  // of the runs: 0 clean, 1 corrupted
+  QRectF heads_title[2];
   QRectF tokens[2];  // above the grid of positions
   QRectF grid[kPatchingParts];
   QRectF cell_at(const Spot& spot) const {
@@ -121,10 +124,14 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   Layout at;
   at.label = std::max(l.px(30) * 1.0,
                       std::ceil(text_width(l.small, PatchingWords::tr("layer"))) + l.px(6));
-  const double gap = l.px(20), bar = l.px(92);
+  const double gap = l.px(20), bar = l.px(92), bar_high = l.px(130);
+  // In a narrow file the heads stand below the positions, with the colour bar beside them.
+  const bool below = frame().in_file && width < l.px(480);
   // Whole pixels, so that the cells have sharp edges.
-  at.head = std::floor(std::clamp(width * 0.22 / heads, 5.0, l.px(36) * 1.0));
-  const double room = width - 2 * at.label - 2 * gap - at.head * heads - bar;
+  at.head = std::floor(std::clamp(
+      below ? (width - at.label - gap - bar) / heads : width * 0.22 / heads, 5.0, l.px(36) * 1.0));
+  const double room =
+      below ? width - at.label : width - 2 * at.label - 2 * gap - at.head * heads - bar;
   at.cell = std::floor(std::clamp(room / tokens, 3.0, l.px(58) * 1.0));
   // A narrow window is mostly a low one, so its rows are lower.
   at.high = std::floor(
@@ -132,17 +139,40 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   at.turned = longest_ + l.px(6) > at.cell;
   const double names =
       at.turned ? std::ceil(std::min(longest_ + 1, l.px(84) * 1.0)) + l.px(9) : l.px(18);
-  at.heading = QRectF(0, 0, width, l.px(22));
-  at.pair = QRectF(0, at.heading.bottom(), width, data.trouble.isEmpty() ? l.px(17) : 0);
+  // Turned labels of narrow columns reach to the left of the grid.
+  if (at.turned && at.cell < l.px(15)) {
+    at.overhang = (l.px(15) - at.cell) / 2;
+    at.label += at.overhang;
+    at.cell = std::floor(std::clamp((room - (below ? 1 : 2) * at.overhang) / tokens, 3.0, at.cell));
+  }
+  at.said = lines_of(l.title_bold, headline(), width);
+  at.heading = QRectF(0, 0, width, l.px(22) * static_cast<double>(at.said.size()));
+  at.pair_lines = lines_of(l.small, pair_words(data), width);
+  at.pair =
+      QRectF(0, at.heading.bottom(), width,
+             data.trouble.isEmpty() ? l.px(17) * static_cast<double>(at.pair_lines.size()) : 0);
   if (const QString warning = pair_warning(data); !warning.isEmpty())
     at.warning_lines = wrapped_lines(l.small, warning, width);
   at.warning =
       QRectF(0, at.pair.bottom(), width, l.px(17) * static_cast<double>(at.warning_lines.size()));
-  at.result = QRectF(0, at.warning.bottom(), width, l.px(17) * kResultLines);
+  at.result_lines = wrapped_lines(l.small, result_line(), width);
+  if (!frame().in_file && std::ssize(at.result_lines) > kResultLines) {
+    QString rest;
+    for (size_t i = kResultLines - 1; i < at.result_lines.size(); ++i)
+      rest += at.result_lines[i] + QLatin1Char(' ');
+    at.result_lines.resize(kResultLines);
+    at.result_lines.back() = elided_text(l.small, rest.trimmed(), width);
+  }
+  const auto result_rows =
+      static_cast<double>(frame().in_file ? at.result_lines.size() : size_t{kResultLines});
+  at.result = QRectF(0, at.warning.bottom(), width, l.px(17) * result_rows);
   double y = at.result.bottom() + l.px(6);
-  const double heads_left = at.label + at.cell * tokens + gap + at.label;
+  const double heads_left = below ? at.label : at.label + at.cell * tokens + gap + at.label;
   for (int run = 0; run < 2; ++run) {
-    at.title[run] = QRectF(0, y, width, l.px(18));
+    // With a margin before the title of the heads.
+    const double title_room = below || !data.trouble.isEmpty() ? width : heads_left - l.px(34);
+    at.title_lines[run] = lines_of(l.small_bold, title_words(run), title_room);
+    at.title[run] = QRectF(0, y, width, l.px(18) * static_cast<double>(at.title_lines[run].size()));
     at.tokens[run] = QRectF(at.label, at.title[run].bottom(), at.cell * tokens, names);
     const double top = at.tokens[run].bottom();
     if (!data.trouble.isEmpty()) {
@@ -150,45 +180,60 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
       continue;
     }
     at.grid[run] = QRectF(at.label, top, at.cell * tokens, at.high * layers);
-    at.grid[kHeadsIntoClean + run] = QRectF(heads_left, top, at.head * heads, at.high * layers);
-    y = at.grid[run].bottom() + l.px(10);
+    const double heads_top = below ? at.grid[run].bottom() + l.px(18 + 22) : top;
+    at.heads_title[run] =
+        below ? QRectF(0, at.grid[run].bottom() + l.px(4), width, l.px(18))
+              : QRectF(heads_left, at.title[run].bottom() - l.px(18), width - heads_left, l.px(18));
+    at.grid[kHeadsIntoClean + run] =
+        QRectF(heads_left, heads_top, at.head * heads, at.high * layers);
+    y = at.grid[kHeadsIntoClean + run].bottom() + l.px(10);
+    if (below && run == 0) y = std::max(y, heads_top + bar_high);
   }
-  at.bar = QRectF(at.grid[kHeadsIntoClean].right() + gap, at.title[0].top(), bar,
-                  std::max(l.px(130) * 1.0, at.grid[0].bottom() - at.title[0].top()));
+  const double bar_top = below ? at.grid[kHeadsIntoClean].top() : at.title[0].top();
+  at.bar = QRectF(
+      at.grid[kHeadsIntoClean].right() + gap, bar_top, bar,
+      std::max(bar_high, (below ? at.grid[kHeadsIntoClean] : at.grid[0]).bottom() - bar_top));
   return at;
 }
 
 double PatchingPicture::content_height(double width) const {
   const Layout at = lay_out(width);
-  return std::max(at.tokens[kIntoCorrupted].bottom(), at.grid[kIntoCorrupted].bottom()) +
+  return std::max({at.tokens[kIntoCorrupted].bottom(), at.grid[kIntoCorrupted].bottom(),
+                   at.grid[kHeadsIntoCorrupted].bottom()}) +
          look().px(4);
 }
 
 // What the grids of a run show.
+QString PatchingPicture::title_words(int run) const {
+  const bool clean = is_into_clean(run);
+  if (!scene_.data->trouble.isEmpty())
+    return clean ? PatchingWords::tr("Tokens of the clean prompt")
+                 : PatchingWords::tr("Tokens of the corrupted prompt");
+  return clean ? PatchingWords::tr(
+                     "Clean run, a cell comes from the corrupted run: what does the "
+                     "answer need?")
+               : PatchingWords::tr(
+                     "Corrupted run, a cell comes from the clean run: what brings "
+                     "the answer back?");
+}
+
 void PatchingPicture::paint_title(QPainter& p, const Layout& at, int part) const {
   const PictureLook& l = look();
-  const bool clean = is_into_clean(part);
-  const QRectF& line = at.title[part];
   p.setFont(l.small_bold);
   p.setPen(l.colors.text);
-  const auto write = [&](double left, double right, const QString& text) {
-    draw_line(p, QRectF(left, line.top(), right - left, line.height()),
-              Qt::AlignLeft | Qt::AlignVCenter, elided_text(l.small_bold, text, right - left));
-  };
-  if (!scene_.data->trouble.isEmpty())
-    return write(0, line.right(),
-                 clean ? PatchingWords::tr("Tokens of the clean prompt")
-                       : PatchingWords::tr("Tokens of the corrupted prompt"));
-  const double heads = at.grid[kHeadsIntoClean + part].left();
-  write(0, heads - l.px(34),
-        clean ? PatchingWords::tr("Clean run, a cell comes from the corrupted run: what does the "
-                                  "answer need?")
-              : PatchingWords::tr("Corrupted run, a cell comes from the clean run: what brings the "
-                                  "answer back?"));
-  write(heads, at.bar.left() - l.px(8), PatchingWords::tr("Heads, at all positions"));
+  paint_lines(p, at.title[part], at.title_lines[part]);
+  if (!scene_.data->trouble.isEmpty()) return;
+  QRectF heads = at.heads_title[part];
+  // The colour bar begins beside the title, unless the title stands below the positions.
+  if (heads.left() > 0) heads.setRight(at.bar.left() - l.px(8));
+  const QString whole = PatchingWords::tr("Heads, at all positions");
+  draw_line(p, heads, Qt::AlignLeft | Qt::AlignVCenter,
+            frame().in_file && text_width(l.small_bold, whole) > heads.width()
+                ? PatchingWords::tr("Heads")
+                : elided_text(l.small_bold, whole, heads.width()));
   p.setFont(l.small);
   p.setPen(l.colors.muted);
-  const double wide = at.label - l.px(2);
+  const double wide = at.label - at.overhang - l.px(2);
   draw_line(p, QRectF(0, at.tokens[part].bottom() - l.px(17), wide, l.px(16)),
             Qt::AlignRight | Qt::AlignVCenter,
             elided_text(l.small, PatchingWords::tr("layer"), wide));
@@ -249,6 +294,13 @@ void PatchingPicture::paint_grid(QPainter& p, const Layout& at, int part) const 
   }
   const double wide = heads ? at.head : at.cell;
   const double gap = wide >= l.px(8) ? 1 : 0;
+  // Numbers stand in all cells of a grid or in none; those that would be 0.00 are left out.
+  const auto number_of = [](double share) { return QLocale().toString(share, 'f', 2); };
+  bool numbers = true;
+  for (int64_t layer = 0; numbers && layer < data.layers; ++layer)
+    for (int64_t column = 0; numbers && column < columns(part); ++column)
+      if (const auto share = value({part, layer, column}); share && std::abs(*share) >= 0.005)
+        numbers = text_width(l.small, number_of(*share)) + l.px(4) <= wide - gap;
   for (int64_t layer = 0; layer < data.layers; ++layer)
     for (int64_t column = 0; column < columns(part); ++column) {
       const Spot spot{part, layer, column};
@@ -260,11 +312,10 @@ void PatchingPicture::paint_grid(QPainter& p, const Layout& at, int part) const 
       }
       const QColor fill = QColor::fromRgb(colors_[static_cast<size_t>(scale.index(*share))]);
       p.fillRect(box, fill);
-      const QString text = QLocale().toString(*share, 'f', 2);
-      if (text_width(l.small, text) + l.px(4) > box.width() || std::abs(*share) < 0.005) continue;
+      if (!numbers || std::abs(*share) < 0.005) continue;
       p.setFont(l.small);
       p.setPen(l.text_on(fill));
-      draw_line(p, box, Qt::AlignCenter, text);
+      draw_line(p, box, Qt::AlignCenter, number_of(*share));
     }
   p.setPen(QPen(l.colors.line, 1));
   p.setBrush(Qt::NoBrush);
@@ -315,24 +366,16 @@ void PatchingPicture::paint_content(QPainter& painter, double width, const Spot&
   const PatchingData& data = *scene_.data;
   painter.setFont(l.title_bold);
   painter.setPen(l.colors.text);
-  draw_line(painter, at.heading, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(l.title_bold, headline(), at.heading.width()));
+  paint_lines(painter, at.heading, at.said);
   painter.setFont(l.small);
-  draw_line(painter, at.pair, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(l.small, pair_words(data), at.pair.width()));
+  if (!at.pair.isEmpty()) paint_lines(painter, at.pair, at.pair_lines);
   painter.setPen(l.colors.bad);
   if (!at.warning_lines.empty()) paint_lines(painter, at.warning, at.warning_lines);
   const bool wrong = !data.trouble.isEmpty() || !scene_.trouble.isEmpty();
   painter.setPen(wrong ? l.colors.bad : scene_.patch ? l.colors.text : l.colors.muted);
-  std::vector<QString> lines = wrapped_lines(l.small, result_line(), at.result.width());
-  if (std::ssize(lines) > kResultLines) {
-    QString rest;
-    for (size_t i = kResultLines - 1; i < lines.size(); ++i) rest += lines[i] + QLatin1Char(' ');
-    lines.resize(kResultLines);
-    lines.back() = elided_text(l.small, rest.trimmed(), at.result.width());
-  }
-  const auto count = static_cast<double>(lines.size());
-  paint_lines(painter, QRectF(at.result.topLeft(), QSizeF(width, l.px(17) * count)), lines);
+  const auto count = static_cast<double>(at.result_lines.size());
+  paint_lines(painter, QRectF(at.result.topLeft(), QSizeF(width, l.px(17) * count)),
+              at.result_lines);
   for (int run = 0; run < 2; ++run) {
     paint_title(painter, at, run);
     paint_tokens(painter, at, run);
@@ -471,7 +514,7 @@ QString PatchingPicture::result_line() const {
         .arg(scene_.data->tokens())
         .arg(QLocale().toString(100 * scene_.progress, 'f', 0) + QLatin1Char('%'));
   if (!scene_.data->is_complete())
-    return scene_.exported
+    return frame().in_file
                ? PatchingWords::tr("Not all cells are computed.")
                : PatchingWords::tr("Cancelled. Press C, or Compute above, to begin again.");
   const QString words = patch_words();
@@ -481,7 +524,7 @@ QString PatchingPicture::result_line() const {
         .arg(place_of(scene_.marked.part, scene_.marked.row, scene_.marked.column));
   QString text =
       PatchingWords::tr("1 is the answer of the clean run, 0 that of the corrupted one.");
-  if (!scene_.exported)
+  if (!frame().in_file)
     text += QLatin1Char(' ') + PatchingWords::tr(
                                    "Click a cell, or drag a cell of one run to a cell "
                                    "of the other.");
@@ -592,30 +635,6 @@ std::string PatchingPicture::csv() const {
       }
   }
   return out;
-}
-
-QStringList patching_checks(const PatchingData& data) {
-  if (data.right.empty()) return {};
-  QStringList checks{
-      PatchingWords::tr("Check: with the embeddings of all clean tokens, or with the last position "
-                        "after the last layer, the corrupted run has the logits of the clean one: "
-                        "residues %1 and %2.")
-          .arg(format_number(data.ends.residue_embedding, 2),
-               format_number(data.ends.residue_last, 2))};
-  int64_t first = 0;
-  while (!data.differs(first)) ++first;
-  double miss = 0;
-  for (const int part : {kIntoClean, kIntoCorrupted})
-    if (const auto& grid = data.grids[static_cast<size_t>(part)])
-      for (int64_t layer = 0; layer < grid->layers; ++layer)
-        for (int64_t column = 0; column < first; ++column)
-          miss = std::max(miss, std::abs(grid->value(layer, column) - is_into_clean(part)));
-  checks += PatchingWords::tr(
-                "Check: a cell before position %1, the first that differs, changes "
-                "nothing: residue %2.")
-                .arg(first)
-                .arg(format_number(miss, 2));
-  return checks;
 }
 
 }  // namespace attn::gui

@@ -20,7 +20,6 @@ struct PatchingScene {
   Spot pointed;                        // the cell under the mouse, or nowhere
   std::optional<PatchedAnswer> patch;  // the patch that was made last
   QString trouble;                     // why the last one could not be made
-  bool exported = false;               // for a file: without hints for the mouse and keys
   double progress = -1;                // share of the cells that are done; -1: all are
 };
 
@@ -55,6 +54,7 @@ class PatchingPicture : public ExplorePicture {
   std::optional<double> value(const Spot& spot) const;
   QString place_of(int part, int64_t layer, int64_t column) const;
   QString result_line() const;
+  QString title_words(int run) const;
   void paint_title(QPainter& painter, const Layout& at, int part) const;
   void paint_tokens(QPainter& painter, const Layout& at, int part) const;
   void paint_grid(QPainter& painter, const Layout& at, int part) const;
@@ -68,8 +68,5 @@ class PatchingPicture : public ExplorePicture {
 // The cell from which a patch comes, and the one that is replaced.
 Spot source_of(const PatchingMove& move);
 Spot target_of(const PatchingMove& move);
-
-// What must hold exactly, each with its residue, a line each.
-QStringList patching_checks(const PatchingData& data);
 
 }  // namespace attn::gui

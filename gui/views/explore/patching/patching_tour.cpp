@@ -30,9 +30,9 @@ Tour PatchingView::tour() const {
   };
   const PatchEnds& ends = data->ends;
   tour.stop(*canvas_, tr("Which states carry the answer"),
-            tr("After the clean prompt the model says %1 with %2%, after the corrupted one with "
-               "%3%. Each cell below is a run of one prompt in which one state comes from the run "
-               "of the other.")
+            tr("After the clean prompt the model gives %1 a probability of %2%, after the "
+               "corrupted one %3%. Each cell below is a run of one prompt in which one state, or "
+               "the output of one head, comes from the run of the other.")
                 .arg(quoted_token(data->right), percent(ends.clean.right_probability),
                      percent(ends.corrupted.right_probability)));
   int64_t first = 0, differing = 0;

@@ -173,12 +173,14 @@ void PatchingView::refresh() {
     const QString text =
         refused               ? refusal()
         : !trouble_.isEmpty() ? trouble_
-        : computing           ? tr("The runs begin as soon as the engine is between two steps. A "
-                                             "run that is paused inside a step has to end the step first.")
+        : computing           ? tr("The runs for the cells begin as soon as the engine is between "
+                                             "two steps. If the run of the scenario is paused inside a step, "
+                                             "it has to end the step first.")
         : cancelled_ == wanted
             ? tr("Cancelled. Press C, or Compute above, to begin again.")
-            : tr("Each cell of the grids is a run of the whole model, which takes a while, and the "
-                 "run waits meanwhile. Press C, or Compute above, to begin.");
+            : tr("Each cell of the grids takes a run of the whole model over a prompt. All of them "
+                 "take a while, and the run of the scenario waits meanwhile. Press C, or Compute "
+                 "above, to begin.");
     canvas_->set_waiting_text(text, false);
     canvas_->set_picture(nullptr);
   }
@@ -237,7 +239,6 @@ std::shared_ptr<const PatchingPicture> PatchingView::make_picture(bool exported)
   if (!is_current()) return nullptr;
   PatchingScene scene;
   scene.data = data_;
-  scene.exported = exported;
   scene.is_dark = Theme::instance().is_dark();
   scene.patch = patch_;
   scene.trouble = patch_trouble_;
@@ -249,6 +250,8 @@ std::shared_ptr<const PatchingPicture> PatchingView::make_picture(bool exported)
   PictureFrame frame = plain_frame(canvas_->picture_zoom());
   frame.title = tr("Patching in %1").arg(QString::fromStdString(bridge().snapshot()->source.name));
   frame.checks = patching_checks(*data_);
+  frame.in_file = exported;
+  if (!title_in_files_) frame.title.clear();
   if (!exported && data_->trouble.isEmpty() && data_->is_complete())
     frame.checks += tr("%1 runs of %2 tokens in %3.")
                         .arg(format_count(data_->runs()))
@@ -329,6 +332,7 @@ bool PatchingView::take_key(int key) {
 }
 
 void PatchingView::choose(const ViewChoices& choices) {
+  title_in_files_ = choices.figure.title;
   if (!choices.clean.empty())
     prompts_->set_wish({.clean = QString::fromStdString(choices.clean),
                         .corrupted = QString::fromStdString(choices.corrupted),

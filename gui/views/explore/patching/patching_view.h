@@ -91,6 +91,7 @@ class PatchingView : public View {
   QString patch_trouble_;
   Spot marked_, pointed_;
   QString told_;  // nothing_to_export() as it was last told
+  bool title_in_files_ = true;
 };
 
 ViewEntry patching_entry();

@@ -26,9 +26,10 @@ constexpr ColorMapId kColors = ColorMapId::kCividis;
 
 struct RolloutPicture::Layout {
   QRectF heading, warning, map, bar, layers;
-  std::vector<QString> lines;                      // of the warning, wrapped
+  std::vector<QString> said, lines;                // in the heading; of the warning, wrapped
   double cell = 1, label = 0, side = 0, step = 0;  // step: from one small picture to the next
-  int64_t columns = 1;                             // of small pictures
+  double axis = 0;      // of the name of an axis; 0: the axes have no names, the mouse tells them
+  int64_t columns = 1;  // of small pictures
   QRectF cell_at(int64_t query, int64_t key) const {
     return {map.left() + cell * static_cast<double>(key),
             map.top() + cell * static_cast<double>(query), cell, cell};
@@ -57,7 +58,8 @@ RolloutPicture::Layout RolloutPicture::lay_out(double width) const {
   const PictureLook& l = look();
   const auto rows = static_cast<double>(std::max<int64_t>(1, scene_.rows));
   Layout at;
-  at.heading = QRectF(0, 0, width, l.px(22));
+  at.said = lines_of(l.title_bold, sentence(), width);
+  at.heading = QRectF(0, 0, width, l.px(22) * static_cast<double>(at.said.size()));
   at.lines = wrapped_lines(
       l.small,
       RolloutWords::tr("Rollout multiplies weights only. It leaves out values, MLPs and norms, and "
@@ -67,14 +69,15 @@ RolloutPicture::Layout RolloutPicture::lay_out(double width) const {
                       l.px(17) * static_cast<double>(at.lines.size()) + l.px(8));
   const bool beside = width >= l.px(640);
   at.label = std::min(longest_ + 1, l.px(84) * 1.0) + l.px(6);
+  at.axis = frame().in_file ? l.px(18) : 0;
   const double bar = l.px(96);
-  const double room = (beside ? width * 0.6 : width) - at.label - bar;
+  const double room = (beside ? width * 0.6 : width) - at.axis - at.label - bar;
   // As large as leaves room for the small pictures, and in most windows for the check below.
   const double most =
       std::min(room, beside ? std::min(l.px(400) * 1.0, width / 3) : l.px(400) * 1.0);
   at.cell = std::clamp(most / rows, 0.25, l.px(26) * 1.0);
-  const double top = at.warning.bottom() + at.label;
-  at.map = QRectF(at.label, top, at.cell * rows, at.cell * rows);
+  const double top = at.warning.bottom() + at.axis + at.label;
+  at.map = QRectF(at.axis + at.label, top, at.cell * rows, at.cell * rows);
   at.bar = QRectF(at.map.right() + l.px(10), top, bar - l.px(12),
                   std::clamp(at.map.height(), l.px(120) * 1.0, l.px(260) * 1.0));
   // Small pictures: in the number of columns with which they are largest beside the map.
@@ -135,7 +138,7 @@ void RolloutPicture::paint_map(QPainter& p, const Layout& at, const Spot& cursor
     const QString token =
         elided_text(l.mono, scene_.data->tokens[static_cast<size_t>(i)], at.label - l.px(6));
     const QRectF row = at.cell_at(i, 0), column = at.cell_at(0, i);
-    draw_line(p, QRectF(0, row.center().y() - l.px(8), at.label - l.px(6), l.px(16)),
+    draw_line(p, QRectF(at.axis, row.center().y() - l.px(8), at.label - l.px(6), l.px(16)),
               Qt::AlignRight | Qt::AlignVCenter, token);
     p.save();
     p.translate(column.center().x(), at.map.top() - l.px(4));
@@ -144,17 +147,29 @@ void RolloutPicture::paint_map(QPainter& p, const Layout& at, const Spot& cursor
               Qt::AlignLeft | Qt::AlignVCenter, token);
     p.restore();
   }
-  const auto frame = [&](const QRectF& box, const QColor& color) {
+  if (at.axis > 0) {
+    p.setFont(l.small);
+    p.setPen(l.colors.muted);
+    draw_line(p, QRectF(at.map.left(), at.map.top() - at.label - at.axis, l.px(200), at.axis),
+              Qt::AlignLeft | Qt::AlignVCenter, RolloutWords::tr("key →"));
+    p.save();
+    p.translate(0, at.map.top());
+    p.rotate(-90);
+    draw_line(p, QRectF(-l.px(200), 0, l.px(200), at.axis), Qt::AlignRight | Qt::AlignVCenter,
+              RolloutWords::tr("← query"));
+    p.restore();
+  }
+  const auto frame_of = [&](const QRectF& box, const QColor& color) {
     p.setPen(QPen(color, l.line(2)));
     p.setBrush(Qt::NoBrush);
     p.drawRect(box.adjusted(-1, -1, 1, 1));
   };
   if (scene_.selected_query >= 0 && scene_.selected_query < scene_.rows)
-    frame(at.cell_at(scene_.selected_query, 0)
-              .united(at.cell_at(scene_.selected_query, scene_.rows - 1)),
-          l.colors.accent);
+    frame_of(at.cell_at(scene_.selected_query, 0)
+                 .united(at.cell_at(scene_.selected_query, scene_.rows - 1)),
+             l.colors.accent);
   if (cursor.is_somewhere() && cursor.part == kMap)
-    frame(at.cell_at(cursor.row, cursor.column), l.colors.text);
+    frame_of(at.cell_at(cursor.row, cursor.column), l.colors.text);
   ColorBar bar;
   bar.map = kColors;
   bar.scale = scale_;
@@ -188,8 +203,7 @@ void RolloutPicture::paint_content(QPainter& painter, double width, const Spot& 
   const PictureLook& l = look();
   painter.setFont(l.title_bold);
   painter.setPen(l.colors.text);
-  draw_line(painter, at.heading, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(l.title_bold, sentence(), at.heading.width()));
+  paint_lines(painter, at.heading, at.said);
   painter.setFont(l.small);
   paint_lines(painter, at.warning.adjusted(0, 0, 0, -l.px(8)), at.lines);
   paint_map(painter, at, cursor);
@@ -296,7 +310,7 @@ std::string RolloutPicture::csv() const {
   std::string out = "layer,query,query_token,key,key_token,rollout\n";
   std::vector<std::string> tokens;
   for (int64_t i = 0; i < scene_.rows; ++i)
-    tokens.push_back(csv_cell(scene_.data->tokens[static_cast<size_t>(i)].toStdString()));
+    tokens.push_back(csv_cell(scene_.data->plain_tokens[static_cast<size_t>(i)]));
   for (int64_t layer = 0; layer < num_layers(); ++layer)
     for (int64_t query = 0; query < scene_.rows; ++query)
       for (int64_t key = 0; key < scene_.rows; ++key)

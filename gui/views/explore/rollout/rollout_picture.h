@@ -17,7 +17,8 @@ namespace attn::gui {
 struct RolloutData {
   Rollout rollout;
   bool without_first = false;
-  std::vector<QString> tokens;  // [rollout.rows]
+  std::vector<QString> tokens;            // [rollout.rows]
+  std::vector<std::string> plain_tokens;  // the same as they are in the vocabulary
 };
 
 struct RolloutScene {

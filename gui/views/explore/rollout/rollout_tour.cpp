@@ -28,11 +28,12 @@ void RolloutView::add_stops(Tour& tour, int64_t rows_shown) const {
                "how much of one of the %2 positions comes from another one.")
                 .arg(layer)
                 .arg(format_count(rows)));
-  tour.stop(canvas(), map(0), tr("The first token collects"),
-            tr("Position %1 %2 gets %3% from position 0. In a causal model every layer adds to it, "
-               "so a large number here says little about meaning.")
-                .arg(last)
-                .arg(data_->tokens[static_cast<size_t>(last)], percent(share(0))));
+  if (!data_->without_first)
+    tour.stop(canvas(), map(0), tr("The first token collects"),
+              tr("Position %1 %2 gets %3% from position 0. In a causal model every layer adds to "
+                 "it, so a large number here says little about meaning.")
+                  .arg(last)
+                  .arg(data_->tokens[static_cast<size_t>(last)], percent(share(0))));
   if (last > 0)
     tour.stop(canvas(), map(last), tr("And the token itself"),
               tr("%1% of position %2 comes from itself: each layer keeps at least half of what was "

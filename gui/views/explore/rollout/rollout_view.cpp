@@ -58,8 +58,11 @@ void RolloutView::ask() {
         const int64_t rows = std::min(now.rows(), kMostRows);
         data->rollout = rollout(*now.run.attention, rows, data->without_first,
                                 [&] { return !execution.gate || !execution.gate->cancelled(); });
-        for (int64_t i = 0; i < rows; ++i)
-          data->tokens.push_back(marked_text(now, now.run.tokens[static_cast<size_t>(i)]));
+        for (int64_t i = 0; i < rows; ++i) {
+          const int32_t token = now.run.tokens[static_cast<size_t>(i)];
+          data->tokens.push_back(marked_text(now, token));
+          data->plain_tokens.push_back(plain_text(now, token));
+        }
         return true;
       },
       [this, of, data](const QString& trouble) {

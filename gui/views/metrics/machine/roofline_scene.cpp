@@ -56,7 +56,7 @@ QString share_words(const RooflineScene& scene, const WorkSum& sum) {
       memory ? tr("%1 of the roof of memory, %2") : tr("%1 of the roof of arithmetic, %2");
   const QString text = words.arg(share_text(scene, sum), rate_words(roof));
   if (sum.gops() <= roof) return text;
-  return memory ? text + tr(": the kernel found keys in a cache of the processor") : text;
+  return memory ? text + tr(": some of these bytes were in a cache of the processor") : text;
 }
 
 QString point_words(const RooflineScene& scene, const KernelSum& kernel, bool of_step) {
@@ -68,10 +68,12 @@ QString point_words(const RooflineScene& scene, const KernelSum& kernel, bool of
                .arg(counted(sum.calls, tr("1 call"), tr("%1 calls")),
                     format_duration_ns(sum.ns) + (scene.modelled ? tr(" (modelled)") : QString()));
   lines << tr("%1 operations: a multiply and an add for each visible pair of query and key and "
-              "each element of a head, in Q K and in P V")
+              "each element of a head, in each of the products Q K and P V that the kernel "
+              "computes")
                .arg(format_number(sum.operations, 4));
-  lines
-      << tr("%1 to be moved: each query, key, value and output once").arg(format_bytes(sum.bytes));
+  lines << tr("%1 to be moved: the queries, keys, values and outputs of the kernel once each, and "
+              "scores where it stores or reads them")
+               .arg(format_bytes(sum.bytes));
   lines << tr("%1 operations per byte").arg(format_number(sum.intensity(), 3));
   if (!scene.modelled) {
     lines
@@ -84,9 +86,11 @@ QString point_words(const RooflineScene& scene, const KernelSum& kernel, bool of
 QString counted_words() {
   return tr(
       "Counted is what the answer needs: a multiply and an add for each visible pair of query and "
-      "key and each element of a head, in Q K and again in P V, and each query, key, value and "
-      "output once. Masked pairs, padding and the softmax do not count. A point above the slope of "
-      "memory found keys in a cache of the processor.");
+      "key and each element of a head, in Q K and again in P V, and in each call each query, key, "
+      "value and output once. Masked pairs, padding and the softmax do not count. (With the kernel "
+      "math of torch_sdpa, Q K and P V are two kernels, whose bytes include the stored scores.) "
+      "Where a point lies above the slope of memory, some of its bytes were in a cache of the "
+      "processor.");
 }
 
 std::vector<QString> roofline_notes(const RooflineScene& scene) {
@@ -108,9 +112,10 @@ std::vector<QString> roofline_notes(const RooflineScene& scene) {
                         .arg(counted(scene.limits->threads, tr("1 thread"), tr("%1 threads")),
                              format_count(scene.threads)));
   notes.push_back(
-      tr("Left of the ridge a kernel waits for memory, as a decode does: it multiplies each key "
-         "that it reads a few times only. Right of it a kernel waits for arithmetic, as a prefill "
-         "does: each key serves many queries."));
+      tr("Left of the ridge a kernel near its roof waits for memory, as most decodes do: each key "
+         "that is read is multiplied only a few times. Right of it such a kernel waits for "
+         "arithmetic, as long prefills do: each key serves many queries. A kernel far below its "
+         "roof is slow for other reasons."));
   notes.push_back(counted_words());
   if (scene.limits) {
     const MachineLimits& limits = *scene.limits;

@@ -33,7 +33,7 @@ SearchTerms::SearchTerms(const QString& text) {
       terms_.back() += QLatin1Char(' ') + word;
     else
       terms_ += word;
-    takes_number = numbered.contains(word);
+    takes_number = numbered.contains(word, Qt::CaseInsensitive);
   }
 }
 

@@ -6,11 +6,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "engine/attention/attention_bias.h"
 #include "engine/core/error.h"
+#include "engine/model/files/safetensors.h"
+#include "engine/session/record/query_key_value_file.h"
 #include "engine/session/run/layer_configs.h"
 #include "engine/session/session_file/session_file.h"
 #include "tests/engine/session/session_support.h"
@@ -208,6 +211,39 @@ TEST(AttentionRow, SessionFilesHaveTheValues) {
                {std::make_shared<const EngineSnapshot>(run.shot), &run.recorder, nullptr, "{}"});
   const Session session = load_session(file);
   expect_rows(run, *session.snapshot->requests[0].attention);
+}
+
+// Bit for bit, also the keys that have left the window.
+TEST(AttentionRow, ExportedQueriesKeysAndValuesAreThoseOfTheKernels) {
+  ScenarioAttention window;
+  window.sliding_window = 9;
+  for (const ScenarioAttention& attention : {ScenarioAttention{}, window}) {
+    const WatchedRun run(attention, "unified");
+    const test::TemporaryFolder folder;
+    const auto file = folder.path() / "qkv.safetensors";
+    write_query_key_value(file, run.shot.requests[0], 1);
+    const SafetensorsFile written = SafetensorsFile::open(file);
+    EXPECT_EQ(written.metadata().at("layers"), "0, 1");
+    EXPECT_EQ(std::stof(written.metadata().at("scale")), static_cast<float>(run.scale));
+    EXPECT_EQ(written.metadata().contains("rule.1"), attention.sliding_window > 0);
+    const int64_t rows = run.record().num_rows();
+    const auto expect_same = [&](const std::string& name, const WatchedRun::Rows& given,
+                                 int64_t heads) {
+      for (int layer = 0; layer < 2; ++layer) {
+        const Tensor tensor = written.read(name + "." + std::to_string(layer));
+        ASSERT_EQ(tensor.shape(), (Shape{heads, rows, kRowWidth}));
+        for (int64_t head = 0; head < heads; ++head)
+          for (int64_t i = 0; i < rows; ++i)
+            ASSERT_TRUE(std::ranges::equal(
+                WatchedRun::head_of(given, layer, i, head),
+                std::span(tensor.data<float>() + (head * rows + i) * kRowWidth, kRowWidth)))
+                << name << ' ' << layer << ' ' << head << ' ' << i;
+      }
+    };
+    expect_same("query", run.query, kRowHeads);
+    expect_same("key", run.key, kRowKvHeads);
+    expect_same("value", run.value, kRowKvHeads);
+  }
 }
 
 TEST(AttentionRow, RowsThatAreNotComputedHaveNone) {

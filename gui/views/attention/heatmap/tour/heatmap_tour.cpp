@@ -84,10 +84,10 @@ Tour HeatmapView::tour() const {
   const double weight = static_cast<double>(row[static_cast<size_t>(largest)]);
   tour.stop(
       *this, rect_of(query, largest) & layout_.cells, tr("Its largest weight"),
-      tr("Of all tokens it reads token %1 most: the weight is %2, so %3% of its attention goes "
-         "there. Point at a cell to see how its weight is computed.")
+      tr("In head %4 it reads token %1 most of all: the weight is %2, so %3% of its attention goes "
+         "there. Point at a cell to see how its number is computed.")
           .arg(token_words(key_tokens, largest), weight_text(weight),
-               format_number(weight * 100, 3)));
+               format_number(weight * 100, 3), QString::number(scene.head.head)));
 
   const int64_t last = scene.columns() - 1;
   int64_t masked = 0;
@@ -119,8 +119,8 @@ Tour HeatmapView::tour() const {
   if (layout_.legend_width > 0)
     tour.stop(
         *this, layout_.legend(right, layout_.cells.bottom()), tr("What the colours say"),
-        tr("The scale shows which number a colour stands for: %1. Other numbers, other colours "
-           "and a logarithmic scale can be chosen in the header.")
+        tr("The scale shows which number a colour stands for: %1. The header offers other numbers "
+           "and, except for scores and differences, other colours and a logarithmic scale.")
             .arg(quantity_of(scene.head)));
   tour.stop(
       *header_, tr("Another head"),
