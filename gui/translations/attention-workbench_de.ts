@@ -13654,8 +13654,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>Point at the curve: each pair turns by its own angle, and the bars together, with what does not turn, are the score there.</source>
-        <translation>Zeig auf die Kurve: Jedes Paar dreht sich um seinen eigenen Winkel, und die Balken zusammen, mit dem, was sich nicht dreht, sind der Score dort.</translation>
+        <source>Point at the curve: each pair turns by its own angle; the bars, with what does not turn, are the score.</source>
+        <translation>Zeig auf die Kurve: Jedes Paar dreht sich um seinen eigenen Winkel; die Balken, mit dem, was sich nicht dreht, sind der Score.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>

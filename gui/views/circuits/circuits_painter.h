@@ -24,7 +24,7 @@ struct CircuitsParts {
   std::array<QRectF, 3> grids;  // of cells, for queries, keys and values
   double cell_width = 0, cell_height = 0;
   int64_t num_heads = 1;
-  std::vector<QString> said, lines;  // of the title; of the facts, wrapped
+  std::vector<QString> lines;  // of the facts, wrapped
 
   QRectF cell(size_t grid, int64_t index) const;
   std::optional<Place> cell_at(const QPointF& position, size_t count) const;

@@ -12,7 +12,7 @@ namespace attn::gui {
 
 struct RotaryParts {
   QRectF title, bars, dials, turns, curve, facts, legend;  // empty: not drawn
-  std::vector<QString> said, lines;                        // of the title; of the facts, wrapped
+  std::vector<QString> lines;                              // of the facts, wrapped
   double column = 0;                                       // px of a pair
   // The pair at this x; -1: none.
   int64_t pair_at(double x, int64_t pairs) const;

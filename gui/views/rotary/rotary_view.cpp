@@ -181,15 +181,16 @@ std::function<QByteArray()> RotaryView::table() const {
 }
 
 ViewEntry rotary_entry() {
-  return {.name = "rotary",
-          .title = RotaryView::tr("Rotary"),
-          .keys = QKeySequence(Qt::ALT | Qt::Key_6),
-          .meaning = RotaryView::tr("Show the score of a cell by rotary frequency"),
-          .look_at = RotaryView::tr("Point at the curve: each pair turns by its own angle, and the "
-                                    "bars together, with what does not turn, are the score there."),
-          .document = "explore.md",
-          .run_order = 21,
-          .make = make_view<RotaryView>};
+  return {
+      .name = "rotary",
+      .title = RotaryView::tr("Rotary"),
+      .keys = QKeySequence(Qt::ALT | Qt::Key_6),
+      .meaning = RotaryView::tr("Show the score of a cell by rotary frequency"),
+      .look_at = RotaryView::tr("Point at the curve: each pair turns by its own angle; the bars, "
+                                "with what does not turn, are the score."),
+      .document = "explore.md",
+      .run_order = 21,
+      .make = make_view<RotaryView>};
 }
 
 }  // namespace attn::gui
