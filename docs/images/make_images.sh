@@ -74,6 +74,10 @@ done
   --size 1280x720 --theme light --tokens 40 --select 5,3 --scale 1
 "$program" --screenshot "$root/docs/images/dates-lines-dark-1280x720.png" dates --show lines \
   --size 1280x720 --theme dark --tokens 40 --scale 1
+"$program" --screenshot "$root/docs/images/masked-word-light-1280x720.png" masked-word \
+  --size 1280x720 --theme light --tokens 3 --select 1,24 --scale 1
+"$program" --screenshot "$root/docs/images/masked-word-next-token-dark-1280x720.png" masked-word --show next_token \
+  --size 1280x720 --theme dark --tokens 3 --scale 1
 "$program" --screenshot "$root/docs/images/grouped-query-dark-1280x720.png" grouped-query \
   --size 1280x720 --theme dark --tokens 4 --select 30,12 --scale 1
 "$program" --screenshot "$root/docs/images/shared-prompt-dark-1280x720.png" shared-prompt \

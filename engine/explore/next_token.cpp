@@ -14,6 +14,36 @@ namespace {
 
 constexpr int64_t kTokensAtOnce = 64;  // so that the logits of a large vocabulary need little room
 
+// The logits of each row say how likely the token is that stands `ahead` places after it.
+bool how_likely(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
+                int64_t first, int64_t count, int64_t ahead, std::vector<PastToken>& past,
+                const Execution& execution) {
+  past.clear();
+  Tensor logits;
+  for (int64_t begin = 0; begin < count; begin += kTokensAtOnce) {
+    const int64_t rows = std::min(kTokensAtOnce, count - begin);
+    if (!own_logits(model, record, first + begin, rows, logits, execution)) return false;
+    const int64_t vocab = logits.dim(1);
+    for (int64_t row = 0; row < rows; ++row) {
+      const int64_t position = first + begin + row + ahead;
+      if (position >= static_cast<int64_t>(tokens.size())) return true;
+      const std::span<const float> of(logits.data<float>() + row * vocab,
+                                      static_cast<size_t>(vocab));
+      const int32_t token = tokens[static_cast<size_t>(position)];
+      const double largest = static_cast<double>(*std::ranges::max_element(of));
+      const float own = of[static_cast<size_t>(token)];
+      double sum = 0;
+      int64_t rank = 0;
+      for (size_t i = 0; i < of.size(); ++i) {
+        sum += std::exp(static_cast<double>(of[i]) - largest);
+        rank += of[i] > own || (of[i] == own && static_cast<int32_t>(i) < token);
+      }
+      past.push_back({position, static_cast<double>(own) - largest - std::log(sum), rank});
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 NextToken next_token(std::span<const float> logits, const SamplingParams& sampling,
@@ -96,30 +126,13 @@ bool draw_again(Model& model, const ResidualRecord& record, std::span<const int3
 bool past_tokens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                  int64_t first, int64_t count, std::vector<PastToken>& past,
                  const Execution& execution) {
-  past.clear();
-  Tensor logits;
-  for (int64_t begin = 0; begin < count; begin += kTokensAtOnce) {
-    const int64_t rows = std::min(kTokensAtOnce, count - begin);
-    if (!own_logits(model, record, first + begin, rows, logits, execution)) return false;
-    const int64_t vocab = logits.dim(1);
-    for (int64_t row = 0; row < rows; ++row) {
-      const int64_t position = first + begin + row + 1;
-      if (position >= static_cast<int64_t>(tokens.size())) return true;
-      const std::span<const float> of(logits.data<float>() + row * vocab,
-                                      static_cast<size_t>(vocab));
-      const int32_t token = tokens[static_cast<size_t>(position)];
-      const double largest = static_cast<double>(*std::ranges::max_element(of));
-      const float own = of[static_cast<size_t>(token)];
-      double sum = 0;
-      int64_t rank = 0;
-      for (size_t i = 0; i < of.size(); ++i) {
-        sum += std::exp(static_cast<double>(of[i]) - largest);
-        rank += of[i] > own || (of[i] == own && static_cast<int32_t>(i) < token);
-      }
-      past.push_back({position, static_cast<double>(own) - largest - std::log(sum), rank});
-    }
-  }
-  return true;
+  return how_likely(model, record, tokens, first, count, 1, past, execution);
+}
+
+bool tokens_in_place(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
+                     int64_t first, int64_t count, std::vector<PastToken>& in_place,
+                     const Execution& execution) {
+  return how_likely(model, record, tokens, first, count, 0, in_place, execution);
 }
 
 }  // namespace attn

@@ -46,7 +46,7 @@ NextToken next_token(std::span<const float> logits, const SamplingParams& sampli
 
 struct PastToken {
   int64_t position = 0;
-  double log_probability = 0;  // of the token, given those before it; nats
+  double log_probability = 0;  // of the token, given those that the row reads; nats
   int64_t rank = 0;            // 0: it was the most likely one
 };
 // How likely each token was for the model: positions [first + 1, first + count] of `tokens`, from
@@ -55,6 +55,12 @@ struct PastToken {
 bool past_tokens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                  int64_t first, int64_t count, std::vector<PastToken>& past,
                  const Execution& execution);
+// The same of an encoder, whose logits at a place are about the token at this place: positions
+// [first, first + count) of `tokens`. Only of a token that is masked the model has not read which
+// one it is.
+bool tokens_in_place(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
+                     int64_t first, int64_t count, std::vector<PastToken>& in_place,
+                     const Execution& execution);
 
 // The identity of the draw: how many of the tokens at [prompt_len, prompt_len + count) the sampler
 // draws again from logits of the rows before them. False: cancelled. Throws as past_tokens().

@@ -536,8 +536,10 @@ void RunControl::set_backend(const QString& name) {
 std::vector<BackendChoice> RunControl::backend_choices() const {
   std::vector<BackendChoice> choices;
   const auto& snapshot = bridge_.snapshot();
-  // The source is that of the last run. A model of another type says nothing of this scenario.
-  const bool is_known = snapshot && snapshot->source.num_heads > 0 &&
+  // The shape is that of the last run's source. It says nothing of another source, whose reasons
+  // come with its own run.
+  const bool is_known = snapshot && snapshot->source.num_heads > 0 && snapshot->scenario &&
+                        snapshot->scenario->source == scenario_.source &&
                         (!scenario_.source.reads_text() ||
                          scenario_.attention.type == snapshot->source.type_of_model());
   for (const AttentionBackend* backend : registered_backends()) {

@@ -9053,6 +9053,15 @@ Summe bisher %3</translation>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>
+the likeliest token in its place had %1 and has %2
+divergence %3 nats</source>
+        <translation>
+das wahrscheinlichste Token an seiner Stelle hatte %1 und hat %2
+Divergenz %3 Nat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>
 the token after it had %1 and has %2
 divergence %3 nats</source>
         <translation>
@@ -9101,8 +9110,18 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>How much the distribution in the place of each token changes</source>
+        <translation>Wie stark sich die Verteilung an der Stelle jedes Tokens ändert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>Knock-out: after %1, position %2</source>
         <translation>Knock-out: nach %1, Position %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>Knock-out: in the place of %1, position %2</source>
+        <translation>Knock-out: an der Stelle von %1, Position %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -9113,6 +9132,11 @@ Divergenz %3 Nat</translation>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>Nothing is changed.</source>
         <translation>Nichts ist geändert.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>Switch a head off to see what a hidden word owes it.</source>
+        <translation>Schalte einen Kopf aus, um zu sehen, was ein verdecktes Wort ihm verdankt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -9166,6 +9190,16 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>What belongs in the place of the selected token %1, %2</source>
+        <translation>Was an die Stelle des gewählten Tokens %1, %2, gehört</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>What belongs in the place of token %1, %2</source>
+        <translation>Was an die Stelle von Token %1, %2, gehört</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>What follows %1 (token %2)</source>
         <translation>Was auf %1 folgt (Token %2)</translation>
     </message>
@@ -9178,6 +9212,11 @@ Divergenz %3 Nat</translation>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>What the changes inside the model do to its answer after this token: the probability of the token that follows, and the divergence of the whole distribution.</source>
         <translation>Was die Änderungen im Modell mit seiner Antwort nach diesem Token machen: die Wahrscheinlichkeit des Tokens, das folgt, und die Divergenz der ganzen Verteilung.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>What the changes inside the model do to what it puts in this place: the probability of the token that was the likeliest, and the divergence of the whole distribution.</source>
+        <translation>Was die Änderungen im Modell an dem ändern, was es an diese Stelle setzt: die Wahrscheinlichkeit des Tokens, das das wahrscheinlichste war, und die Divergenz der ganzen Verteilung.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -9264,6 +9303,11 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>In the place of token %1 the likeliest token was %2 with %3%. With the change it has %4%.</source>
+        <translation>An der Stelle von Token %1 war %2 mit %3% das wahrscheinlichste Token. Mit der Änderung hat es %4%.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
         <source>Into the run</source>
         <translation>In den Lauf</translation>
     </message>
@@ -9271,6 +9315,11 @@ Divergenz %3 Nat</translation>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
         <source>Switch a head off, and the request is computed once more without it. What changes is what the answer owes this head. There are %1 switches: %2 layers with %3 heads.</source>
         <translation>Schalte einen Kopf aus, und die Anfrage wird noch einmal ohne ihn berechnet. Was sich ändert, verdankt die Antwort diesem Kopf. Es gibt %1 Schalter: %2 Schichten mit je %3 Köpfen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>The %1 tokens of the request. After a change their colours say how much the distribution in this place changes; a click on a token shows its bars.</source>
+        <translation>Die %1 Token der Anfrage. Nach einer Änderung sagen ihre Farben, wie stark sich die Verteilung an dieser Stelle ändert; ein Klick auf ein Token zeigt seine Balken.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
@@ -9743,13 +9792,33 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>An encoder draws nothing. It has read this token; put its mask in the place to hide it.</source>
+        <translation>Ein Encoder zieht nichts. Dieses Token hat er gelesen; setze seine Maske an die Stelle, um es zu verdecken.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>An encoder draws nothing. This token is hidden: the bars come from the words on both sides.</source>
+        <translation>Ein Encoder zieht nichts. Dieses Token ist verdeckt: Die Balken kommen von den Wörtern auf beiden Seiten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>Beam search draws nothing: it goes on with the most likely sequences.</source>
         <translation>Die Beam-Suche zieht nichts: Sie setzt die wahrscheinlichsten Sequenzen fort.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>Enter: a new request with this token in the place</source>
+        <translation>Eingabe: eine neue Anfrage mit diesem Token an der Stelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>Enter: go on from here with this token</source>
         <translation>Eingabe: von hier mit diesem Token weiter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>How likely this token was for the model in its place. It has read all tokens, also this one.</source>
+        <translation>Wie wahrscheinlich dieses Token für das Modell an seiner Stelle war. Es hat alle Token gelesen, auch dieses.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -9783,8 +9852,18 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>The logits are the model's at this position: its layers for hidden tokens, of the residual stream after the last layer.</source>
+        <translation>Die Logits sind die des Modells an dieser Position: seine Schichten für verdeckte Token, aus dem Residual Stream nach der letzten Schicht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>The pale bar is the probability that the model gives this token; the strong one is that with which the sampler draws it.</source>
         <translation>Der blasse Balken ist die Wahrscheinlichkeit, die das Modell diesem Token gibt; der kräftige ist die, mit der der Sampler es zieht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>The probability that the model gives this token in the place.</source>
+        <translation>Die Wahrscheinlichkeit, die das Modell diesem Token an der Stelle gibt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -9795,6 +9874,16 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>This token belongs to the prompt: it was given, not drawn.</source>
         <translation>Dieses Token gehört zum Prompt: Es war gegeben, nicht gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>What belongs at token %1, the selected one? The text has %2</source>
+        <translation>Was gehört an Token %1, das gewählte? Im Text steht %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>What belongs at token %1? The text has %2</source>
+        <translation>Was gehört an Token %1? Im Text steht %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -9948,6 +10037,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>Click another token to see what the model would put there. Double-click a bar, and a new request has that token in the place.</source>
+        <translation>Klicke ein anderes Token an, um zu sehen, was das Modell dort einsetzen würde. Doppelklicke einen Balken, und eine neue Anfrage hat dieses Token an der Stelle.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
         <source>For every position the model gives each of the %1 tokens of its vocabulary a probability. The bars are those for position %2; the %3 likeliest are shown.</source>
         <translation>Für jede Position gibt das Modell jedem der %1 Token seines Vokabulars eine Wahrscheinlichkeit. Die Balken sind die für Position %2; gezeigt sind die %3 wahrscheinlichsten.</translation>
     </message>
@@ -9968,8 +10062,18 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>The likeliest token is %1: the model gives it %2% in this place. An encoder reads all tokens, also the later ones, and draws nothing. It has to find a token from the others only where a mask hides it.</source>
+        <translation>Das wahrscheinlichste Token ist %1: Das Modell gibt ihm an dieser Stelle %2%. Ein Encoder liest alle Token, auch die späteren, und zieht nichts. Nur wo eine Maske ein Token verdeckt, muss er es aus den anderen finden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
         <source>The likeliest token is %1: the model gives it %2%. Number of tokens left after temperature, top-k and top-p: %3. A draw takes the likeliest one with a probability of %4%.</source>
         <translation>Das wahrscheinlichste Token ist %1: Das Modell gibt ihm %2%. Zahl der Token, die nach Temperatur, Top-k und Top-p übrig sind: %3. Ein Zug nimmt das wahrscheinlichste mit einer Wahrscheinlichkeit von %4%.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>The place</source>
+        <translation>Die Stelle</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>

@@ -24,11 +24,11 @@ attn=$prefix/usr/bin/attn
 cd /
 "$attn" backends >"$prefix/backends" || fail "attn backends"
 grep -qi torch_sdpa "$prefix/backends" || fail "attn backends does not list torch_sdpa"
-for model in tinystories-gqa dates-encdec; do
+for model in tinystories-gqa dates-encdec cloze-encoder; do
   [ -s "$share/attention-workbench/models/$model/model.safetensors" ] || fail "the bundled model $model is missing"
 done
 [ ! -e "$share/attention-workbench/models/train" ] || fail "the scripts that trained the models are installed"
-for scenario in first-look long-prompt many-users dates; do
+for scenario in first-look long-prompt many-users dates masked-word; do
   [ -s "$share/attention-workbench/scenarios/$scenario.json" ] || fail "the scenario $scenario is missing"
 done
 

@@ -27,9 +27,14 @@ struct Distribution {
   double log_of(size_t token) const { return static_cast<double>(logits[token]) - log_sum; }
 };
 
+bool is_encoder(const ExploredRun& run) {
+  return run.source->shape().type_of_model() == AttentionType::kEncoderOnly;
+}
+
 bool compare_rows(const ExploredRun& before, const std::vector<int32_t>& tokens, int64_t count,
                   WhatIf& result, const Execution& execution) {
   Model& model = before.model();
+  const bool in_place = is_encoder(before);
   Tensor own, changed;
   for (int64_t begin = 0; begin < count; begin += kRowsOfPart) {
     const int64_t rows = std::min(kRowsOfPart, count - begin);
@@ -44,7 +49,7 @@ bool compare_rows(const ExploredRun& before, const std::vector<int32_t>& tokens,
       WhatIfRow row;
       row.position = begin + i;
       const auto next = static_cast<size_t>(row.position + 1);
-      row.next = next < tokens.size() ? tokens[next] : p.best;
+      row.next = !in_place && next < tokens.size() ? tokens[next] : p.best;
       row.before = std::exp(p.log_of(static_cast<size_t>(row.next)));
       row.after = std::exp(q.log_of(static_cast<size_t>(row.next)));
       row.best_before = p.best;
@@ -140,6 +145,11 @@ std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& requ
   result.changed_numbers.assign(all.end() - std::ssize(list), all.end());
   if (!compare_rows(before, tokens, rows, result, execution)) return std::nullopt;
   if (before.attention && result.after.attention) compare_cut_rows(*before.attention, list, result);
+  if (is_encoder(before)) {  // what the run draws after the last row is no answer
+    result.answer_before.clear();
+    result.answer_after.clear();
+    result.equal = 0;
+  }
   return result;
 }
 

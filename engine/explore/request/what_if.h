@@ -14,8 +14,10 @@
 namespace attn {
 
 struct WhatIfRow {
-  int64_t position = 0;          // of the token after which the distributions stand
-  int32_t next = 0;              // the token that followed as it was; at the last row the likeliest
+  // Of the token after which the distributions stand; of an encoder, in whose place.
+  int64_t position = 0;
+  // The token that followed as it was; at the last row and of an encoder the likeliest.
+  int32_t next = 0;
   double before = 0, after = 0;  // its probability, by softmax
   double divergence = 0;         // sum of p log(p / q), p before and q after, nats
   int32_t best_before = 0, best_after = 0;
@@ -23,7 +25,8 @@ struct WhatIfRow {
 
 struct WhatIf {
   std::vector<WhatIfRow> rows;  // of the tokens that both have, from position 0
-  // New tokens. Those of a beam search are not searched for again: answer_after is then empty.
+  // New tokens. Those of a beam search are not searched for again: answer_after is then empty. Of
+  // an encoder both are.
   std::vector<int32_t> answer_before, answer_after;
   // Of the answers, how many tokens are equal before the first that differs.
   int64_t equal = 0;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/model/tokenizer/mask_token.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/text/ticks.h"
@@ -277,6 +278,23 @@ PictureFrame plain_frame(double zoom) {
   frame.words.setPixelSize(
       std::max(1, static_cast<int>(std::lround(frame.words.pixelSize() * zoom))));
   return frame;
+}
+
+bool is_encoder(const InsideRequest& inside) {
+  return inside.model().shape().type_of_model() == AttentionType::kEncoderOnly;
+}
+
+int64_t hidden_place(const InsideRequest& inside) {
+  const auto& tokens = *inside.request.tokens;
+  const auto mask = mask_token(inside.model().tokenizer());
+  const auto hidden = std::ranges::find(tokens, mask.value_or(-1), &TokenView::id);
+  return hidden == tokens.end() ? 0 : hidden - tokens.begin();
+}
+
+Tokens tokens_of_encoder(const InsideRequest& inside, const RequestView& then) {
+  const auto begin = then.tokens->begin();
+  return std::make_shared<const std::vector<TokenView>>(
+      begin, begin + std::min(inside.rows(), std::ssize(*then.tokens)));
 }
 
 QString quoted_text(const InsideRequest& inside, int32_t token) {

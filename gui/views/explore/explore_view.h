@@ -11,6 +11,7 @@
 #include "gui/views/explore/explore_canvas.h"
 #include "gui/widgets/request/inside_switch.h"
 #include "gui/widgets/request/request_box.h"
+#include "gui/widgets/text/word_flow.h"
 #include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
@@ -95,6 +96,12 @@ class ExploreView : public View {
 
 // A frame without words, with fonts at the zoom of a canvas.
 PictureFrame plain_frame(double zoom);
+// Whether the model is an encoder, whose logits at a place are about the token in this place.
+bool is_encoder(const InsideRequest& inside);
+// Of an encoder: the place of the first token that is hidden by a mask; 0: none is.
+int64_t hidden_place(const InsideRequest& inside);
+// Of an encoder: its tokens at a moment, without the one that a run draws after the last row.
+Tokens tokens_of_encoder(const InsideRequest& inside, const RequestView& then);
 // The text of a token of the request's vocabulary, as the run shows it.
 QString quoted_text(const InsideRequest& inside, int32_t token);
 // The same as it is in the vocabulary, for tables.

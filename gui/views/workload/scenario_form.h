@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 #include <QWidget>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "engine/session/scenario/scenario.h"
@@ -116,7 +117,9 @@ class ScenarioForm : public QWidget {
     std::string title, model;
     std::vector<std::pair<std::string, std::string>> prompts;  // name of the request, prompt
   };
-  std::string kept_prompt(const std::string& title, const std::string& request) const;
+  std::optional<std::string> kept_prompt(const std::string& title,
+                                         const std::string& request) const;
+  void show_prompt(const Scenario& scenario);
 
   QStringList models_;
   Kept kept_;

@@ -4,10 +4,12 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QSignalBlocker>
+#include <optional>
 
 #include "engine/core/memory.h"
 #include "engine/model/load_model.h"
 #include "engine/session/scenario/model_scenario.h"
+#include "engine/session/scenario/prompts/example_prompt.h"
 #include "gui/models/plain_tooltip.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
@@ -16,25 +18,43 @@
 namespace attn::gui {
 namespace {
 
-// What the scenario must say of its model: the type of attention and, with a relative bias, the
-// backend. Of a model that cannot be read the start of the run says what is wrong.
-void follow_model(Scenario& scenario) {
+struct ModelOfForm {
   SourceShape shape;
+  std::string example = "Once upon a time";  // a prompt to begin with
+};
+// Of a model that cannot be read the start of the run says what is wrong.
+ModelOfForm model_of(const Scenario& scenario) {
+  ModelOfForm model;
   try {
-    shape = check_model(model_folder(scenario), available_memory_bytes()).shape;
+    const std::filesystem::path path = model_folder(scenario);
+    model.shape = check_model(path, available_memory_bytes()).shape;
+    model.example = example_prompt(path, model.shape);
   } catch (const std::exception&) {
   }
+  return model;
+}
+
+// What the scenario must say of its model: the type of attention and, with a relative bias, the
+// backend.
+void follow_model(Scenario& scenario, const SourceShape& shape) {
   set_attention_type(scenario, shape.type_of_model());
   fit_to_model(scenario, shape);
 }
 
 }  // namespace
 
-std::string ScenarioForm::kept_prompt(const std::string& title, const std::string& request) const {
+std::optional<std::string> ScenarioForm::kept_prompt(const std::string& title,
+                                                     const std::string& request) const {
   if (title == kept_.title)
     for (const auto& [name, prompt] : kept_.prompts)
       if (name == request && !prompt.empty()) return prompt;
-  return "Once upon a time";
+  return std::nullopt;
+}
+
+void ScenarioForm::show_prompt(const Scenario& scenario) {
+  const QSignalBlocker quiet(prompt_);
+  if (const ScenarioRequest* shown = request(scenario))
+    prompt_->setPlainText(text_of(shown->prompt));
 }
 
 void ScenarioForm::build_source(QVBoxLayout* layout) {
@@ -62,14 +82,13 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
           if (s.source.model.empty() && !models_.isEmpty())
             s.source.model = models_.front().toStdString();
           if (!kept_.model.empty() && kept_.title == s.title) s.source.model = kept_.model;
+          const ModelOfForm model = model_of(s);
           for (ScenarioRequest& r : s.requests) {
             r.prompt_tokens = 0;
-            r.prompt = kept_prompt(s.title, r.name);
+            r.prompt = kept_prompt(s.title, r.name).value_or(model.example);
           }
-          follow_model(s);
-          const QSignalBlocker quiet(prompt_);
-          if (const ScenarioRequest* shown = request(std::as_const(s)))
-            prompt_->setPlainText(text_of(shown->prompt));
+          follow_model(s, model.shape);
+          show_prompt(s);
         } else if (!s.source.synthetic) {
           kept_ = {s.title, s.source.model, {}};
           s.source.synthetic.emplace();
@@ -94,10 +113,15 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
       layout, tr("Model"),
       tr("The model: its folder with weights, configuration and tokenizer, or its GGUF file."),
       "$.source.model", models, [](const Scenario& s) { return s.source.model; },
-      [](Scenario& s, const std::string& v) {
+      [this](Scenario& s, const std::string& v) {
         if (!s.source.reads_text()) return;
+        const std::string example = model_of(s).example;
         s.source.model = v;
-        follow_model(s);
+        const ModelOfForm model = model_of(s);
+        for (ScenarioRequest& r : s.requests)
+          if (r.prompt == example) r.prompt = model.example;  // nobody typed it
+        follow_model(s, model.shape);
+        show_prompt(s);
       }));
 
   std::vector<std::pair<QString, std::string>> kinds;

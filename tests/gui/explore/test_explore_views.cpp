@@ -6,10 +6,12 @@
 #include <QTemporaryDir>
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 
 #include "backends/register_all.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/session/report/report.h"
+#include "engine/session/scenario/model_scenario.h"
 #include "gui/views/attention/heads/head_grid_view.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/explore/attribution/attribution_view.h"
@@ -21,6 +23,7 @@
 #include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/request/request_box.h"
 #include "gui/widgets/text/ticks.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/text_recorder.h"
 #include "tests/gui/view_stage.h"
@@ -249,6 +252,59 @@ class TestExploreViews : public QObject {
     QVERIFY(knock_->canvas().picture()->words({KnockOutPicture::kText, rows, 0}).contains(grey));
     knock_->list().clear();
     QTRY_VERIFY(!knock_->is_behind());
+  }
+
+  // It reads the whole text, so it says what belongs in a place: in that of a hidden word, or of
+  // the selected one.
+  void an_encoder_says_what_belongs_in_a_place() {
+    const FamilyCase bert("bert_1");
+    const auto folder = bert.write();
+    std::ofstream(folder / "tokenizer.json")
+        << R"({"added_tokens": [{"id": 4, "content": "[MASK]", "special": true}],
+               "model": {"type": "BPE", "vocab": {"<unk>": 0, "a": 1, "b": 2, "ab": 3},
+                         "merges": ["a b"]}})";
+    Scenario scenario = attn::model_scenario(folder);
+    QCOMPARE(scenario.requests[0].prompt, std::string("Paris is the [MASK] of France."));
+    scenario.requests[0].prompt = "ab[MASK]a";
+    scenario.engine.clock = ClockKind::kVirtual;
+    scenario.engine.threads = 1;
+    scenario.view.pace_tiles_per_s = 0;
+    Stage stage(scenario);
+    auto& view = stage.add<NextTokenView>("next_token", {800, 560});
+    auto& knock = stage.add<KnockOutView>("knock_out", {800, 560});
+    view.inside_switch().setChecked(true);
+    QVERIFY(stage.run_to_end());
+    QTRY_VERIFY(!view.is_behind() && view.canvas().picture());
+    knock.choose({});
+    QVERIFY(texts_of(knock).contains(QStringLiteral("what a hidden word owes it")));
+    knock.list().set({Intervention{.layer = 0, .head = 0}});
+    QTRY_VERIFY(knock.data() && !knock.is_behind() && knock.bars());
+    QVERIFY2(texts_of(knock).contains(QStringLiteral("What belongs in the place of token 1")) &&
+                 !texts_of(knock).contains(QStringLiteral("answer")),
+             qPrintable(texts_of(knock)));
+    QCOMPARE(knock.data()->result.rows.size(), size_t{3});
+    knock.list().clear();
+    QCOMPARE(view.data()->position, 1);
+    QCOMPARE(view.data()->past.size(), size_t{3});
+    QCOMPARE(view.data()->past.front().position, 0);
+    QString texts = texts_of(view);
+    QVERIFY2(texts.contains(QStringLiteral("What belongs at token 1?")) &&
+                 texts.contains(QStringLiteral("This token is hidden")) &&
+                 !texts.contains(QStringLiteral("random number")),
+             qPrintable(texts));
+    view.go_on_with(3);
+    QTRY_COMPARE(stage.bridge.snapshot()->requests.size(), size_t{2});
+    QVERIFY(wait_until_phase(stage.bridge, EnginePhase::kFinished));
+    const auto& filled = *stage.bridge.snapshot()->requests[1].tokens;
+    QCOMPARE(filled[0].id, 3);
+    QCOMPARE(filled[1].id, 3);
+    QCOMPARE(filled[2].id, 1);
+    stage.selection.select({.kind = SelectionKind::kToken, .request = 0, .query = 2});
+    QTRY_VERIFY(!view.is_behind() && view.data()->position == 2);
+    texts = texts_of(view);
+    QVERIFY2(texts.contains(QStringLiteral("token 2, the selected one?")) &&
+                 texts.contains(QStringLiteral("It has read this token")),
+             qPrintable(texts));
   }
 
   void the_shares_add_up() {

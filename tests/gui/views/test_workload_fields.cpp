@@ -133,6 +133,42 @@ class TestWorkloadFields : public QObject {
     QCOMPARE(panel.now().engine.backend, std::string("unified"));
   }
 
+  // A prompt that nobody typed is the model's example, so another model brings its own.
+  void the_example_prompt_follows_the_model() {
+    FamilyCase bert("bert_1");
+    bert.config["example_prompt"] = "aba";
+    Panel panel(attn::model_scenario(bert.write()));
+    QCOMPARE(panel.now().requests[0].prompt, std::string("aba"));
+    const std::string folder = panel.now().source.model;
+    const Form form = panel.form();
+    form.choose("$.source.model", "dates-encdec");
+    QCOMPARE(panel.now().requests[0].prompt, std::string("the third of March 2021"));
+    QCOMPARE(panel.widget->form()->prompt()->toPlainText(),
+             QStringLiteral("the third of March 2021"));
+    panel.widget->form()->prompt()->setPlainText(QStringLiteral("4 May 1999"));
+    form.choose("$.source.model", folder.c_str());
+    QCOMPARE(panel.now().requests[0].prompt, std::string("4 May 1999"));
+  }
+
+  // Why a backend refuses or pads is asked of the source that runs, and says nothing of another
+  // one.
+  void reasons_of_backends_are_those_of_their_source() {
+    Scenario scenario = synthetic_scenario(8, 1);
+    scenario.source.synthetic->head_size = 20;
+    scenario.engine.pad_head_size = true;
+    Panel panel(scenario);
+    const auto pads = [&] {
+      return std::ranges::any_of(panel.control.backend_choices(), &BackendChoice::pads);
+    };
+    QVERIFY(panel.control.start());
+    QVERIFY(wait_until_phase(panel.bridge, EnginePhase::kFinished));
+    scenario.engine.pad_head_size = false;
+    panel.control.edit(scenario);
+    QVERIFY(pads());
+    panel.control.edit(load_scenario(find_scenario("first-look")));
+    QVERIFY(!pads());
+  }
+
   // The check of the engine tells one mistake at a time; all of them are marked.
   void every_wrong_field_is_marked() {
     Panel panel(load_scenario(find_scenario("many-users")));

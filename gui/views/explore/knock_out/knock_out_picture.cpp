@@ -101,7 +101,7 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
   at.line = words_line_height(frame().words);
   at.half = (width - l.px(24)) / 2;
   at.answers = QRectF(0, y, width, 0);
-  if (scene_.data) {
+  if (scene_.data && !scene_.is_encoder) {
     at.before.begin(frame().words, at.half, 0);
     at.before.show(scene_.answer_before);
     at.after.begin(frame().words, at.half, 0);
@@ -118,8 +118,11 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
   }
   if (scene_.data) {
     at.captions = lines_of(l.small_bold,
-                           KnockOutWords::tr("The same tokens: how much the distribution after "
-                                             "each of them changes"),
+                           scene_.is_encoder
+                               ? KnockOutWords::tr("How much the distribution in the place of each "
+                                                   "token changes")
+                               : KnockOutWords::tr("The same tokens: how much the distribution "
+                                                   "after each of them changes"),
                            width);
     at.legends =
         lines_of(l.small,
@@ -128,7 +131,8 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
                  width);
   }
   at.caption = QRectF(0, y, width, at.row * static_cast<double>(at.captions.size()));
-  at.flow.begin(frame().words, width, 0);
+  // Most encoders have WordPiece tokens, whose texts have no spaces.
+  at.flow.begin(frame().words, width, scene_.is_encoder ? l.px(6) : 0);
   if (scene_.data) at.flow.show(scene_.tokens);
   at.text = QRectF(0, at.caption.bottom(), width, at.line * static_cast<double>(at.flow.lines()));
   at.legend =
@@ -339,6 +343,12 @@ void KnockOutPicture::paint_text(QPainter& p, const Layout& at, const Spot& curs
 QString KnockOutPicture::bars_title() const {
   const int64_t row = scene_.bars->row;
   const QString text = quoted_token((*scene_.tokens)[static_cast<size_t>(row)].text);
+  if (scene_.is_encoder)
+    return (scene_.of_selection
+                ? KnockOutWords::tr("What belongs in the place of the selected token %1, %2")
+                : KnockOutWords::tr("What belongs in the place of token %1, %2"))
+        .arg(row)
+        .arg(text);
   return scene_.of_selection
              ? KnockOutWords::tr("What follows the selected token %1, %2 (in Next token: token %3)")
                    .arg(row)
@@ -392,18 +402,22 @@ void KnockOutPicture::paint_content(QPainter& painter, double width, const Spot&
   const Layout at = lay_out(width);
   paint_heads(painter, at, cursor);
   if (scene_.data) {
-    paint_answers(painter, at);
+    if (!scene_.is_encoder) paint_answers(painter, at);
     paint_text(painter, at, cursor);
     paint_bars(painter, at, cursor);
     return;
   }
   painter.setFont(look().small);
   painter.setPen(scene_.trouble.isEmpty() ? look().colors.muted : look().colors.bad);
-  painter.drawText(at.answers, Qt::AlignLeft | Qt::TextWordWrap,
-                   !scene_.trouble.isEmpty() ? scene_.trouble
-                   : scene_.list.empty()
-                       ? KnockOutWords::tr("Switch a head off to see what the answer owes it.")
-                       : KnockOutWords::tr("Computing."));
+  painter.drawText(
+      at.answers, Qt::AlignLeft | Qt::TextWordWrap,
+      !scene_.trouble.isEmpty() ? scene_.trouble
+      : scene_.list.empty()
+          ? scene_.is_encoder
+                ? KnockOutWords::tr("Switch a head off to see what a hidden word owes "
+                                    "it.")
+                : KnockOutWords::tr("Switch a head off to see what the answer owes it.")
+          : KnockOutWords::tr("Computing."));
 }
 
 std::optional<Spot> KnockOutPicture::content_at(const QPointF& point, double width) const {
@@ -480,7 +494,10 @@ QString KnockOutPicture::words(const Spot& spot) const {
                      .arg(quoted_token((*scene_.tokens)[index].text));
   if (const WhatIfRow* row = row_at(spot.row))
     text +=
-        KnockOutWords::tr("\nthe token after it had %1 and has %2\ndivergence %3 nats")
+        (scene_.is_encoder
+             ? KnockOutWords::tr(
+                   "\nthe likeliest token in its place had %1 and has %2\ndivergence %3 nats")
+             : KnockOutWords::tr("\nthe token after it had %1 and has %2\ndivergence %3 nats"))
             .arg(percent_of(row->before), percent_of(row->after), format_number(row->divergence));
   else if (has_tail() && spot.row < scene_.rows)
     text += QLatin1Char('\n') + why_tail();
@@ -512,12 +529,20 @@ std::shared_ptr<const Explanation> KnockOutPicture::explain(const Spot& spot) co
   QStringList off;
   for (const Intervention& what : scene_.list) off += QString::fromStdString(text_of(what));
   auto of = std::make_shared<Explanation>();
-  of->title = KnockOutWords::tr("Knock-out: after %1, position %2")
+  of->title = (scene_.is_encoder ? KnockOutWords::tr("Knock-out: in the place of %1, position %2")
+                                 : KnockOutWords::tr("Knock-out: after %1, position %2"))
                   .arg(quoted_token((*scene_.tokens)[static_cast<size_t>(spot.row)].text))
                   .arg(spot.row);
-  of->meaning = KnockOutWords::tr(
-      "What the changes inside the model do to its answer after this token: the probability of "
-      "the token that follows, and the divergence of the whole distribution.");
+  of->meaning =
+      scene_.is_encoder
+          ? KnockOutWords::tr(
+                "What the changes inside the model do to what it puts in this place: the "
+                "probability of the token that was the likeliest, and the divergence of the whole "
+                "distribution.")
+          : KnockOutWords::tr(
+                "What the changes inside the model do to its answer after this token: the "
+                "probability of the token that follows, and the divergence of the whole "
+                "distribution.");
   of->numbers = {{KnockOutWords::tr("probability before"), number(row->before)},
                  {KnockOutWords::tr("probability now"), number(row->after)},
                  {KnockOutWords::tr("divergence, nats"), number(row->divergence)}};
@@ -536,7 +561,9 @@ QString KnockOutPicture::sentence() const {
   for (const Intervention& what : scene_.list) off += QString::fromStdString(text_of(what));
   if (off.isEmpty()) return KnockOutWords::tr("Nothing is changed.");
   return KnockOutWords::tr("Changed: %1.").arg(off.join(QStringLiteral("; "))) + QLatin1Char(' ') +
-         (scene_.data ? answer_words() : scene_.trouble);
+         (!scene_.data        ? scene_.trouble
+          : scene_.is_encoder ? QString()
+                              : answer_words());
 }
 
 std::string KnockOutPicture::csv() const {

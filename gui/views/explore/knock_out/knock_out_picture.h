@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The picture of a knock-out. From the top: the heads, each a switch, and the list of what is
 // changed; the answer as it was beside the changed one; the text, each token in the colour of how
-// much the distribution after it changes; and the bars of one token, before and after. Any thread.
+// much the distribution after it changes; and the bars of one token, before and after. Of an
+// encoder there is no answer, and the distributions are those in the place of a token. Any thread.
 #pragma once
 
 #include <memory>
@@ -49,6 +50,7 @@ struct KnockOutScene {
   Tokens tokens;
   int64_t prompt_len = 0, rows = 0;
   bool of_selection = false;  // the bars are those of the selected token
+  bool is_encoder = false;    // no answer; distributions belong to the place of a token
 };
 
 class KnockOutPicture : public ExplorePicture {

@@ -30,16 +30,26 @@ void KnockOutView::add_stops(Tour& tour, int64_t rows) const {
                 .arg(head)
                 .arg(layer)
                 .arg(counted(changes, tr("1 thing is changed"), tr("%1 things are changed"))));
-  tour.stop(canvas(), spot(KnockOutPicture::kText, rows - 1, 0), tr("The text"),
-            tr("The %1 tokens of the request. After a change their colours say how much the "
-               "distribution of the next token changes there; a click on a token shows its bars.")
-                .arg(format_count(rows)));
+  const bool in_place = inside_now() && is_encoder(*inside_now());
+  tour.stop(
+      canvas(), spot(KnockOutPicture::kText, rows - 1, 0), tr("The text"),
+      (in_place ? tr("The %1 tokens of the request. After a change their colours say how much "
+                     "the distribution in this place changes; a click on a token shows its "
+                     "bars.")
+                : tr("The %1 tokens of the request. After a change their colours say how much "
+                     "the distribution of the next token changes there; a click on a token "
+                     "shows its bars."))
+          .arg(format_count(rows)));
   if (bars_ && !bars_->bars.empty()) {
     const KnockOutBar& bar = bars_->bars.front();
-    tour.stop(canvas(), spot(KnockOutPicture::kBars, 0, 0), tr("Before and after"),
-              tr("After token %1 the likeliest token was %2 with %3%. With the change it has %4%.")
-                  .arg(bars_->row)
-                  .arg(bar.text, percent(bar.before), percent(bar.after)));
+    tour.stop(
+        canvas(), spot(KnockOutPicture::kBars, 0, 0), tr("Before and after"),
+        (in_place ? tr("In the place of token %1 the likeliest token was %2 with %3%. With the "
+                       "change it has %4%.")
+                  : tr("After token %1 the likeliest token was %2 with %3%. With the change it has "
+                       "%4%."))
+            .arg(bars_->row)
+            .arg(bar.text, percent(bar.before), percent(bar.after)));
   }
   tour.stop(*with_, tr("In place of a head"),
             tr("What stands in place of the output of a head: zero, its mean over the prompt, or "

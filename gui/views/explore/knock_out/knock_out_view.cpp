@@ -126,7 +126,7 @@ int64_t KnockOutView::row_shown() const {
   const bool token = state.kind == SelectionKind::kToken || state.kind == SelectionKind::kCell;
   if (token && state.request == now->request.id && state.query >= 0)
     return std::min(state.query, last);
-  return std::min(now->request.prompt_len - 1, last);
+  return std::min(is_encoder(*now) ? hidden_place(*now) : now->request.prompt_len - 1, last);
 }
 
 bool KnockOutView::is_current() const {
@@ -197,17 +197,18 @@ std::shared_ptr<const ExplorePicture> KnockOutView::make_picture() const {
   scene.layers = now->model().shape().num_layers;
   scene.heads = now->model().shape().num_heads;
   scene.list = self->list().list();
+  scene.is_encoder = is_encoder(*now);
   if (of_list_ == scene.list) {
     scene.data = data_;
     scene.bars = bars_;
     scene.trouble = list_trouble_;
   }
-  if (scene.data) {
+  if (scene.data && !scene.is_encoder) {
     const int64_t written = std::ssize(*then->tokens) - then->prompt_len;
     scene.answer_before = first_of(scene.data->answer_before, written);
     scene.answer_after = first_of(scene.data->answer_after, std::max<int64_t>(1, written));
   }
-  scene.tokens = then->tokens;
+  scene.tokens = scene.is_encoder ? tokens_of_encoder(*now, *then) : then->tokens;
   scene.prompt_len = then->prompt_len;
   scene.rows = self->inside().rows_shown();
   const SelectionState& state = selection().state();

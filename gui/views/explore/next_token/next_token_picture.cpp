@@ -54,7 +54,8 @@ NextTokenPicture::NextTokenPicture(PictureFrame frame, NextTokenScene scene)
 NextTokenPicture::Layout NextTokenPicture::lay_out(double width) const {
   Layout at;
   const PictureLook& l = look();
-  at.flow.begin(frame().words, width, 0);
+  // Most encoders have WordPiece tokens, whose texts have no spaces.
+  at.flow.begin(frame().words, width, scene_.is_encoder ? l.px(6) : 0);
   at.flow.show(scene_.tokens);
   at.line = words_line_height(frame().words);
   at.text = QRectF(0, 0, width, at.line * static_cast<double>(at.flow.lines()));
@@ -83,8 +84,8 @@ double NextTokenPicture::content_height(double width) const {
 
 const PastToken* NextTokenPicture::past_at(int64_t position) const {
   const auto& past = scene_.data->past;
-  return position >= 1 && position <= std::ssize(past) ? &past[static_cast<size_t>(position - 1)]
-                                                       : nullptr;
+  const int64_t place = scene_.is_encoder ? position : position - 1;
+  return place >= 0 && place < std::ssize(past) ? &past[static_cast<size_t>(place)] : nullptr;
 }
 
 // Brighter is likelier.
@@ -154,6 +155,12 @@ void NextTokenPicture::paint_legend(QPainter& p, const Layout& at) const {
 QString NextTokenPicture::heading() const {
   const auto& tokens = *scene_.tokens;
   const int64_t position = scene_.data->position;
+  if (scene_.is_encoder)
+    return (scene_.of_selection
+                ? NextTokenWords::tr("What belongs at token %1, the selected one? The text has %2")
+                : NextTokenWords::tr("What belongs at token %1? The text has %2"))
+        .arg(position)
+        .arg(quoted_token(tokens[static_cast<size_t>(position)].text));
   const QString before =
       quoted_token(tokens[static_cast<size_t>(std::min(position, std::ssize(tokens)) - 1)].text);
   if (scene_.actual < 0)
@@ -204,14 +211,14 @@ void NextTokenPicture::paint_bars(QPainter& p, const Layout& at, const Spot& cur
     return text_width(l.small, name.first) <= room ? name.first
                                                    : elided_text(l.small, name.second, room);
   };
-  for (int i = 0; i < (scene_.is_beam ? 1 : 3); ++i)
+  for (int i = 0; i < (scene_.draws() ? 3 : 1); ++i)
     draw_line(p,
               QRectF(at.columns.right() - numbers + at.number * i, at.columns.top(), at.number,
                      at.columns.height()),
               Qt::AlignRight | Qt::AlignVCenter, fitting(names[i]));
   double most = 1e-9;
   for (const TokenChoice& choice : choices)
-    most = std::max({most, choice.plain, scene_.is_beam ? 0 : choice.probability});
+    most = std::max({most, choice.plain, scene_.draws() ? choice.probability : 0});
   for (size_t row = 0; row < choices.size(); ++row) {
     paint_bar(p, at, row, most);
     if (!(cursor == Spot{kBars, static_cast<int64_t>(row), 0})) continue;
@@ -226,9 +233,9 @@ void NextTokenPicture::paint_bar(QPainter& p, const Layout& at, size_t row, doub
   const PictureLook& l = look();
   const TokenChoice& choice = scene_.data->next.choices[row];
   const QRectF box = at.bar_of(row);
-  const bool is_actual = choice.token == scene_.actual || (scene_.actual < 0 && !scene_.is_beam &&
+  const bool is_actual = choice.token == scene_.actual || (scene_.actual < 0 && scene_.draws() &&
                                                            choice.token == scene_.data->next.token);
-  const bool is_cut = choice.cut != CutBy::kNothing && !scene_.is_beam;
+  const bool is_cut = choice.cut != CutBy::kNothing && scene_.draws();
   p.setFont(l.mono);
   p.setPen(is_cut ? l.colors.muted : l.colors.text);
   const QString mark = is_actual ? QStringLiteral("▸") : QString();
@@ -240,7 +247,7 @@ void NextTokenPicture::paint_bar(QPainter& p, const Layout& at, size_t row, doub
   const QColor hue = is_actual ? l.colors.decode : l.colors.accent;
   const QRectF plain(left, box.top() + l.px(3), std::max(1.0, room * choice.plain / most), high);
   p.fillRect(plain, mix(l.colors.surface, hue, 0.35));
-  if (!scene_.is_beam && choice.probability > 0)
+  if (scene_.draws() && choice.probability > 0)
     p.fillRect(QRectF(left, box.top() + l.px(3) + high * 0.3,
                       std::max(1.0, room * choice.probability / most), high * 0.4),
                hue);
@@ -252,7 +259,7 @@ void NextTokenPicture::paint_bar(QPainter& p, const Layout& at, size_t row, doub
   }
   const double values[] = {choice.plain, choice.tempered, choice.probability};
   p.setFont(l.mono);
-  for (int i = 0; i < (scene_.is_beam ? 1 : 3); ++i) {
+  for (int i = 0; i < (scene_.draws() ? 3 : 1); ++i) {
     p.setPen(i == 2 && is_cut ? l.colors.muted : l.colors.text);
     draw_line(p, QRectF(box.right() - (3 - i) * at.number, box.top(), at.number, box.height()),
               Qt::AlignRight | Qt::AlignVCenter, percent(values[i]));
@@ -264,6 +271,14 @@ QString NextTokenPicture::draw_words() const {
   if (scene_.is_beam)
     return NextTokenWords::tr(
         "Beam search draws nothing: it goes on with the most likely sequences.");
+  if (scene_.is_encoder)
+    return scene_.is_masked
+               ? NextTokenWords::tr(
+                     "An encoder draws nothing. This token is hidden: the bars come from the words "
+                     "on both sides.")
+               : NextTokenWords::tr(
+                     "An encoder draws nothing. It has read this token; put its mask in the place "
+                     "to hide it.");
   if (scene_.of_prompt())
     return NextTokenWords::tr("This token belongs to the prompt: it was given, not drawn.");
   if (scene_.temperature == 0)
@@ -286,8 +301,8 @@ QString NextTokenPicture::draw_words() const {
 void NextTokenPicture::paint_strip(QPainter& p, const Layout& at) const {
   const PictureLook& l = look();
   const NextToken& next = scene_.data->next;
-  const bool drawn = !scene_.is_beam && !scene_.of_prompt();
-  if (!scene_.is_beam) {
+  const bool drawn = scene_.draws() && !scene_.of_prompt();
+  if (scene_.draws()) {
     p.fillRect(at.strip, mix(l.colors.surface, l.colors.muted, 0.25));
     const auto part = [&](const TokenChoice& choice, const QString& text, int shade) {
       if (!(choice.end > choice.begin)) return;
@@ -366,9 +381,8 @@ QRectF NextTokenPicture::content_box(const Spot& spot, double width) const {
 Spot NextTokenPicture::moved(const Spot& from, int columns, int rows) const {
   if (columns != 0) {
     const int64_t last = std::ssize(*scene_.tokens) - 1;
-    return {kText,
-            std::clamp<int64_t>(scene_.data->position + columns, std::min<int64_t>(1, last), last),
-            0};
+    const int64_t first = scene_.is_encoder ? 0 : std::min<int64_t>(1, last);
+    return {kText, std::clamp(scene_.data->position + columns, first, last), 0};
   }
   const int64_t last = std::ssize(scene_.data->next.choices) - 1;
   if (from.part != kBars || !from.is_somewhere()) return {kBars, 0, 0};
@@ -400,7 +414,7 @@ QString NextTokenPicture::words(const Spot& spot) const {
                .arg(choice.token);
   lines += NextTokenWords::tr("logit %1, the model says %2")
                .arg(format_number(static_cast<double>(choice.logit)), percent(choice.plain));
-  if (!scene_.is_beam) {
+  if (scene_.draws()) {
     lines += NextTokenWords::tr("with temperature %1: %2")
                  .arg(QString::number(scene_.temperature), percent(choice.tempered));
     lines += choice.cut == CutBy::kNothing
@@ -408,6 +422,8 @@ QString NextTokenPicture::words(const Spot& spot) const {
                  : cut_words(choice);
     lines += NextTokenWords::tr("Enter: go on from here with this token");
   }
+  if (scene_.is_encoder)
+    lines += NextTokenWords::tr("Enter: a new request with this token in the place");
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -419,9 +435,13 @@ std::vector<ViewPoint::Number> NextTokenPicture::numbers(const Spot& spot) const
             {NextTokenWords::tr("rank"), QString::number(past->rank)}};
   }
   const TokenChoice& choice = scene_.data->next.choices[static_cast<size_t>(spot.row)];
-  return {{NextTokenWords::tr("probability"), exact_number(choice.plain)},
-          {NextTokenWords::tr("logit"), exact_number(choice.logit)},
-          {NextTokenWords::tr("probability of the draw"), exact_number(choice.probability)}};
+  std::vector<ViewPoint::Number> numbers{
+      {NextTokenWords::tr("probability"), exact_number(choice.plain)},
+      {NextTokenWords::tr("logit"), exact_number(choice.logit)}};
+  if (scene_.draws())
+    numbers.push_back(
+        {NextTokenWords::tr("probability of the draw"), exact_number(choice.probability)});
+  return numbers;
 }
 
 std::vector<SelectionState> NextTokenPicture::things(const Spot& spot) const {
@@ -432,19 +452,30 @@ std::vector<SelectionState> NextTokenPicture::things(const Spot& spot) const {
 std::shared_ptr<const Explanation> NextTokenPicture::explain(const Spot& spot) const {
   const auto number = [](double value) { return format_number(value, 7); };
   auto of = std::make_shared<Explanation>();
-  of->origin = NextTokenWords::tr(
-      "The logits are the model's at the position before this one: U norm(x), with x the residual "
-      "stream after the last layer, norm the model's last norm and U its output embedding. A bias, "
-      "factor or soft cap of the logits is applied where the model has one.");
+  of->origin =
+      scene_.is_encoder
+          ? NextTokenWords::tr(
+                "The logits are the model's at this position: its layers for hidden tokens, of the "
+                "residual stream after the last layer.")
+          : NextTokenWords::tr(
+                "The logits are the model's at the position before this one: U norm(x), with x the "
+                "residual stream after the last layer, norm the model's last norm and U its output "
+                "embedding. A bias, factor or soft cap of the logits is applied where the model "
+                "has one.");
   if (spot.part == kText) {
     const PastToken* past = past_at(spot.row);
     if (!past) return nullptr;
     of->title = NextTokenWords::tr("Next token: %1 at position %2")
                     .arg(quoted_token((*scene_.tokens)[static_cast<size_t>(spot.row)].text))
                     .arg(spot.row);
-    of->meaning = NextTokenWords::tr(
-        "How likely this token was for the model, given those before it and before temperature "
-        "and cuts.");
+    of->meaning =
+        scene_.is_encoder
+            ? NextTokenWords::tr(
+                  "How likely this token was for the model in its place. It has read all tokens, "
+                  "also this one.")
+            : NextTokenWords::tr(
+                  "How likely this token was for the model, given those before it and before "
+                  "temperature and cuts.");
     of->numbers = {{NextTokenWords::tr("log-probability, nats"), number(past->log_probability)},
                    {NextTokenWords::tr("probability"), number(std::exp(past->log_probability))},
                    {NextTokenWords::tr("tokens that were likelier"), QString::number(past->rank)}};
@@ -458,9 +489,12 @@ std::shared_ptr<const Explanation> NextTokenPicture::explain(const Spot& spot) c
   of->title = NextTokenWords::tr("Next token: %1 for position %2")
                   .arg(scene_.data->texts[static_cast<size_t>(spot.row)])
                   .arg(scene_.data->position);
-  of->meaning = NextTokenWords::tr(
-      "The pale bar is the probability that the model gives this token; the strong one is that "
-      "with which the sampler draws it.");
+  of->meaning =
+      scene_.is_encoder
+          ? NextTokenWords::tr("The probability that the model gives this token in the place.")
+          : NextTokenWords::tr(
+                "The pale bar is the probability that the model gives this token; the strong one "
+                "is that with which the sampler draws it.");
   of->numbers = {{NextTokenWords::tr("logit"), number(static_cast<double>(choice.logit))},
                  {NextTokenWords::tr("probability of the model"), number(choice.plain)}};
   // log Σ exp(logits), from the logit and the probability that the engine computed.
@@ -469,7 +503,7 @@ std::shared_ptr<const Explanation> NextTokenPicture::explain(const Spot& spot) c
                   QStringLiteral("= exp(%1 − %2) = %3")
                       .arg(number(static_cast<double>(choice.logit)), number(log_sum),
                            number(std::exp(static_cast<double>(choice.logit) - log_sum)))};
-  if (scene_.is_beam) return of;
+  if (!scene_.draws()) return of;
   of->numbers.push_back({NextTokenWords::tr("with the temperature"), number(choice.tempered)});
   of->numbers.push_back({NextTokenWords::tr("drawn with"), number(choice.probability)});
   if (choice.cut == CutBy::kNothing && choice.probability > 0)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The picture of the next token. From the top: the text, each token in the colour of its
 // log-probability or of its rank; the bars of the distribution from which the token at one position
-// was drawn; the strip of the draw with the random number. Any thread.
+// was drawn; the strip of the draw with the random number. Of an encoder, which draws nothing: the
+// bars say what it would put at a place of the text. Any thread.
 #pragma once
 
 #include <memory>
@@ -15,7 +16,7 @@ namespace attn::gui {
 
 // What was computed for one position of a request.
 struct NextTokenData {
-  std::vector<PastToken> past;  // of positions 1, 2, ...
+  std::vector<PastToken> past;  // of positions 1, 2, ...; of an encoder 0, 1, 2, ...
   int64_t position = 0;         // whose token the bars explain, 1 to the number of rows
   NextToken next;
   std::vector<QString> texts;            // of next.choices, quoted
@@ -32,7 +33,8 @@ struct NextTokenScene {
   std::shared_ptr<const NextTokenData> data;
   Tokens tokens;  // of the request at the moment that is shown
   int64_t prompt_len = 0;
-  bool is_beam = false;  // nothing is drawn
+  bool is_beam = false, is_encoder = false;  // nothing is drawn
+  bool is_masked = false;                    // the token at the position is an encoder's hidden one
   double temperature = 0;
   int64_t top_k = 0;
   double top_p = 1;
@@ -41,6 +43,7 @@ struct NextTokenScene {
   int32_t actual = -1;
   bool of_selection = false;  // the position is that of the selected token
   bool of_prompt() const { return data->position < prompt_len; }
+  bool draws() const { return !is_beam && !is_encoder; }
 };
 
 class NextTokenPicture : public ExplorePicture {

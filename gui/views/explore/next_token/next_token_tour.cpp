@@ -19,6 +19,18 @@ void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
                "probability. The bars are those for position %2; the %3 likeliest are shown.")
                 .arg(format_count(next.vocabulary), format_count(data_->position),
                      format_count(static_cast<int64_t>(next.choices.size()))));
+  if (is_encoder(*of_)) {
+    tour.stop(
+        canvas(), spot(NextTokenPicture::kBars, 0), tr("The likeliest token"),
+        tr("The likeliest token is %1: the model gives it %2% in this place. An encoder reads all "
+           "tokens, also the later ones, and draws nothing. It has to find a token from the others "
+           "only where a mask hides it.")
+            .arg(data_->texts.front(), percent(next.choices.front().plain)));
+    tour.stop(canvas(), spot(NextTokenPicture::kText, data_->position), tr("The place"),
+              tr("Click another token to see what the model would put there. Double-click a bar, "
+                 "and a new request has that token in the place."));
+    return;
+  }
   tour.stop(canvas(), spot(NextTokenPicture::kBars, 0), tr("The likeliest token"),
             tr("The likeliest token is %1: the model gives it %2%. Number of tokens left after "
                "temperature, top-k and top-p: %3. A draw takes the likeliest one with a "

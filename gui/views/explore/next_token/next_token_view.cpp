@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/explore/logit_lens.h"
+#include "engine/model/tokenizer/mask_token.h"
 #include "gui/models/run_control.h"
 #include "gui/widgets/text/token_label.h"
 #include "gui/widgets/view_options.h"
@@ -26,20 +27,28 @@ bool compute(const InsideRequest& inside, int64_t position, NextTokenData& data,
   const RequestView& request = inside.request;
   const std::vector<int32_t> tokens = ids_of(*request.tokens);
   data.position = position;
-  if (!past_tokens(model, record, tokens, 0, inside.rows(), data.past, execution)) return false;
+  const bool in_place = is_encoder(inside);
+  if (!(in_place ? tokens_in_place : past_tokens)(model, record, tokens, 0, inside.rows(),
+                                                  data.past, execution))
+    return false;
   Tensor logits;
-  if (!own_logits(model, record, position - 1, 1, logits, execution)) return false;
-  // A beam takes its best tokens without a temperature.
+  if (!own_logits(model, record, in_place ? position : position - 1, 1, logits, execution))
+    return false;
+  // A beam takes its best tokens without a temperature, and an encoder draws none.
   const bool is_beam = request.beam_width > 1;
   SamplingParams sampling = request.sampling;
   if (is_beam) sampling.temperature = 1;
+  if (in_place) {
+    sampling = {};
+    sampling.temperature = 1;
+  }
   data.next = next_token(logits.span<float>(), sampling, position, kNextTokenBars);
   for (const TokenChoice& choice : data.next.choices) {
     data.texts.push_back(quoted_text(inside, choice.token));
     data.plain_texts.push_back(plain_text(inside, choice.token));
   }
   data.drawn_text = quoted_text(inside, data.next.token);
-  if (is_beam) return true;
+  if (is_beam || in_place) return true;
   data.drawn_before = std::max<int64_t>(0, std::ssize(tokens) - request.prompt_len);
   return draw_again(model, record, tokens, request.prompt_len, data.drawn_before, request.sampling,
                     data.redrawn, execution);
@@ -65,13 +74,19 @@ NextTokenView::NextTokenView(const ViewContext& context, QWidget* parent)
   header().add_control(rank_);
 }
 
-// The selected token of this request, or the newest one; the first one has nothing before it.
+// The selected token of this request, or the newest one; the first one has nothing before it. Of an
+// encoder the selected one, or the first that is hidden.
 int64_t NextTokenView::position_shown() const {
   auto* self = const_cast<NextTokenView*>(this);
   const int64_t rows = self->inside().rows_shown();
   const SelectionState& state = selection().state();
   const bool token = state.kind == SelectionKind::kToken || state.kind == SelectionKind::kCell;
   const InsideRequest* now = inside_now();
+  if (now && is_encoder(*now)) {
+    if (token && state.request == now->request.id && state.query >= 0 && state.query < rows)
+      return state.query;
+    return std::min(hidden_place(*now), rows - 1);
+  }
   if (!token || !now || state.request != now->request.id || state.query < 0 || state.query > rows)
     return rows;
   return std::max<int64_t>(1, state.query);
@@ -108,6 +123,7 @@ std::shared_ptr<const ExplorePicture> NextTokenView::make_picture() const {
   scene.tokens = then->tokens;
   scene.prompt_len = then->prompt_len;
   scene.is_beam = now->request.beam_width > 1;
+  scene.is_encoder = is_encoder(*now);
   scene.temperature = now->request.sampling.temperature;
   scene.top_k = now->request.sampling.top_k;
   scene.top_p = now->request.sampling.top_p;
@@ -118,6 +134,10 @@ std::shared_ptr<const ExplorePicture> NextTokenView::make_picture() const {
       state.request == now->request.id && state.query == data_->position;
   if (data_->position < std::ssize(*scene.tokens))
     scene.actual = (*scene.tokens)[static_cast<size_t>(data_->position)].id;
+  if (scene.is_encoder) {
+    scene.is_masked = scene.actual == mask_token(now->model().tokenizer());
+    scene.tokens = tokens_of_encoder(*now, *then);
+  }
   QString check = tr("Check: each column of probabilities sums to 1 (%1).")
                       .arg(residue_text(data_->next.residue));
   if (data_->drawn_before > 0 && !past_step())
@@ -144,8 +164,13 @@ void NextTokenView::go_on_with(int32_t token) {
   if (!now || !data_) return;
   const RequestView& request = now->request;
   std::vector<int32_t> prompt = ids_of(*request.tokens);
-  prompt.resize(static_cast<size_t>(data_->position));
-  prompt.push_back(token);
+  if (is_encoder(*now)) {
+    prompt.resize(static_cast<size_t>(now->rows()));
+    prompt[static_cast<size_t>(data_->position)] = token;
+  } else {
+    prompt.resize(static_cast<size_t>(data_->position));
+    prompt.push_back(token);
+  }
   ScenarioRequest next;
   next.name = tr("%1, %2 at %3")
                   .arg(QString::fromStdString(request.name), quoted_text(*now, token))
