@@ -44,7 +44,7 @@ for part in platforms/libqxcb platforms/libqoffscreen platforms/libqwayland-gene
   mkdir -p "$root/plugins/${part%/*}"
   cp "$plugins/$part.so" "$root/plugins/$part.so"
 done
-for part in platforms/libqxcb platforms/libqoffscreen iconengines/libqsvgicon; do
+for part in platforms/libqxcb platforms/libqoffscreen; do
   [ -e "$root/plugins/$part.so" ] || fail "the plugin $part.so is missing in $plugins"
 done
 
