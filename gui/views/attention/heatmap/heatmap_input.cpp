@@ -142,8 +142,10 @@ bool HeatmapInput::choose(const QKeyEvent& event) {
   const bool shift = event.modifiers() & Qt::ShiftModifier;
   switch (event.key()) {
     case Qt::Key_Greater:
+    case Qt::Key_Colon:  // Shift+. and Shift+, of a German keyboard
       return view_.show_head(scene.head.layer + 1, scene.head.head), true;
     case Qt::Key_Less:
+    case Qt::Key_Semicolon:
       return view_.show_head(scene.head.layer - 1, scene.head.head), true;
     case Qt::Key_Period:
       return view_.show_head(scene.head.layer + (shift ? 1 : 0), scene.head.head + (shift ? 0 : 1)),
