@@ -52,7 +52,8 @@ struct LensCell {
 struct LogitLens {
   int64_t first = 0, count = 0;  // positions
   std::vector<LensSite> sites;
-  std::vector<int32_t> wanted;  // [count] the token that follows
+  // [count] the token that follows; where none does yet, the likeliest one.
+  std::vector<int32_t> wanted;
   std::vector<LensCell> cells;  // [sites, count]
   const LensCell& cell(size_t site, int64_t position) const {
     return cells[site * static_cast<size_t>(count) + static_cast<size_t>(position - first)];
