@@ -81,7 +81,8 @@ function showRun(root, data, takesKeys) {
   const stepLabel = make('label', bar, {textContent: 'Step '});
   const slider = make('input', stepLabel, {type: 'range', min: 0, max: data.steps.length - 1, oninput: () => { goTo(+slider.value); draw(); }});
   const stepText = make('span', stepLabel);
-  const canvas = make('canvas', root, {className: 'view', tabIndex: 0});
+  const frame = make('div', root, {className: 'view'});
+  const canvas = make('canvas', frame, {tabIndex: 0});
   canvas.setAttribute('role', 'img');
   const values = make('p', root, {className: 'values'});
   values.setAttribute('aria-live', 'polite');
@@ -91,12 +92,13 @@ function showRun(root, data, takesKeys) {
     (data.modelled ? 'Times are modelled, not measured. ' : '') + 'Made with Attention Workbench.'});
 
   // --- drawing ---
-  let g, width, height, hit = () => false;
-  function paper(h) {
-    const scale = window.devicePixelRatio || 1;
-    width = canvas.clientWidth || 800; height = h;
-    canvas.style.height = h + 'px';
-    canvas.width = Math.round(width * scale); canvas.height = Math.round(h * scale);
+  let g, width, height, scale, hit = () => false;
+  // The views are laid out for this width. A hidden page has none.
+  function measure() { width = frame.clientWidth || 800; scale = window.devicePixelRatio || 1; }
+  function paper(h, w = width) {
+    height = h;
+    canvas.style.width = w + 'px'; canvas.style.height = h + 'px';
+    canvas.width = Math.round(w * scale); canvas.height = Math.round(h * scale);
     g = canvas.getContext('2d'); g.scale(scale, scale); g.clearRect(0, 0, width, h);
     g.font = '13px "Inter", "Noto Sans", system-ui, sans-serif'; g.textBaseline = 'middle';
   }
@@ -216,6 +218,7 @@ function showRun(root, data, takesKeys) {
   const helpOf = {heatmap: 'Arrows: another cell', lines: 'Up, Down: another query. Left, Right: another key', blocks: 'Arrows: another block',
                   timeline: 'Left, Right: the span before or after. + and \u2212: zoom'};
   function draw() {
+    measure();
     for (const button of tabs.children) button.setAttribute('aria-selected', String(button.dataset.view === s.view));
     refresh.forEach(f => f());
     slider.value = s.step;
@@ -246,10 +249,16 @@ function showRun(root, data, takesKeys) {
     e.preventDefault(); draw();
   }
   (takesKeys ? document : canvas).addEventListener('keydown', key);
-  const point = e => { const box = canvas.getBoundingClientRect(); if (hit(e.clientX - box.left, e.clientY - box.top)) draw(); };
+  const point = e => { if (hit(e.offsetX, e.offsetY)) draw(); };
   canvas.addEventListener('pointermove', point);
   canvas.addEventListener('pointerdown', point);
   window.addEventListener('resize', draw);
+  new ResizeObserver(() => { if (frame.clientWidth && frame.clientWidth !== width) draw(); }).observe(frame);
+  // A screen with other pixels; a drawing that the browser threw away while the page was hidden.
+  const watchPixels = () => matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener('change', () => { draw(); watchPixels(); }, {once: true});
+  watchPixels();
+  document.addEventListener('visibilitychange', () => { if (!document.hidden) draw(); });
+  canvas.addEventListener('contextrestored', draw);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
   goTo(s.step);
   draw();
