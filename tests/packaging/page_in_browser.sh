@@ -84,6 +84,21 @@ blocks 1
 timeline 1
 CASES
 
+# Cells have the colours that the program gives their weights, on a linear scale.
+after_keys "$work/run.html" "
+const c = drawing(), box = c.getBoundingClientRect(), pixels = (x, y) => [...c.getContext('2d').getImageData(x - 3, y - 3, 7, 7).data].map(v => v.toString(16).padStart(2, '0')).join('').match(/.{8}/g);
+for (let y = 100; y < c.height; y += 23) for (let x = 60; x < c.width - 170; x += 9) {
+  const before = said(); c.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + x, clientY: box.top + y}));
+  const weight = said().match(/weight (0\.[0-9.e-]+)/), found = new Set(pixels(x, y));
+  if (said() !== before && weight && found.size === 1) heard.push('cell ' + weight[1] + ' ' + [...found][0].slice(0, 6));
+}
+" >"$work/heard"
+awk 'FNR == NR { if (/kCividisTable/) inside = 1; while (inside && match($0, /0x[0-9a-f]+/)) { color[count++] = substr($0, RSTART + 2, 6); $0 = substr($0, RSTART + 8) }
+       if (/};/) inside = 0; next }
+     /^cell/ { ++cells; kinds[$3] = 1; if (color[int($2 * 255 + .5)] != $3) { print "weight " $2 " has the colour " $3; wrong = 1 } }
+     END { different = 0; for (kind in kinds) ++different; print cells + 0 " cells, " different " colours"; exit wrong || count != 256 || different < 5 }' \
+  "$(dirname -- "$0")/../../engine/session/page/color_map_tables.h" "$work/heard" >"$work/colors" || { cat "$work/colors" >&2; fail "colours of cells"; }
+
 "$attn" lesson html 1 --out "$work/lesson.html" 2>/dev/null
 after_keys "$work/lesson.html" "
 const field = document.querySelector('input[type=number]');
@@ -168,7 +183,7 @@ for needed in Xvfb xdotool import convert; do
   command -v $needed >/dev/null || { echo "page_in_browser: all other cases hold; no window: $needed is not installed"; exit 0; }
 done
 dark_pixels() {  # those of the colour of the weight 0
-  import -display "$display" -window root png:- | convert - -fill white +opaque '#00204D' -format '%[fx:int((1-mean.r)*w*h+.5)]' info:
+  import -display "$display" -window root png:- | convert - -fill white +opaque '#00224D' -format '%[fx:int((1-mean.r)*w*h+.5)]' info:
 }
 seen() {  # seen WHEN: a heatmap is in the window within half a minute
   for _ in $(seq 30); do

@@ -23,7 +23,7 @@ select { padding: .2rem; border: 1px solid var(--line); border-radius: 4px; back
 .bar { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: .5rem 0; }
 .bar label { display: flex; gap: .4rem; align-items: center; } .bar input[type=range] { width: 14rem; }
 .view { overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; } .view canvas { display: block; }
-.values { min-height: 3.2em; margin: .4rem 0; font-variant-numeric: tabular-nums; }
+.values { min-height: 1.6em; margin: .4rem 0; font-variant-numeric: tabular-nums; }
 .note, .keys { color: var(--soft); font-size: .9rem; margin: .3rem 0; }
 .task { border: 1px solid var(--line); border-radius: 6px; padding: .6rem .9rem; margin: .8rem 0; }
 .kind { font-size: .85rem; color: var(--soft); } .verdict { font-weight: 600; }
