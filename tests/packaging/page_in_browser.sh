@@ -72,7 +72,7 @@ while read -r view scale; do
 heard.push('begins with ' + document.querySelector('[aria-selected=true]').dataset.view + ', drawn: ' + (inked() > 1000));
 const c = drawing();
 heard.push('pixels: ' + (Math.abs(c.width - c.clientWidth * $scale) <= 1 && Math.abs(c.height - c.clientHeight * $scale) <= 1));
-" --force-device-scale-factor=$scale >"$work/heard"
+" --force-device-scale-factor="$scale" >"$work/heard"
   holds "begins with $view, drawn: true"
   holds 'pixels: true'
 done <<'CASES'
