@@ -2722,6 +2722,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Export the run as an interactive page</source>
+        <translation>Den Lauf als interaktive Seite exportieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>Export the weights of all layers and heads</source>
         <translation>Gewichte aller Schichten und Köpfe exportieren</translation>
     </message>

@@ -4,27 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/widgets/color_map_tables.h"
+#include "engine/session/page/color_map_tables.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 
 namespace {
 
-ColorTable table_from(const std::array<uint32_t, 256>& published) {
+ColorTable opaque(const std::array<uint32_t, 256>& colors) {
   ColorTable table{};
-  for (size_t i = 0; i < table.size(); ++i) table[i] = 0xff000000u | published[i];
-  return table;
-}
-
-ColorTable grey_table() {
-  ColorTable table{};
-  // From near black to near white: both ends can be told from a white or black surface and from the
-  // hatch of masked cells.
-  for (size_t i = 0; i < table.size(); ++i) {
-    const int level = 10 + static_cast<int>(std::lround(static_cast<double>(i) * 238.0 / 255.0));
-    table[i] = qRgb(level, level, level);
-  }
+  for (size_t i = 0; i < table.size(); ++i) table[i] = 0xff000000u | colors[i];
   return table;
 }
 
@@ -52,8 +41,8 @@ std::optional<ColorMapId> color_map_from_name(std::string_view name) {
 }
 
 const ColorTable& color_table(ColorMapId map) {
-  static const std::array<ColorTable, 4> tables{
-      table_from(kCividisTable), table_from(kViridisTable), table_from(kMagmaTable), grey_table()};
+  static const std::array<ColorTable, 4> tables{opaque(kCividisTable), opaque(kViridisTable),
+                                                opaque(kMagmaTable), opaque(kGreyTable)};
   return tables[static_cast<size_t>(map)];
 }
 
@@ -115,7 +104,7 @@ std::optional<ColorScale::Kind> color_scale_from_name(std::string_view name) {
 }
 
 ColorScale weight_scale(ColorScale::Kind kind) {
-  return {kind, kind == ColorScale::Kind::kLinear ? 0.0 : 1e-4, 1.0};
+  return {kind, kind == ColorScale::Kind::kLinear ? 0.0 : kLeastLogWeight, 1.0};
 }
 
 double relative_luminance(QRgb color) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sequential colour maps (ColorMapId, 256 colours each), colours of differences, and ColorScale,
-// which assigns each value an entry of a map. kGrey is a linear ramp of our own; the other maps are
-// the published tables (color_map_tables.h), so that a figure has the colours of other programs.
+// Sequential colour maps (ColorMapId), colours of differences, and ColorScale, which assigns each
+// value an entry of a map. The tables (engine/session/page/color_map_tables.h) are published ones,
+// so that a figure has the colours of other programs; only kGrey is a linear ramp of our own.
 // Luminance grows from the first to the last colour of every map. Any thread.
 #pragma once
 

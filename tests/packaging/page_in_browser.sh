@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Opens pages of a run and of a lesson in a real browser without a display, presses keys there and reads what the page
-# says. Run by hand: it needs chromium. Usage: tests/packaging/page_in_browser.sh ATTN [FOLDER FOR PICTURES]
+# says and draws; then opens one in a window of a display of its own (Xvfb). Run by hand: it needs chromium, and for the
+# window Xvfb, ImageMagick and xdotool. Usage: tests/packaging/page_in_browser.sh ATTN [FOLDER FOR PICTURES]
 set -eu
 [ $# -ge 1 ] || { echo "Usage: tests/packaging/page_in_browser.sh ATTN [FOLDER]" >&2; exit 2; }
 attn=$(readlink -f -- "$1")
@@ -9,14 +10,17 @@ pictures=${2:-}
 fail() { printf 'page_in_browser: FAILED: %s\n' "$*" >&2; exit 1; }
 command -v chromium >/dev/null || { echo "page_in_browser: skipped: chromium is not installed"; exit 77; }
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+started=
+# shellcheck disable=SC2086  # a list of processes
+trap '[ -z "$started" ] || kill $started 2>/dev/null || true; rm -rf "$work"' EXIT
 
 browser() {
   timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --window-size=1100,1200 \
-    --enable-logging=stderr "$@" 2>"$work/browser.log"
+    --enable-logging=stderr "$@" </dev/null 2>"$work/browser.log"
   if grep -E 'CONSOLE.*(Error|Refused)' "$work/browser.log"; then fail "the script of the page failed"; fi
 }
-# after_keys PAGE SCRIPT: what the page holds after the script; press('ArrowLeft') presses a key on the canvas.
+# after_keys PAGE SCRIPT [OPTION OF THE BROWSER...]: what the page holds after the script; press('ArrowLeft') presses a key
+# on the canvas.
 after_keys() {
   sed '$d' "$1" | sed '$d' >"$work/tried.html"
   cat >>"$work/tried.html" <<HTML
@@ -25,11 +29,15 @@ const press = (key, more) => document.querySelector('section:not([hidden]) canva
   new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true, ...more}));
 const said = () => document.querySelector('section:not([hidden]) .values, body > #run .values').textContent;
 const heard = [];
+const drawing = () => document.querySelector('section:not([hidden]) canvas, body > #run canvas');
+const inked = () => { const c = drawing(); if (!c.width || !c.height) return 0;  // pixels that are not clear
+  return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.filter((v, i) => i % 4 === 3 && v > 0).length; };
 $2
 document.body.append(Object.assign(document.createElement('pre'), {id: 'heard', textContent: heard.join('\n')}));
 </script></body></html>
 HTML
-  browser --dump-dom "file://$work/tried.html" | sed -n '/<pre id="heard">/,/<\/pre>/p' | sed 's/<[^>]*>//g'
+  shift 2
+  browser "$@" --dump-dom "file://$work/tried.html" | sed -n '/<pre id="heard">/,/<\/pre>/p' | sed 's/<[^>]*>//g'
 }
 holds() { grep -qF -- "$1" "$work/heard" || { cat "$work/heard" >&2; fail "the page does not say '$1'"; }; }
 
@@ -56,6 +64,40 @@ cell=$(awk -F, 'NR == 46 { print $5 }' "$table")
 shown=$(sed -n 's/.*Query 44 .* weight \([0-9.e-]*\) = .*/\1/p' "$work/heard" | head -n 1)
 awk -v a="$cell" -v b="$shown" 'BEGIN { exit !(a > 0 && (a - b) / a < 1e-4 && (b - a) / a < 1e-4) }' ||
   fail "the page says $shown, the table $cell"
+
+# Every view is drawn at once: in a window that never changes its size nothing calls for a second drawing.
+while read -r view scale; do
+  sed "s/\"shown\":{\"view\":\"heatmap\"/\"shown\":{\"view\":\"$view\"/" "$work/run.html" >"$work/begins.html"
+  after_keys "$work/begins.html" "
+heard.push('begins with ' + document.querySelector('[aria-selected=true]').dataset.view + ', drawn: ' + (inked() > 1000));
+const c = drawing();
+heard.push('pixels: ' + (Math.abs(c.width - c.clientWidth * $scale) <= 1 && Math.abs(c.height - c.clientHeight * $scale) <= 1));
+" --force-device-scale-factor="$scale" >"$work/heard"
+  holds "begins with $view, drawn: true"
+  holds 'pixels: true'
+done <<'CASES'
+heatmap 1
+heatmap 1.5
+heatmap 2
+lines 1
+blocks 1
+timeline 1
+CASES
+
+# Cells have the colours that the program gives their weights, on a linear scale.
+after_keys "$work/run.html" "
+const c = drawing(), box = c.getBoundingClientRect(), pixels = (x, y) => [...c.getContext('2d').getImageData(x - 3, y - 3, 7, 7).data].map(v => v.toString(16).padStart(2, '0')).join('').match(/.{8}/g);
+for (let y = 100; y < c.height; y += 23) for (let x = 60; x < c.width - 170; x += 9) {
+  const before = said(); c.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + x, clientY: box.top + y}));
+  const weight = said().match(/weight (0\.[0-9.e-]+)/), found = new Set(pixels(x, y));
+  if (said() !== before && weight && found.size === 1) heard.push('cell ' + weight[1] + ' ' + [...found][0].slice(0, 6));
+}
+" >"$work/heard"
+awk 'FNR == NR { if (/kCividisTable/) inside = 1; while (inside && match($0, /0x[0-9a-f]+/)) { color[count++] = substr($0, RSTART + 2, 6); $0 = substr($0, RSTART + 8) }
+       if (/};/) inside = 0; next }
+     /^cell/ { ++cells; kinds[$3] = 1; if (color[int($2 * 255 + .5)] != $3) { print "weight " $2 " has the colour " $3; wrong = 1 } }
+     END { different = 0; for (kind in kinds) ++different; print cells + 0 " cells, " different " colours"; exit wrong || count != 256 || different < 5 }' \
+  "$(dirname -- "$0")/../../engine/session/page/color_map_tables.h" "$work/heard" >"$work/colors" || { cat "$work/colors" >&2; fail "colours of cells"; }
 
 "$attn" lesson html 1 --out "$work/lesson.html" 2>/dev/null
 after_keys "$work/lesson.html" "
@@ -135,4 +177,50 @@ if [ -n "$pictures" ]; then
   mkdir -p "$pictures"
   for page in run lesson two; do browser --screenshot="$pictures/$page.png" "file://$work/$page.html"; done
 fi
+
+# In a window. --test-type: without it a message of the browser slides in and changes the size of the page.
+for needed in Xvfb xdotool import convert; do
+  command -v $needed >/dev/null || { echo "page_in_browser: all other cases hold; no window: $needed is not installed"; exit 0; }
+done
+dark_pixels() {  # those of the colour of the weight 0
+  import -display "$display" -window root png:- | convert - -fill white +opaque '#00224D' -format '%[fx:int((1-mean.r)*w*h+.5)]' info:
+}
+seen() {  # seen WHEN: a heatmap is in the window within half a minute
+  for _ in $(seq 30); do
+    [ "$(dark_pixels)" -gt 3000 ] && return
+    sleep 1
+  done
+  fail "the window shows no heatmap $1"
+}
+Xvfb -displayfd 3 -screen 0 1280x720x24 3>"$work/display" 2>/dev/null &
+started=$!
+for _ in $(seq 50); do [ -s "$work/display" ] && break; sleep 0.2; done
+display=:$(cat "$work/display")
+window() {
+  DISPLAY=$display chromium --no-sandbox --test-type --no-first-run --disable-gpu --user-data-dir="$work/window" \
+    --window-size=1280,720 --window-position=0,0 "file://$1" 2>/dev/null &
+}
+window "$work/run.html"
+started="$started $!"
+seen 'at first'
+for key in F5 ctrl+t ctrl+shift+Tab ctrl+plus; do  # loaded again, hidden, shown again, larger
+  DISPLAY=$display xdotool key $key
+  sleep 2
+  [ $key = ctrl+t ] || seen "after $key"
+done
+# The drawing follows the width of the page. The title of the window tells the widths.
+cat "$work/run.html" - >"$work/narrow.html" <<'HTML'
+<script>
+const canvas = document.querySelector('canvas'), before = canvas.clientWidth;
+setTimeout(() => { document.body.style.maxWidth = '500px'; }, 1000);
+setInterval(() => { document.title = 'canvas ' + before + ' then ' + canvas.clientWidth + ' of ' + canvas.parentNode.clientWidth; }, 100);
+</script>
+HTML
+window "$work/narrow.html"
+for _ in $(seq 30); do
+  title=$(DISPLAY=$display xdotool search --name '^canvas ' getwindowname 2>/dev/null || true)
+  case $title in 'canvas 958 then 466 of 466 '*) break ;; esac
+  sleep 1
+done
+case $title in 'canvas 958 then 466 of 466 '*) ;; *) fail "the drawing does not follow the width of the page: '$title'" ;; esac
 printf 'page_in_browser: all cases hold\n'

@@ -81,60 +81,108 @@ function showRun(root, data, takesKeys) {
   const stepLabel = make('label', bar, {textContent: 'Step '});
   const slider = make('input', stepLabel, {type: 'range', min: 0, max: data.steps.length - 1, oninput: () => { goTo(+slider.value); draw(); }});
   const stepText = make('span', stepLabel);
-  const canvas = make('canvas', root, {className: 'view', tabIndex: 0});
-  canvas.setAttribute('role', 'img');
   const values = make('p', root, {className: 'values'});
   values.setAttribute('aria-live', 'polite');
+  const frame = make('div', root, {className: 'view'});
+  const canvas = make('canvas', frame, {tabIndex: 0});
+  canvas.setAttribute('role', 'img');
   const keysLine = make('p', root, {className: 'keys'});
   for (const note of data.notes) make('p', root, {className: 'note', textContent: note});
   make('p', root, {className: 'note', textContent: 'Backend: ' + data.backend + '. ' +
     (data.modelled ? 'Times are modelled, not measured. ' : '') + 'Made with Attention Workbench.'});
 
   // --- drawing ---
-  let g, width, height, hit = () => false;
-  function paper(h) {
-    const scale = window.devicePixelRatio || 1;
-    width = canvas.clientWidth || 800; height = h;
-    canvas.style.height = h + 'px';
-    canvas.width = Math.round(width * scale); canvas.height = Math.round(h * scale);
-    g = canvas.getContext('2d'); g.scale(scale, scale); g.clearRect(0, 0, width, h);
-    g.font = '13px "Inter", "Noto Sans", system-ui, sans-serif'; g.textBaseline = 'middle';
+  let g, width, height, scale, hit = () => false;
+  const font = '13px "Inter", "Noto Sans", system-ui, sans-serif';
+  // The views are laid out for this width. A hidden page has none.
+  function measure() {
+    width = frame.clientWidth || 800; scale = window.devicePixelRatio || 1;
+    g = canvas.getContext('2d'); g.font = font;
   }
-  // Cividis: dark blue to yellow, the same for eyes that do not see red or green.
-  const stops = [[0, 32, 77], [48, 71, 107], [87, 92, 109], [124, 123, 120], [165, 156, 116], [211, 193, 100], [255, 234, 70]];
-  function shade(w) {
-    const x = Math.min(1, Math.max(0, Math.sqrt(w))) * (stops.length - 1), i = Math.min(stops.length - 2, Math.floor(x)), t = x - i;
-    return 'rgb(' + stops[i].map((c, j) => Math.round(c + (stops[i + 1][j] - c) * t)).join(',') + ')';
+  function paper(h, w = width) {
+    height = h;
+    canvas.style.width = w + 'px'; canvas.style.height = h + 'px';
+    canvas.width = Math.round(w * scale); canvas.height = Math.round(h * scale);
+    g.scale(scale, scale); g.clearRect(0, 0, w, h);
+    g.font = font; g.textBaseline = 'middle';
   }
-  const shorten = (text, room) => { text = text.replace(/\n/g, '\u21b5'); while (text.length > 1 && g.measureText(text).width > room) text = text.slice(0, -2) + '\u2026'; return text; };
+  // The colours of weights, those of the program: each weight has one of 256 colours.
+  const {low, high} = data.colors, isLog = data.colors.scale === 'log', table = data.colors.table.match(/.{6}/g).map(c => '#' + c);
+  const place = w => Math.min(1, Math.max(0, !isLog ? (w - low) / (high - low) : w <= low ? 0 : Math.log(w / low) / Math.log(high / low)));
+  const shade = w => table[Math.floor(place(w) * 255 + .5)];
+  const ticks = isLog ? [1e-4, .001, .01, .1, 1].filter(t => t >= low && t <= high) : [0, .2, .4, .6, .8, 1].map(t => low + t * (high - low));
+  const visible = text => (text ?? '').replace(/ /g, '\u00b7').replace(/\n/g, '\u21b5').replace(/\t/g, '\u2192');
+  const widest = texts => Math.min(96, texts.reduce((w, t) => Math.max(w, g.measureText(t).width), 0));
+  // Every how many tokens there is room for a label.
+  const stepOf = size => [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(n => n * size >= 14) ?? 2000;
+  function axisNames() {
+    const cross = layerOf().cross, encoder = ofEncoder(s.layer);
+    return {query: (encoder ? 'encoder\u2019s token (query)' : cross ? 'decoder\u2019s token (query)' : 'query token') + ', reads',
+            key: (encoder || cross ? 'encoder\u2019s token (key)' : 'key token') + ', is read'};
+  }
+  const shorten = (text, room) => { while (text.length > 1 && g.measureText(text).width > room) text = text.slice(0, -2) + '\u2026'; return text; };
   const nothing = text => { paper(120); g.fillStyle = color('soft'); g.fillText(text, 16, 60); hit = () => false; values.textContent = ''; };
   const fit = () => { const rows = rowsNow(), keys = keysNow(); if (s.query < 0 || s.query >= rows) s.query = rows - 1; s.key = Math.min(s.key, Math.max(0, keys - 1)); };
   function cellText() {
     const w = cell(s.query, s.key), tokens = queryTexts();
-    const what = w === -1 ? 'masked: the query does not see this key' : Number.isNaN(w) ? 'not computed, or not in this page' : 'weight ' + w.toPrecision(5) + ' = ' + (100 * w).toFixed(2) + ' %';
+    const what = w === -1 ? 'masked: the query does not see this key' : Number.isNaN(w) ? 'not a number' : 'weight ' + w.toPrecision(5) + ' = ' + (100 * w).toFixed(2) + ' %';
     values.textContent = 'Query ' + s.query + quoted(tokens[s.query]) + ' reads key ' + s.key + quoted(keyTexts()[s.key]) + ': ' + what + '.';
   }
   function drawHeatmap() {
     fit();
     const rows = rowsNow(), keys = keysNow();
     if (!rows || !weightsOf(layerOf(), s.head)) return nothing(rows ? 'This page has no weights of this head.' : 'No row of this request is computed at this step.');
-    const left = 110, top = 96, size = Math.max(1, Math.min(30, (Math.min(width, 900) - left - 12) / keys));
-    paper(top + Math.max(size, 2) * rows + 12);
+    const axes = axisNames(), down = queryTexts().slice(0, rows).map(visible), across = keyTexts().slice(0, keys).map(visible);
+    const digits = g.measureText(String(Math.max(rows, keys) - 1)).width;
+    const snap = x => Math.round(x * scale) / scale;  // to whole pixels of the screen, so that a cell has one colour
+    const left = snap(widest(down) + digits + 46), top = snap(widest(across) + digits + 46);
+    const beside = width >= 620, legendWidth = 166, legendHeight = 280;
+    const size = Math.max(Math.ceil(scale), Math.floor(scale * Math.min(30, (width - left - (beside ? legendWidth : 12)) / keys,
+                                                                     Math.max(15, (window.innerHeight - 230 - top) / rows)))) / scale;
+    const right = left + keys * size, bottom = top + rows * size, gap = size > 4 ? Math.max(1, Math.round(scale)) / scale : 0;
+    paper(beside ? Math.max(bottom + 12, 16 + legendHeight, top + 160) : Math.max(bottom, top + 160) + 20 + legendHeight, Math.max(width, right + (beside ? legendWidth : 12)));
+    const masked = new Path2D();
+    let anyMasked = false, anyNaN = false;
     for (let q = 0; q < rows; ++q) for (let k = 0; k < keys; ++k) {
-      const w = cell(q, k);
-      g.fillStyle = w === -1 || Number.isNaN(w) ? color('masked') : shade(w);
-      g.fillRect(left + k * size, top + q * size, size > 4 ? size - 1 : size, size > 4 ? size - 1 : size);
+      const w = cell(q, k), x = left + k * size, y = top + q * size, isMasked = w === -1, isNaN = Number.isNaN(w);
+      g.fillStyle = isMasked ? color('masked') : isNaN ? color('wrong') : shade(w);
+      g.fillRect(x, y, size - gap, size - gap);
+      if (isMasked && gap) { masked.moveTo(x, y + size - gap); masked.lineTo(x + size - gap, y); }
+      anyMasked ||= isMasked; anyNaN ||= isNaN;
     }
-    g.fillStyle = color('text');
-    if (size >= 11) {
-      g.textAlign = 'right';
-      for (let q = 0; q < rows; ++q) g.fillText(shorten(queryTexts()[q] ?? '', left - 12), left - 6, top + (q + .5) * size);
-      g.textAlign = 'left';
-      keyTexts().slice(0, keys).forEach((text, k) => { g.save(); g.translate(left + (k + .5) * size, top - 6); g.rotate(-Math.PI / 3); g.fillText(shorten(text, 84), 0, 0); g.restore(); });
+    g.strokeStyle = color('line'); g.stroke(masked);
+    const step = stepOf(size), upright = (x, y, draw) => { g.save(); g.translate(x, y); g.rotate(-Math.PI / 2); draw(); g.restore(); };
+    const ink = (i, chosen, plain) => { g.fillStyle = color(i === chosen ? 'mark' : plain); };
+    g.textAlign = 'right';
+    for (let q = 0; q < rows; q += step) {
+      const y = top + q * size + (size - gap) / 2;
+      ink(q, s.query, 'soft'); g.fillText(q, left - 6, y);
+      ink(q, s.query, 'text'); g.fillText(shorten(down[q] ?? '', 96), left - digits - 14, y);
     }
+    g.textAlign = 'left';
+    for (let k = 0; k < keys; k += step) upright(left + k * size + (size - gap) / 2, top - 6, () => {
+      ink(k, s.key, 'soft'); g.fillText(k, 0, 0);
+      ink(k, s.key, 'text'); g.fillText(shorten(across[k] ?? '', 96), digits + 8, 0);
+    });
+    g.fillStyle = color('soft');
+    g.fillText(axes.key + ' \u2192', left, 14);
+    g.textAlign = 'right'; upright(14, top, () => g.fillText('\u2190 ' + axes.query, 0, 0)); g.textAlign = 'left';
+    drawLegend(beside ? right + 20 : left, beside ? 16 : Math.max(bottom, top + 160) + 28, anyMasked, anyNaN);
     ringCell(left + s.key * size, top + s.query * size, size, size);
     hit = (x, y) => { const k = Math.floor((x - left) / size), q = Math.floor((y - top) / size); if (k < 0 || q < 0 || k >= keys || q >= rows) return false; s.query = q; s.key = k; return true; };
     cellText();
+  }
+  // What the colours of the heatmap mean.
+  function drawLegend(x, y, anyMasked, anyNaN) {
+    const length = 180, begin = y + 16;
+    g.fillStyle = color('text'); g.fillText('weight', x, y);
+    for (let i = 0; i < length; ++i) { g.fillStyle = shade(!isLog ? low + (1 - i / (length - 1)) * (high - low) : low * (high / low) ** (1 - i / (length - 1))); g.fillRect(x, begin + i, 18, 1.5); }
+    g.fillStyle = color('text');
+    for (const tick of ticks) { const at = begin + (1 - place(tick)) * length; g.fillRect(x + 18, at - .5, 5, 1); g.fillText(isLog ? String(tick) : tick.toFixed(1), x + 28, at); }
+    g.fillStyle = color('soft'); g.fillText(data.colors.scale + ', ' + data.colors.map, x, begin + length + 20);
+    const entry = (name, lines, at) => { g.fillStyle = color(name); g.fillRect(x, at - 7, 14, 14); g.fillStyle = color('soft'); lines.forEach((line, i) => g.fillText(line, x + 22, at + 16 * i)); };
+    if (anyMasked) { entry('masked', ['masked: not seen', 'by the query'], begin + length + 44); g.strokeStyle = color('line'); g.beginPath(); g.moveTo(x, begin + length + 51); g.lineTo(x + 14, begin + length + 37); g.stroke(); }
+    if (anyNaN) entry('wrong', ['not a number'], begin + length + 80);
   }
   function ringCell(x, y, w, h) { g.lineWidth = 3; g.strokeStyle = color('mark'); g.strokeRect(x - 2, y - 2, w + 3, h + 3); g.lineWidth = 1; }
   function drawLines() {
@@ -142,8 +190,12 @@ function showRun(root, data, takesKeys) {
     const rows = rowsNow(), keys = keysNow();
     if (!rows || !weightsOf(layerOf(), s.head)) return nothing(rows ? 'This page has no weights of this head.' : 'No row of this request is computed at this step.');
     const size = Math.max(3, Math.min(24, 900 / Math.max(rows, keys))), a = Math.min(260, width * .35), b = Math.max(a + 120, width - 200);
-    paper(24 + size * Math.max(rows, keys));
-    const y = i => 12 + (i + .5) * size;
+    const head = 36, step = stepOf(size), axes = axisNames(), named = (i, texts) => i + ' ' + visible(texts[i]);
+    paper(head + 12 + size * Math.max(rows, keys));
+    const y = i => head + (i + .5) * size;
+    g.fillStyle = color('soft'); g.textAlign = 'right'; g.fillText(axes.query, a - 8, 16);
+    g.textAlign = 'left'; g.fillText(axes.key, b + 8, 16);
+    if (b - a > 240) { g.textAlign = 'center'; g.fillText('the thicker the line, the larger the weight', (a + b) / 2, 16); }
     for (let q = 0; q < rows; ++q) {
       if (q !== s.query) continue;
       for (let k = 0; k < keys; ++k) {
@@ -154,14 +206,14 @@ function showRun(root, data, takesKeys) {
       }
       g.globalAlpha = 1;
     }
-    if (size >= 9) for (let i = 0; i < Math.max(rows, keys); ++i) {
+    for (let i = 0; i < Math.max(rows, keys); i += step) {
       g.textAlign = 'right'; g.fillStyle = i === s.query ? color('mark') : color('text');
-      if (i < rows) g.fillText(shorten(queryTexts()[i] ?? '', a - 20), a - 8, y(i));
+      if (i < rows) g.fillText(shorten(named(i, queryTexts()), a - 20), a - 8, y(i));
       g.textAlign = 'left'; g.fillStyle = i === s.key ? color('mark') : color('text');
-      if (i < keys) g.fillText(shorten(keyTexts()[i] ?? '', width - b - 16), b + 8, y(i));
+      if (i < keys) g.fillText(shorten(named(i, keyTexts()), width - b - 16), b + 8, y(i));
     }
     g.lineWidth = 1;
-    hit = (x, yy) => { const i = Math.floor((yy - 12) / size); if (x < (a + b) / 2) { if (i < 0 || i >= rows) return false; s.query = i; } else { if (i < 0 || i >= keys) return false; s.key = i; } return true; };
+    hit = (x, yy) => { const i = Math.floor((yy - head) / size); if (x < (a + b) / 2) { if (i < 0 || i >= rows) return false; s.query = i; } else { if (i < 0 || i >= keys) return false; s.key = i; } return true; };
     cellText();
   }
   const hues = ['#2f7ebc', '#d1741f', '#3d9950', '#b5558f', '#8064b8', '#a08020', '#208f8f', '#c04848'];
@@ -216,6 +268,7 @@ function showRun(root, data, takesKeys) {
   const helpOf = {heatmap: 'Arrows: another cell', lines: 'Up, Down: another query. Left, Right: another key', blocks: 'Arrows: another block',
                   timeline: 'Left, Right: the span before or after. + and \u2212: zoom'};
   function draw() {
+    measure();
     for (const button of tabs.children) button.setAttribute('aria-selected', String(button.dataset.view === s.view));
     refresh.forEach(f => f());
     slider.value = s.step;
@@ -246,10 +299,16 @@ function showRun(root, data, takesKeys) {
     e.preventDefault(); draw();
   }
   (takesKeys ? document : canvas).addEventListener('keydown', key);
-  const point = e => { const box = canvas.getBoundingClientRect(); if (hit(e.clientX - box.left, e.clientY - box.top)) draw(); };
+  const point = e => { if (hit(e.offsetX, e.offsetY)) draw(); };
   canvas.addEventListener('pointermove', point);
   canvas.addEventListener('pointerdown', point);
   window.addEventListener('resize', draw);
+  new ResizeObserver(() => { if (frame.clientWidth && frame.clientWidth !== width) draw(); }).observe(frame);
+  // A screen with other pixels; a drawing that the browser threw away while the page was hidden.
+  const watchPixels = () => matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener('change', () => { draw(); watchPixels(); }, {once: true});
+  watchPixels();
+  document.addEventListener('visibilitychange', () => { if (!document.hidden) draw(); });
+  canvas.addEventListener('contextrestored', draw);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
   goTo(s.step);
   draw();

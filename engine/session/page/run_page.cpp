@@ -11,6 +11,7 @@
 
 #include "engine/core/error.h"
 #include "engine/session/history/step_history.h"
+#include "engine/session/page/color_map_tables.h"
 #include "engine/session/report/report.h"
 
 namespace attn {
@@ -77,6 +78,7 @@ class PageWriter {
     data_["backend"] = run_.backend_name;
     data_["modelled"] = run_.modelled_time;
     data_["blockSize"] = run_.block_size;
+    put_colors(scenario ? scenario->view : ScenarioView{});
     data_["encoderLayers"] = run_.source.num_encoder_layers();
     put_requests();
     put_steps();
@@ -101,6 +103,17 @@ class PageWriter {
     if (tokens)
       for (const TokenView& token : *tokens) texts.push_back(token.text.str());
     return texts;
+  }
+  // Those that the window begins with.
+  void put_colors(const ScenarioView& view) {
+    std::string table;
+    for (const uint32_t color : color_map_table(view.color_map))
+      table += fmt::format("{:06x}", color);
+    data_["colors"] = {{"map", view.color_map},
+                       {"scale", view.scale},
+                       {"low", view.scale == "log" ? kLeastLogWeight : 0.0},
+                       {"high", 1.0},
+                       {"table", table}};
   }
   // All heads where there is room for them; else those of the shown layer; else the shown one.
   void put_requests() {

@@ -295,6 +295,7 @@ void MainWindow::build_export_menu() {
   export_menu_->addAction(tr("Figure of the heatmap…"), this,
                           [this] { exports_->ask_figure(*view("heatmap"), selection_); });
   exports_->add_arrays(*export_menu_, *view("heatmap"), selection_);
+  exports_->add_page(*export_menu_, *view("heatmap"));
   export_menu_->addAction(tr("Whole report…"), this, [this] { exports_->ask_report(views()); });
   export_menu_->addAction(actions_.save_session);
   export_menu_->addSeparator();

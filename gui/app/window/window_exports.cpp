@@ -93,19 +93,26 @@ QMenu* WindowExports::add_menu(QMenu& exports, const QString& title, View& view)
   for (const FurtherTable& table : further_tables_of(view))
     menu->addAction(tr("%1 (CSV)…").arg(table.title), this,
                     [this, &view, name = table.name] { ask_further_table(view, name); });
-  if (begins_a_page(view))
-    menu->addAction(tr("Interactive page (HTML)…"), this,
-                    [this, &view] { ask(view, QStringLiteral("html")); });
+  if (begins_a_page(view)) add_page(*menu, view);
   menu->addSeparator();
   menu->addAction(tr("Copy the picture"), this, [this, &view] { copy_picture(view); });
   menu->addAction(tr("Copy the table"), this, [this, &view] { copy_table(view); });
   return menu;
 }
 
+void WindowExports::add_page(QMenu& exports, View& view) {
+  exports.addAction(tr("Interactive page (HTML)…"), this,
+                    [this, &view] { ask(view, QStringLiteral("html")); });
+}
+
 void WindowExports::ask(View& view, const QString& format) {
-  const QString stem = format == QLatin1String("csv") ? view.table_name() : view.export_name();
-  const QString file =
-      ask_save_file(&window_, tr("Export %1").arg(view.title()), FileKind::kExport, stem, {format});
+  const bool is_page = format == QLatin1String("html");  // of the whole run
+  const QString stem = is_page                          ? QStringLiteral("run")
+                       : format == QLatin1String("csv") ? view.table_name()
+                                                        : view.export_name();
+  const QString title =
+      is_page ? tr("Export the run as an interactive page") : tr("Export %1").arg(view.title());
+  const QString file = ask_save_file(&window_, title, FileKind::kExport, stem, {format});
   if (!file.isEmpty()) write(view, format, file);
 }
 

@@ -34,6 +34,8 @@ class WindowExports : public QObject {
 
   // Adds a submenu with the exports of one view.
   QMenu* add_menu(QMenu& exports, const QString& title, View& view);
+  // Adds the entry for the page of the run, which begins with this view.
+  void add_page(QMenu& exports, View& view);
 
   // Asks for the file, then writes it. format: "png", "svg", "pdf", "csv", or "html" for a page
   // that shows the run in a browser, beginning with this view.

@@ -185,6 +185,32 @@ TEST(RunPage, HoldsTheNumbersOfTheRunBitForBit) {
   EXPECT_EQ(page["events"].size(), static_cast<size_t>(spans));
 }
 
+// The colours of weights are those with which the window begins.
+TEST(RunPage, HasTheColoursOfTheScenario) {
+  Scenario scenario = test::model_scenario({"Once upon a time."}, 1);
+  const auto colors_of = [&scenario] {
+    const Finished run(scenario);
+    return nlohmann::json::parse(run_page_data({.snapshot = &run.shot}))["colors"];
+  };
+  const auto plain = colors_of();
+  EXPECT_EQ(plain["map"], "cividis");
+  EXPECT_EQ(plain["scale"], "linear");
+  EXPECT_EQ(plain["low"], 0);
+  EXPECT_EQ(plain["high"], 1);
+  const std::string table = plain["table"];
+  ASSERT_EQ(table.size(), 256u * 6);
+  // The entry of the weight 0.27, and both ends.
+  EXPECT_EQ(table.substr(6 * 69, 6), "48516b");
+  EXPECT_EQ(table.substr(0, 6), "00224d");
+  EXPECT_EQ(table.substr(6 * 255), "fde737");
+  scenario.view.color_map = "grey";
+  scenario.view.scale = "log";
+  const auto other = colors_of();
+  EXPECT_EQ(other["map"], "grey");
+  EXPECT_EQ(other["low"], 1e-4);
+  EXPECT_EQ(std::string(other["table"]).substr(0, 6), "0a0a0a");
+}
+
 // The layers of an encoder have rows and keys of their own: its tokens, and none is masked.
 TEST(RunPage, HasTheLayersOfAnEncoder) {
   const Finished run(test::shipped_virtual("encoder-layers"));

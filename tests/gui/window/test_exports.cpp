@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exports other than PNG, SVG and CSV (test_window tests those): PDF pages and the clipboard. Also
 // the log of exports.
+#include <QApplication>
 #include <QClipboard>
+#include <QDialogButtonBox>
 #include <QDir>
+#include <QFileDialog>
 #include <QMenu>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <cmath>
 
 #include "backends/register_all.h"
@@ -22,6 +27,7 @@
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/compare/compare_view.h"
+#include "gui/widgets/color_map.h"
 #include "tests/engine/model/families/family_case.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
@@ -30,6 +36,18 @@
 using namespace attn;
 using namespace attn::gui;
 using namespace attn::gui::test;
+
+namespace {
+
+QMenu* export_menu(const Workbench& w) {
+  for (QMenu* menu : w.window->findChildren<QMenu*>())
+    if (!menu->actions().isEmpty() &&
+        menu->actions().front()->text() == QStringLiteral("Figure of the heatmap…"))
+      return menu;
+  return nullptr;
+}
+
+}  // namespace
 
 class TestExports : public QObject {
   Q_OBJECT
@@ -148,15 +166,45 @@ class TestExports : public QObject {
     QVERIFY(read(other + QStringLiteral("/manifest.json")).contains("compare is left out"));
   }
 
+  // The page of the whole run stands beside the whole report, and asks for a file of its own name.
+  void the_page_of_the_run_is_in_the_menu() {
+    Workbench w(synthetic_scenario(12, 2));
+    finish(w);
+    QMenu* exports = export_menu(w);
+    QVERIFY(exports);
+    QAction* command = nullptr;
+    for (QAction* action : exports->actions())
+      if (action->text() == QStringLiteral("Interactive page (HTML)…")) command = action;
+    QVERIFY(command && command->isEnabled());
+    QSignalSpy exported(w.window.get(), &MainWindow::export_finished);
+    QString proposed;
+    QTimer::singleShot(0, this, [&] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      if (!dialog) return;
+      dialog->setDirectory(folder_.path());
+      proposed = QFileInfo(dialog->selectedFiles().value(0)).fileName();
+      QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save),
+                        Qt::LeftButton);
+    });
+    command->trigger();
+    QCOMPARE(proposed, QStringLiteral("run.html"));
+    QVERIFY(exported.count() == 1 || exported.wait(30000));
+    QFile page(folder_.filePath(QStringLiteral("run.html")));
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    const QByteArray html = page.readAll();
+    QVERIFY(html.contains("\"shown\":{\"view\":\"heatmap\""));
+    // The colours are those of the picture of the heatmap.
+    QByteArray table;
+    for (const QRgb color : color_table(ColorMapId::kCividis))
+      table += QByteArray::number(color & 0xffffffu, 16).rightJustified(6, '0');
+    QVERIFY(html.contains("\"table\":\"" + table));
+  }
+
   // A grey entry of the menu has its reason as tooltip.
   void a_grey_entry_says_why() {
     Workbench w(synthetic_scenario(12, 2));
     finish(w);
-    QMenu* exports = nullptr;
-    for (QMenu* menu : w.window->findChildren<QMenu*>())
-      if (!menu->actions().isEmpty() &&
-          menu->actions().front()->text() == QStringLiteral("Figure of the heatmap…"))
-        exports = menu;
+    QMenu* exports = export_menu(w);
     QVERIFY(exports && exports->toolTipsVisible());
     emit exports->aboutToShow();
     int grey = 0;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The published tables of the colour maps, 256 entries each, 0xRRGGBB: viridis and magma by S. van
-// der Walt and N. Smith (2015, CC0), cividis by J. Nunez, C. Anderton and R. Renslow (PLoS ONE
-// 13(7), 2018). The numbers are those of matplotlib, whose cividis differs by a few units from the
-// table of that article.
+// The colours of weights in the window and in pages for a browser: tables of 256 entries each,
+// 0xRRGGBB. Published are viridis and magma, by S. van der Walt and N. Smith (2015, CC0), and
+// cividis, by J. Nunez, C. Anderton and R. Renslow (PLoS ONE 13(7), 2018). Their numbers are those
+// of matplotlib, whose cividis differs by a few units from the table of that article.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
-namespace attn::gui {
+namespace attn {
 
 // clang-format off
 inline constexpr std::array<uint32_t, 256> kCividisTable{
@@ -105,4 +106,23 @@ inline constexpr std::array<uint32_t, 256> kMagmaTable{
     0xfbf7b9, 0xfbf9bb, 0xfbfabd, 0xfbfcbf};
 // clang-format on
 
-}  // namespace attn::gui
+// From near black to near white: both ends can be told from a white or black surface and from the
+// hatch of masked cells.
+inline constexpr std::array<uint32_t, 256> kGreyTable = [] {
+  std::array<uint32_t, 256> table{};
+  for (uint32_t i = 0; i < 256; ++i) table[i] = (10 + (i * 238 + 127) / 255) * 0x010101;
+  return table;
+}();
+
+// The scale of the colours of weights ends at 1 and begins at 0, a logarithmic one here.
+inline constexpr double kLeastLogWeight = 1e-4;
+
+// color_map: cividis, viridis, magma or grey, as in scenario files.
+constexpr const std::array<uint32_t, 256>& color_map_table(std::string_view color_map) {
+  return color_map == "viridis" ? kViridisTable
+         : color_map == "magma" ? kMagmaTable
+         : color_map == "grey"  ? kGreyTable
+                                : kCividisTable;
+}
+
+}  // namespace attn
