@@ -11922,8 +11922,23 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/count_board.cpp"/>
+        <source>%1 (%2 %)</source>
+        <translation>%1 (%2 %)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/count_board.cpp"/>
         <source>%1, correct</source>
         <translation>%1, richtig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/count_board.cpp"/>
+        <source>%1, holds a right answer</source>
+        <translation>%1, enthält eine richtige Antwort</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/count_board.cpp"/>
+        <source>Answers in all: %1</source>
+        <translation>Antworten insgesamt: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/count_board.cpp"/>

@@ -13,7 +13,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kRanges = 5;        // at most so many, into which the numbers of a class are counted
+constexpr int kMostSingle = 12;   // so many whole numbers have a row each
+constexpr int kRanges = 5;        // at most so many, into which more numbers of a class are counted
 constexpr int kMostDecimals = 6;  // of a number that is answered
 
 // Digits behind the point that the steps of a slider need.
@@ -27,10 +28,12 @@ int decimals_of(double step) {
   return decimals;
 }
 
-// The numbers that can be said, in kRanges parts that share none: "0 to 5", "6 to 11", ...
+// The numbers that can be said: a few whole numbers one by one, more of them in kRanges parts that
+// share none: "0 to 5", "6 to 11", ...
 std::vector<std::pair<double, double>> ranges_of(const lesson::NumberQuestion& question) {
   const auto numbers = std::llround((question.max - question.min) / question.step) + 1;
-  const auto parts = std::min<int64_t>(kRanges, numbers);
+  const bool singly = question.step == 1 && numbers <= kMostSingle;
+  const auto parts = singly ? numbers : std::min<int64_t>(kRanges, numbers);
   const auto number = [&](int64_t at) {
     return question.min + static_cast<double>(at) * question.step;
   };
@@ -196,18 +199,34 @@ void TaskBlock::add_place_to_board() {
   emit answer_changed();
 }
 
-int TaskBlock::right_row() const {
-  if (choice_) return static_cast<int>(key().option);
-  if (const auto* number = std::get_if<lesson::NumberQuestion>(&description().form)) {
-    // The right number is rounded to the nearest one that the class can say.
+std::vector<CountBoard::Mark> TaskBlock::marks_of_rows() const {
+  using Mark = CountBoard::Mark;
+  std::vector<Mark> marks(board_->counts().size(), Mark::kWrong);
+  if (choice_) {
+    marks[key().option] = Mark::kRight;
+  } else if (const auto* number = std::get_if<lesson::NumberQuestion>(&description().form)) {
+    const auto is_right = [&](double said) {
+      return lesson::grade(player_.walk().key(), player_.walk().step(), task_,
+                           lesson::NumberAnswer{said})
+          .is_right();
+    };
     const auto ranges = ranges_of(*number);
-    const auto after = std::ranges::find_if(
-        ranges, [&](const auto& range) { return range.first - number->step / 2 > key().number; });
-    return std::max(0, static_cast<int>(after - ranges.begin()) - 1);
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      // The right numbers have no gap: between two of them all are right, and if none of the ends
+      // is, they lie around the number of the run.
+      const auto [least, most] = ranges[i];
+      const bool first = is_right(least), last = is_right(most);
+      const double half = number->step / 2;
+      const bool has_number = key().number >= least - half && key().number < most + half;
+      marks[i] = first && last                 ? Mark::kRight
+                 : first || last || has_number ? Mark::kHolds
+                                               : Mark::kWrong;
+    }
+  } else {
+    for (size_t i = 0; i < board_places_.size(); ++i)
+      if (key().place && lesson::is_at(board_places_[i], *key().place)) marks[i] = Mark::kRight;
   }
-  for (size_t i = 0; i < board_places_.size(); ++i)
-    if (key().place && lesson::is_at(board_places_[i], *key().place)) return static_cast<int>(i);
-  return -1;
+  return marks;
 }
 
 // --- answering ---
@@ -319,7 +338,7 @@ void TaskBlock::show_outcome() {
                                       .arg(QString::fromStdString(verdict.answered), right));
   }
   if (choice_) choice_->close(static_cast<int>(key().option));
-  if (board_) board_->reveal(right_row());
+  if (board_) board_->reveal(marks_of_rows());
   show_explanations(verdict);
   add_show_button();
 }

@@ -63,7 +63,7 @@ class TaskBlock : public QWidget {
   void add_show_button();
   void show_conditions();
   void restyle();
-  int right_row() const;
+  std::vector<CountBoard::Mark> marks_of_rows() const;
 
   LessonPlayer& player_;
   size_t task_;
