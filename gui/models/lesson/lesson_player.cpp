@@ -315,6 +315,20 @@ void LessonPlayer::let_run(size_t task) {
   emit changed();
 }
 
+std::vector<ClassAnswer> LessonPlayer::class_answers(size_t task) const {
+  const auto saved = answers_.find(step().tasks[task].name);
+  return saved == answers_.end() ? std::vector<ClassAnswer>{}
+                                 : saved_task(saved->second).class_answers;
+}
+
+void LessonPlayer::keep_class_answers(size_t task, const std::vector<ClassAnswer>& rows) {
+  QJsonObject& kept = answers_[step().tasks[task].name];
+  SavedTask saved = saved_task(kept);
+  saved.class_answers = rows;
+  kept = json_of(saved);
+  save();
+}
+
 void LessonPlayer::skip() {
   const std::optional<size_t> task = open_task();
   if (!task) return;

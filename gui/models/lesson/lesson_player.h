@@ -89,6 +89,9 @@ class LessonPlayer : public QObject {
   // The conditions of a goal in the last run that was graded, at first in that of the step. Null:
   // a run is shown that is not graded yet.
   const std::vector<lesson::ConditionValue>* conditions(size_t task) const;
+  // The answers of a class, which a presenter has counted, in rows; kept with the answers.
+  std::vector<ClassAnswer> class_answers(size_t task) const;
+  void keep_class_answers(size_t task, const std::vector<ClassAnswer>& rows);
   void skip();       // shows the answer of the open task
   void open_hint();  // of the open task
   bool can_hint() const;

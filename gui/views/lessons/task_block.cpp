@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QLocale>
+#include <QSignalBlocker>
 #include <algorithm>
 #include <cmath>
 
@@ -184,7 +185,35 @@ void TaskBlock::build_board() {
   }
   board_->set_answers(board_answers_);
   column_->addWidget(board_);
+  restore_counts();
+  connect(board_, &CountBoard::changed, this, &TaskBlock::keep_counts);
   connect(board_, &CountBoard::changed, this, &TaskBlock::answer_changed);
+}
+
+void TaskBlock::keep_counts() {
+  std::vector<ClassAnswer> rows;
+  const std::vector<int> counts = board_->counts();
+  for (size_t i = 0; i < counts.size(); ++i) {
+    rows.push_back({.count = counts[i]});
+    if (!add_) continue;
+    rows.back().place = board_places_[i];
+    rows.back().words = board_answers_[static_cast<qsizetype>(i)];
+  }
+  player_.keep_class_answers(task_, rows);
+}
+
+// What was counted before the step, the lesson or the program was left.
+void TaskBlock::restore_counts() {
+  std::vector<int> counts;
+  for (const ClassAnswer& row : player_.class_answers(task_)) {
+    if (add_ && !row.place) continue;
+    counts.push_back(row.count);
+    if (!add_) continue;
+    board_places_.push_back(*row.place);
+    board_answers_.append(row.words);
+  }
+  board_->set_answers(board_answers_);
+  board_->set_counts(counts);
 }
 
 void TaskBlock::add_place_to_board() {
@@ -194,8 +223,12 @@ void TaskBlock::add_place_to_board() {
   board_places_.push_back(*place);
   board_answers_.append(place_->words());
   counts.push_back(1);
-  board_->set_answers(board_answers_);
-  board_->set_counts(counts);
+  {
+    const QSignalBlocker whole(board_);  // its rows are made anew, so they are empty for a moment
+    board_->set_answers(board_answers_);
+    board_->set_counts(counts);
+  }
+  keep_counts();
   emit answer_changed();
 }
 

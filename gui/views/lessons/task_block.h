@@ -57,6 +57,8 @@ class TaskBlock : public QWidget {
   void build_input(EngineBridge& bridge, Selection& selection, TimeCursor& cursor);
   void build_board();
   void add_place_to_board();
+  void keep_counts();
+  void restore_counts();
   void close_input();
   void show_outcome();
   void show_explanations(const lesson::Verdict& verdict);

@@ -180,6 +180,41 @@ class TestLessonSteps : public QObject {
       QCOMPARE(board->words_of(row).contains(QStringLiteral("correct")), row == 10);
   }
 
+  // What a class answered is there again after the presenter's mode, the step and the lesson were
+  // left.
+  void counts_of_a_class_are_kept() {
+    LessonWalker walker(*bench_);
+    const QString file = write(QStringLiteral("kept.md"), kForms);
+    QVERIFY(walker.open(file));
+    const std::vector<int> first{10, 15, 0, 0, 0};
+    present(walker)->set_counts(first);
+    QToolButton* presenter = window().lessons().panel().presenter_button();
+    presenter->click();
+    QCOMPARE(present(walker)->counts(), first);
+    QVERIFY(reveal(walker) && reveal(walker));
+    walker.page().primary()->click();
+    QVERIFY(walker.wait_for_step());
+    const TaskBlock* places = walker.page().blocks()[0];
+    for (const int64_t block : {3, 0, 3}) {
+      bench_->selection.select({.kind = SelectionKind::kBlock, .block = block});
+      add_button(*places)->click();
+    }
+    places->board()->field(1)->setValue(7);
+    const std::vector<int> second{1, 7};
+    QCOMPARE(places->board()->counts(), second);
+    window().lessons().leave();
+    QTRY_VERIFY(!walker.player().is_on());
+    QVERIFY(walker.open(file));
+    QCOMPARE(walker.player().walk().step(), size_t{1});
+    CountBoard* board = present(walker);
+    QCOMPARE(board->counts(), second);
+    QVERIFY(reveal(walker));
+    QCOMPARE(board->words_of(1), QStringLiteral("block 0: 7 of 8, correct"));
+    walker.player().go_to(0);
+    QVERIFY(walker.wait_for_step());
+    QCOMPARE(walker.page().blocks()[0]->board()->counts(), first);
+  }
+
   // What the engine remarks on a run is for who made the scenario, not for the learner.
   void a_learner_reads_no_remarks() {
     LessonWalker walker(*bench_);
@@ -261,6 +296,11 @@ class TestLessonSteps : public QObject {
   static bool reveal(LessonWalker& walker) {
     walker.page().primary()->click();
     return walker.finish();
+  }
+  static QPushButton* add_button(const TaskBlock& block) {
+    for (QPushButton* button : block.findChildren<QPushButton*>())
+      if (button->text() == QStringLiteral("Add this answer")) return button;
+    return nullptr;
   }
 
   QString write(const QString& name, const QByteArray& text) const {
