@@ -6,6 +6,7 @@
 #include <QSignalBlocker>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/lesson/quantity/lesson_language.h"
 #include "gui/theme/icons.h"
@@ -315,6 +316,8 @@ void TaskBlock::refresh() {
   }
   const bool is_open = player_.open_task() == task_;
   if (!closed_ && !is_open) close_input();
+  // A class sees its bars when they are asked for, also if something is to be observed afterwards.
+  if (presenting_ && player_.is_computed(task_)) show_right_answer(player_.verdict(task_));
   if (!told_ && player_.is_told(task_)) show_outcome();
 }
 
@@ -352,13 +355,22 @@ void TaskBlock::show_outcome() {
     return;
   }
   const lesson::Verdict verdict = player_.verdict(task_);
-  const QString right = choice_ ? ChoiceInput::letter(static_cast<int>(key().option))
-                                : QString::fromStdString(verdict.right);
-  if (goal_) {
+  if (goal_)
     outcome_->show_line(
         verdict.is_right() ? Line::Mark::kGood : Line::Mark::kBad,
         verdict.is_right() ? tr("The goal is reached.") : tr("The goal is not reached yet."));
-  } else if (state.skipped) {
+  else
+    show_right_answer(verdict);
+  show_explanations(verdict);
+  add_show_button();
+}
+
+// Of a question: whether the answer was right, and the bars of a class.
+void TaskBlock::show_right_answer(const lesson::Verdict& verdict) {
+  if (std::exchange(right_shown_, true)) return;
+  const QString right = choice_ ? ChoiceInput::letter(static_cast<int>(key().option))
+                                : QString::fromStdString(verdict.right);
+  if (player_.state(task_).skipped) {
     outcome_->show_line(Line::Mark::kNone, tr("The run says: %1.").arg(right));
   } else if (verdict.is_right()) {
     outcome_->show_line(Line::Mark::kGood, choice_ ? tr("Correct: %1.").arg(right)
@@ -372,8 +384,6 @@ void TaskBlock::show_outcome() {
   }
   if (choice_) choice_->close(static_cast<int>(key().option));
   if (board_) board_->reveal(marks_of_rows());
-  show_explanations(verdict);
-  add_show_button();
 }
 
 void TaskBlock::show_explanations(const lesson::Verdict& verdict) {

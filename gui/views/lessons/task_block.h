@@ -61,6 +61,7 @@ class TaskBlock : public QWidget {
   void restore_counts();
   void close_input();
   void show_outcome();
+  void show_right_answer(const lesson::Verdict& verdict);
   void show_explanations(const lesson::Verdict& verdict);
   void add_show_button();
   void show_conditions();
@@ -84,7 +85,7 @@ class TaskBlock : public QWidget {
   Line* outcome_;
   std::vector<LessonText*> explanations_;
   QPushButton *show_ = nullptr, *add_ = nullptr;
-  bool closed_ = false, told_ = false;
+  bool closed_ = false, told_ = false, right_shown_ = false;
 };
 
 }  // namespace attn::gui

@@ -215,6 +215,23 @@ class TestLessonSteps : public QObject {
     QCOMPARE(walker.page().blocks()[0]->board()->counts(), first);
   }
 
+  // Where the answer to a prediction is selected, the click that is asked for next would be
+  // answered with it.
+  void the_answer_before_is_no_click() {
+    LessonWalker walker(*bench_);
+    window().lessons().open(QStringLiteral("9"), 1);
+    QVERIFY(QTest::qWaitFor([&] { return walker.player().is_on(); }, 60000));
+    QVERIFY(walker.wait_for_step());
+    CountBoard* board = present(walker);
+    board->set_counts({18, 7});
+    QVERIFY(reveal(walker));
+    QVERIFY(board->is_revealed());
+    QCOMPARE(walker.player().open_task(), std::optional<size_t>(1));
+    QVERIFY(!walker.page().blocks()[1]->place()->place());
+    QVERIFY(!window().lessons().spotlight().view());
+    QVERIFY(bench_->bridge.snapshot()->phase == EnginePhase::kFinished);
+  }
+
   // What the engine remarks on a run is for who made the scenario, not for the learner.
   void a_learner_reads_no_remarks() {
     LessonWalker walker(*bench_);
