@@ -232,6 +232,26 @@ class TestLessonSteps : public QObject {
     QVERIFY(bench_->bridge.snapshot()->phase == EnginePhase::kFinished);
   }
 
+  // The second half of a double click on Next does not reveal the answers of a class that nobody
+  // has counted.
+  void two_clicks_on_next_reveal_nothing() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("twice.md"), kForms)));
+    present(walker);
+    QVERIFY(reveal(walker) && reveal(walker));
+    QPushButton* button = walker.page().primary();
+    QCOMPARE(button->text(), QStringLiteral("Next"));
+    QTest::qWait(LessonPage::kLateClick_ms);
+    QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(button->text(), QStringLiteral("Reveal"));
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(!walker.player().state(0).skipped);
+    QVERIFY(walker.wait_for_step());
+    QTest::qWait(LessonPage::kLateClick_ms);
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(walker.player().state(0).skipped);
+  }
+
   // What the engine remarks on a run is for who made the scenario, not for the learner.
   void a_learner_reads_no_remarks() {
     LessonWalker walker(*bench_);
