@@ -1836,8 +1836,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/handout.cpp"/>
-        <source>For example: %1</source>
-        <translation>Zum Beispiel: %1</translation>
+        <source>For example: %1.</source>
+        <translation>Zum Beispiel: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>Goal: %1.</source>
+        <translation>Ziel: %1.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/handout.cpp"/>
@@ -12299,12 +12304,6 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/task_block.cpp"/>
-        <location filename="../../gui/views/step/step_scene.cpp"/>
-        <source>, </source>
-        <translation>, </translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/task_block.cpp"/>
         <source>Add this answer</source>
         <translation>Diese Antwort hinzufügen</translation>
     </message>
@@ -14109,6 +14108,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>%1, %2: %3 of prefill, %4 of decode</source>
         <translation>%1, %2: %3 im Prefill, %4 im Decode</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>, </source>
+        <translation>, </translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>

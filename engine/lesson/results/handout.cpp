@@ -120,14 +120,14 @@ class Page {
   }
   void write_key(const Task& task, const TaskKey& right, const FrozenRun& run) {
     html_ += "<div class=\"key\">";
-    if (!std::holds_alternative<ChoiceQuestion>(task.form))  // marked among its answers
+    const std::string& language = key_.lesson->about.language;
+    if (const auto* goal = std::get_if<Goal>(&task.form)) {
+      html_ += fmt::format("<p><strong>{}: {}.</strong></p>\n<p>{}: {}.</p>\n", say("Goal"),
+                           html_escaped(wanted_words(*goal, right, language)), say("For example"),
+                           html_escaped(solution_words(*goal, language)));
+    } else if (!std::holds_alternative<ChoiceQuestion>(task.form)) {  // marked among its answers
       html_ +=
           fmt::format("<p><strong>{}</strong></p>\n", html_escaped(markdown_to_plain(right.shown)));
-    if (const auto* goal = std::get_if<Goal>(&task.form)) {
-      std::vector<std::string> settings;
-      for (const Setting& setting : goal->solution)
-        settings.push_back(html_escaped(setting.control + " = " + setting.value));
-      html_ += fmt::format("<p>{}: {}.</p>\n", say("For example"), fmt::join(settings, ", "));
     }
     for (const Hint& hint : task.hints) {
       html_ += fmt::format("<p>{}:</p>", say("Hint"));

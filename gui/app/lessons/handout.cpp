@@ -270,15 +270,18 @@ class Parts {
   }
 
   void write_key(size_t index, const lesson::Task& task, const lesson::TaskKey& right) {
-    block(HandoutWords::tr("Answer: %1")
-              .arg(QString::fromStdString(lesson::markdown_to_plain(right.shown))),
-          kPoints, true, 4);
+    const std::string& language = key_.lesson->about.language;
     if (const auto* goal = std::get_if<lesson::Goal>(&task.form)) {
-      QStringList settings;
-      for (const lesson::Setting& setting : goal->solution)
-        settings.append(QString::fromStdString(setting.control + " = " + setting.value));
-      block(HandoutWords::tr("For example: %1").arg(settings.join(QStringLiteral(", "))), kPoints,
-            false, 2);
+      block(HandoutWords::tr("Goal: %1.")
+                .arg(QString::fromStdString(lesson::wanted_words(*goal, right, language))),
+            kPoints, true, 4);
+      block(HandoutWords::tr("For example: %1.")
+                .arg(QString::fromStdString(lesson::solution_words(*goal, language))),
+            kPoints, false, 2);
+    } else {
+      block(HandoutWords::tr("Answer: %1")
+                .arg(QString::fromStdString(lesson::markdown_to_plain(right.shown))),
+            kPoints, true, 4);
     }
     for (size_t i = 0; i < task.hints.size(); ++i)
       text(filled(task.hints[i].text, index), HandoutWords::tr("Hint %1: ").arg(i + 1));

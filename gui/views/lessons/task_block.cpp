@@ -342,15 +342,11 @@ void TaskBlock::show_outcome() {
   const auto* conditions = goal_ ? player_.conditions(task_) : nullptr;
   told_ = !goal_ || (conditions && (state.is_given_up() || (state.last && state.last->is_right())));
   if (goal_ && state.is_given_up()) {
-    QStringList words;
-    for (const lesson::Setting& setting : std::get<lesson::Goal>(description().form).solution) {
-      const lesson::Control* control = lesson::find_control(setting.control);
-      const std::string name(lesson::in_language(control ? control->label : setting.control,
-                                                 player_.lesson().about.language));
-      words.append(QStringLiteral("%1 = %2").arg(QString::fromStdString(name),
-                                                 QString::fromStdString(setting.value)));
-    }
-    outcome_->show_line(Line::Mark::kNone, tr("One solution: %1.").arg(words.join(tr(", "))));
+    outcome_->show_line(
+        Line::Mark::kNone,
+        tr("One solution: %1.")
+            .arg(QString::fromStdString(lesson::solution_words(
+                std::get<lesson::Goal>(description().form), player_.lesson().about.language))));
     if (conditions) show_explanations(player_.verdict(task_));
     return;
   }

@@ -238,7 +238,10 @@ TEST(Handout, OfTheLearnerAndOfTheTeacher) {
   EXPECT_THAT(learner, HasSubstr("On paper: write down what you would click."));
   EXPECT_THAT(learner, Not(HasSubstr("Two full blocks")));
   EXPECT_THAT(teacher, HasSubstr("Two full blocks"));
-  EXPECT_THAT(teacher, HasSubstr("block_size = 5"));
+  // A goal is told in words, as in the window, and not as it is written in the file.
+  EXPECT_THAT(teacher, HasSubstr("Goal: waste: less than 10 %."));
+  EXPECT_THAT(teacher, HasSubstr("For example: Tokens per block = 5."));
+  EXPECT_THAT(teacher, Not(HasSubstr("waste(step=1)")));
   const std::string picture =
       handout_html(key, {.with_key = false, .picture = [](size_t) { return "data:x"; }});
   EXPECT_THAT(picture, HasSubstr("<img src=\"data:x\""));
@@ -316,7 +319,7 @@ TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {
   EXPECT_THAT(page, StartsWith("<!DOCTYPE html>"));
   EXPECT_THAT(page, HasSubstr("\"kind\":\"number\""));
   EXPECT_THAT(page, HasSubstr("\"kind\":\"choice\""));
-  EXPECT_THAT(page, HasSubstr("block_size = 5"));
+  EXPECT_THAT(page, HasSubstr("Tokens per block = 5"));
   EXPECT_THAT(page, HasSubstr("\"layers\":[{\"rows\":"));
   for (const char* outside : {"http:", "https:", "src=", "href=", "@import", "url("})
     EXPECT_THAT(page, Not(HasSubstr(outside)));
