@@ -1876,6 +1876,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>Page %1 of %2</source>
+        <translation>Seite %1 von %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
         <source>Predict, before you look</source>
         <translation>Sag voraus, bevor du nachsiehst</translation>
     </message>

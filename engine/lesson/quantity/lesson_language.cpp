@@ -64,6 +64,7 @@ const LessonWords kGermanWords{
     {"The start of step", "Der Anfang von Schritt"},
     {"For example", "Zum Beispiel"},
     {"Goal", "Ziel"},
+    {"Lesson {}: {}", "Lektion {}: {}"},
     {"Hint", "Hinweis"},
     {"If the answer is right", "Wenn die Antwort richtig ist"},
     {"If the answer is wrong", "Wenn die Antwort falsch ist"},

@@ -254,6 +254,22 @@ AnswerKey key_of(const std::string& text) {
   return make_answer_key(parsed.lesson);
 }
 
+// A page that lies alone says to which lesson it belongs, and which one it is.
+TEST(Handout, EachPageNamesItsLesson) {
+  Lesson lesson;
+  lesson.about.title = "Pages: \"the\" table";
+  lesson.about.language = "de";
+  lesson.origin = "09-the-block-table.md";
+  EXPECT_EQ(heading_of(lesson), "Lektion 9: Pages: \"the\" table");
+  for (const char* name : {"own.md", "9.md", "a-9-b.md", ""}) {
+    lesson.origin = name;
+    EXPECT_EQ(heading_of(lesson), lesson.about.title);
+  }
+  const std::string html = handout_html(key_of(changed("title: ", "title: </style>\"\\")));
+  EXPECT_THAT(html, HasSubstr("@bottom-left { content: \"\\3c /style\\3e \\22 \\5c "));
+  EXPECT_THAT(html, HasSubstr("counter(page)"));
+}
+
 // What a reveal rings beside the target does not change which click is right.
 TEST(Key, AClickKeepsItsTargetWhateverIsRevealed) {
   const AnswerKey key = key_of(changed("Click the cell with the largest weight.\n:::",
