@@ -24,10 +24,8 @@ constexpr qsizetype kMostLettersOfShort = 18, kMostBelowEachOther = 3;
 class CountBoard::Bar : public QWidget {
  public:
   explicit Bar(QWidget* parent) : QWidget(parent) {}
-  void show_share(int count, int all, Mark kind) {
-    share_ = all > 0 ? static_cast<double>(count) / all : 0;
-    words_ = all > 0 ? tr("%1 (%2 %)").arg(count).arg(std::lround(100 * share_))
-                     : QString::number(count);
+  void show_share(double share, Mark kind) {
+    share_ = share;
     kind_ = kind;
     setVisible(true);
     update();
@@ -39,18 +37,14 @@ class CountBoard::Bar : public QWidget {
     const Theme& theme = Theme::instance();
     const ThemeColors& colors = theme.colors();
     QPainter painter(this);
-    const int mark = theme.px(18), text = theme.px(100);
-    const QRect room(0, theme.px(3), std::max(0, width() - mark - text), height() - theme.px(6));
+    const int mark = theme.px(18);
+    const QRect room(0, theme.px(3), std::max(0, width() - mark), height() - theme.px(6));
     const QRect part(room.x(), room.y(), static_cast<int>(room.width() * share_), room.height());
     painter.fillRect(room, colors.background);
     const QColor color = kind_ == Mark::kWrong ? colors.muted : colors.good;
     painter.fillRect(part, kind_ == Mark::kRight ? QBrush(color) : QBrush(color, Qt::BDiagPattern));
     painter.setPen(color);
     painter.drawRect(part.adjusted(0, 0, -1, -1));
-    painter.setPen(colors.text);
-    painter.setFont(theme.mono());
-    painter.drawText(QRect(room.right() + 4, 0, text - 4, height()),
-                     Qt::AlignRight | Qt::AlignVCenter, words_);
     if (kind_ == Mark::kRight)
       painter.drawPixmap(width() - mark + 2, (height() - mark + 2) / 2,
                          icon_pixmap(Icon::kCheck, mark - 2, colors.good, devicePixelRatioF()));
@@ -58,7 +52,6 @@ class CountBoard::Bar : public QWidget {
 
  private:
   double share_ = 0;
-  QString words_;
   Mark kind_ = Mark::kWrong;
 };
 
@@ -153,10 +146,18 @@ void CountBoard::refresh() {
     row.field->setVisible(!revealed_);
     row.bar->setVisible(revealed_);
     const Mark mark = revealed_ ? mark_of(i) : Mark::kWrong;
-    const QString answer = answers_[static_cast<qsizetype>(i)];
-    row.name->setText(mark == Mark::kHolds ? tr("%1, holds a right answer").arg(answer) : answer);
+    QString name = answers_[static_cast<qsizetype>(i)];
+    if (mark == Mark::kHolds) name = tr("%1, holds a right answer").arg(name);
+    const int count = row.field->value();
+    const double share = all > 0 ? static_cast<double>(count) / all : 0;
+    // The count takes the place of its field, so the bar has the whole width.
+    if (revealed_)
+      name = QStringLiteral("%1:  %2").arg(
+          name, all > 0 ? tr("%1 (%2 %)").arg(count).arg(std::lround(100 * share))
+                        : QString::number(count));
+    row.name->setText(name);
     if (!revealed_) continue;
-    row.bar->show_share(row.field->value(), all, mark);
+    row.bar->show_share(share, mark);
     row.bar->setAccessibleName(words_of(static_cast<int>(i)));
   }
   sum_->setFont(theme.font(TextRole::kBody, QFont::DemiBold));
