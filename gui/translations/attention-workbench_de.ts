@@ -1836,8 +1836,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/handout.cpp"/>
-        <source>For example: %1</source>
-        <translation>Zum Beispiel: %1</translation>
+        <source>For example: %1.</source>
+        <translation>Zum Beispiel: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>Goal: %1.</source>
+        <translation>Ziel: %1.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/handout.cpp"/>
@@ -1868,6 +1873,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/lessons/handout.cpp"/>
         <source>Name ______________________________     Date ____________________</source>
         <translation>Name ______________________________     Datum ____________________</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>Page %1 of %2</source>
+        <translation>Seite %1 von %2</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/handout.cpp"/>
@@ -12031,8 +12041,23 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/count_board.cpp"/>
+        <source>%1 (%2 %)</source>
+        <translation>%1 (%2 %)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/count_board.cpp"/>
         <source>%1, correct</source>
         <translation>%1, richtig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/count_board.cpp"/>
+        <source>%1, holds a right answer</source>
+        <translation>%1, enthält eine richtige Antwort</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/count_board.cpp"/>
+        <source>Answers in all: %1</source>
+        <translation>Antworten insgesamt: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/count_board.cpp"/>
@@ -12390,12 +12415,6 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/lessons/task_block.cpp"/>
         <source>**Hint %1:** %2</source>
         <translation>**Hinweis %1:** %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/task_block.cpp"/>
-        <location filename="../../gui/views/step/step_scene.cpp"/>
-        <source>, </source>
-        <translation>, </translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/task_block.cpp"/>
@@ -14203,6 +14222,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>%1, %2: %3 of prefill, %4 of decode</source>
         <translation>%1, %2: %3 im Prefill, %4 im Decode</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>, </source>
+        <translation>, </translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>

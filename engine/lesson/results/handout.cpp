@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "engine/lesson/format/markdown.h"
 #include "engine/lesson/quantity/lesson_language.h"
@@ -14,8 +15,20 @@
 namespace attn::lesson {
 namespace {
 
+// Text for a string of a style sheet.
+std::string css_quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    // Written as its number, none of these ends the string or the style sheet.
+    if (std::string_view("\"\\<>&\n").find(c) != std::string_view::npos)
+      out += fmt::format("\\{:x} ", static_cast<int>(c));
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
 constexpr std::string_view kStyle = R"css(
-@page { size: A4; margin: 18mm; }
 body { max-width: 46rem; margin: 0 auto; padding: 1rem; color: #111; background: #fff;
        font: 11.5pt/1.45 "Inter", "Noto Sans", sans-serif; }
 h1 { font-size: 1.6rem; margin: 0 0 .2rem; } h2 { font-size: 1.15rem; margin: 1.6rem 0 .3rem; }
@@ -53,8 +66,13 @@ class Page {
     const About& about = key_.lesson->about;
     html_ = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n"
-        "<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
-        html_escaped(about.language), html_escaped(about.title), kStyle, html_escaped(about.title));
+        "<style>\n@page {{ size: A4; margin: 18mm;\n"
+        "  @bottom-left {{ content: {}; font: 9pt sans-serif; }}\n"
+        "  @bottom-right {{ content: counter(page) \" / \" counter(pages); font: 9pt sans-serif; "
+        "}} }}"
+        "{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
+        html_escaped(about.language), html_escaped(about.title),
+        css_quoted(heading_of(*key_.lesson)), kStyle, html_escaped(about.title));
     if (options_.with_key)
       html_ += fmt::format("<p>{} <code>{}</code>, {} {}. {}</p>\n", say("Teacher's copy. Lesson"),
                            html_escaped(about.id), say("version"), about.version,
@@ -120,14 +138,14 @@ class Page {
   }
   void write_key(const Task& task, const TaskKey& right, const FrozenRun& run) {
     html_ += "<div class=\"key\">";
-    if (!std::holds_alternative<ChoiceQuestion>(task.form))  // marked among its answers
+    const std::string& language = key_.lesson->about.language;
+    if (const auto* goal = std::get_if<Goal>(&task.form)) {
+      html_ += fmt::format("<p><strong>{}: {}.</strong></p>\n<p>{}: {}.</p>\n", say("Goal"),
+                           html_escaped(wanted_words(*goal, right, language)), say("For example"),
+                           html_escaped(solution_words(*goal, language)));
+    } else if (!std::holds_alternative<ChoiceQuestion>(task.form)) {  // marked among its answers
       html_ +=
           fmt::format("<p><strong>{}</strong></p>\n", html_escaped(markdown_to_plain(right.shown)));
-    if (const auto* goal = std::get_if<Goal>(&task.form)) {
-      std::vector<std::string> settings;
-      for (const Setting& setting : goal->solution)
-        settings.push_back(html_escaped(setting.control + " = " + setting.value));
-      html_ += fmt::format("<p>{}: {}.</p>\n", say("For example"), fmt::join(settings, ", "));
     }
     for (const Hint& hint : task.hints) {
       html_ += fmt::format("<p>{}:</p>", say("Hint"));
@@ -170,6 +188,15 @@ std::string gift(std::string_view markdown) {
 
 std::string handout_html(const AnswerKey& key, const HandoutOptions& options) {
   return Page(key, options).write();
+}
+
+std::string heading_of(const Lesson& lesson) {
+  int number = 0;
+  const char* end = lesson.origin.data() + lesson.origin.size();
+  const auto [after, error] = std::from_chars(lesson.origin.data(), end, number);
+  if (error != std::errc() || after == end || *after != '-') return lesson.about.title;
+  return fmt::format(fmt::runtime(in_language("Lesson {}: {}", lesson.about.language)), number,
+                     lesson.about.title);
 }
 
 std::string printed_question(const Lesson& lesson, const Task& task, const FrozenRun& run) {

@@ -159,10 +159,7 @@ OrderedJson json_of(const Task& task, const TaskKey& right, const FrozenRun& run
     json["options"] = options;
   } else if (const auto* goal = std::get_if<Goal>(&task.form)) {
     json["kind"] = "goal";
-    std::string settings;
-    for (const Setting& setting : goal->solution)
-      settings += (settings.empty() ? "" : ", ") + setting.control + " = " + setting.value;
-    json["answer"] = settings;
+    json["answer"] = solution_words(*goal, task.question.language);
   } else {
     json["kind"] = "click";
   }

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/core/error.h"
 #include "engine/lesson/format/markdown.h"
 #include "engine/lesson/format/words.h"
 #include "engine/lesson/quantity/lesson_language.h"
@@ -111,6 +112,42 @@ std::vector<const Text*> texts_of(const AnswerKey& key, const HandoutPart& part)
   return texts;
 }
 
+// Quantities whose number is that of a place, such as the block of a token.
+struct NumberOfPlace {
+  std::string quantity;
+  Place place;
+};
+std::vector<NumberOfPlace> places_in(const Expression& expression, const FrozenRun& run) {
+  std::vector<NumberOfPlace> places;
+  for (const Expression::Node& node : expression.nodes) {
+    if (node.kind != Expression::Kind::kQuantity) continue;
+    QuantityValue value;
+    try {
+      value = compute(node.call, run);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::kCancelled) throw;
+      continue;  // check_lesson() tells of it
+    }
+    if (value.place && value.place->kind == PlaceKind::kBlock &&
+        value.number == static_cast<double>(value.place->block))
+      places.push_back({node.call.name, *value.place});
+  }
+  return places;
+}
+
+// Whether a number that is put into a text is one of those from which the answer is computed: who
+// reads that the third block is block 4 knows that it is not behind the second one.
+bool tells_part(const Expression& put_in, const Task& task, const FrozenRun& run) {
+  const Expression* subject = subject_of(task);
+  if (!subject) return false;
+  const std::vector<NumberOfPlace> asked = places_in(*subject, run);
+  return std::ranges::any_of(places_in(put_in, run), [&](const NumberOfPlace& told) {
+    return std::ranges::any_of(asked, [&](const NumberOfPlace& one) {
+      return one.quantity == told.quantity && is_at(told.place, one.place);
+    });
+  });
+}
+
 bool tells_answer(const AnswerKey& key, const HandoutPart& part, const HandoutPart& asked) {
   const Task& task = key.lesson->steps[asked.step].tasks[asked.task];
   const TaskKey& right = key.steps[asked.step].tasks[asked.task];
@@ -125,6 +162,10 @@ bool tells_answer(const AnswerKey& key, const HandoutPart& part, const HandoutPa
     if (number && &run == &own_run &&
         std::ranges::any_of(text->insertions, [&](const Text::Insertion& put_in) {
           return put_in.measure.expression.text == number->measure.expression.text;
+        }))
+      return true;
+    if (&run == &own_run && std::ranges::any_of(text->insertions, [&](const auto& put_in) {
+          return tells_part(put_in.measure.expression, task, run);
         }))
       return true;
     return tells_answer(markdown_to_plain(filled(*text, own_run)), task, right, run);

@@ -194,16 +194,19 @@ std::string sentence_of(const Condition& condition, const ConditionValue& value)
                      condition.text);
 }
 
+namespace {
+
 // The name of a quantity as a learner reads it.
 std::string words_of_quantity(std::string name) {
   if (name == "num_blocks") return "Blocks of the cache";  // as its field is called
+  if (name == "blocks_of") return "blocks of the request";
+  if (name == "tokens_of_step") return "tokens of the step";
   std::ranges::replace(name, '_', ' ');
   return name;
 }
 
-std::string goal_words(const Condition& condition, const ConditionValue& value,
-                       std::string_view language) {
-  const auto say = [&](std::string_view english) { return in_language(english, language); };
+// Values of a condition as a learner reads them.
+Measure measure_of(const Condition& condition, std::string_view language) {
   Measure measure;
   measure.unit = condition.left.unit;
   measure.language = language;
@@ -212,47 +215,86 @@ std::string goal_words(const Condition& condition, const ConditionValue& value,
     measure.scale = 100;
   }
   if (measure.unit == "times") measure.unit.clear();  // "preemptions: 3 now" says it
-  const std::string wanted = shown(measure, value.right);
+  return measure;
+}
+
+// A quantity alone is called by its name, and by the request that it is about.
+std::string name_of_subject(const Condition& condition, std::string_view language) {
+  const auto& nodes = condition.left.nodes;
+  if (nodes.size() != 1 || nodes.front().kind != Expression::Kind::kQuantity)
+    return condition.left.text;
+  const QuantityCall& call = nodes.front().call;
+  const std::string name(in_language(words_of_quantity(call.name), language));
+  const auto request = call.arguments.find("request");
+  if (request == call.arguments.end() || request->second.kind != ArgumentValue::Kind::kText)
+    return name;
+  return fmt::format("{} ({})", name, request->second.text);
+}
+
+std::string_view words_of(Relation relation) {
+  switch (relation) {
+    case Relation::kLess:
+      return "less than";
+    case Relation::kAtMost:
+      return "at most";
+    case Relation::kMore:
+      return "more than";
+    case Relation::kAtLeast:
+      return "at least";
+    case Relation::kNotEqual:
+      return "not";
+    case Relation::kEqual:
+    case Relation::kBetween:
+      return "exactly";
+  }
+  return "";
+}
+
+// "less than 10 %", "10 to 20 %"
+std::string wanted_words(const Condition& condition, const ConditionValue& value,
+                         std::string_view language) {
+  const Measure measure = measure_of(condition, language);
+  const std::string right = shown(measure, value.right);
+  if (condition.relation != Relation::kBetween)
+    return fmt::format("{} {}", in_language(words_of(condition.relation), language), right);
+  Measure lower = measure;
+  lower.unit.clear();
+  return fmt::format("{} {} {}", shown(lower, value.right), in_language("to", language),
+                     shown(measure, value.upper));
+}
+
+}  // namespace
+
+std::string goal_words(const Condition& condition, const ConditionValue& value,
+                       std::string_view language) {
+  const auto say = [&](std::string_view english) { return in_language(english, language); };
+  Measure measure = measure_of(condition, language);
   // One decimal for what the run gives: the weights of a head are seldom round.
   if (measure.unit == "%") measure.decimals = 1;
-  // A quantity alone is called by its name, and by the request that it is about.
-  std::string name = condition.left.text;
-  if (condition.left.nodes.size() == 1 &&
-      condition.left.nodes.front().kind == Expression::Kind::kQuantity) {
-    const QuantityCall& call = condition.left.nodes.front().call;
-    name = say(words_of_quantity(call.name));
-    if (const auto request = call.arguments.find("request"); request != call.arguments.end())
-      if (request->second.kind == ArgumentValue::Kind::kText)
-        name += fmt::format(" ({})", request->second.text);
-  }
   const std::string now = std::isfinite(value.left)
                               ? fmt::format("{} {}", shown(measure, value.left), say("now"))
                               : std::string(say("not in this run"));
-  const std::string_view relation = [&]() -> std::string_view {
-    switch (condition.relation) {
-      case Relation::kLess:
-        return "less than";
-      case Relation::kAtMost:
-        return "at most";
-      case Relation::kMore:
-        return "more than";
-      case Relation::kAtLeast:
-        return "at least";
-      case Relation::kNotEqual:
-        return "not";
-      case Relation::kEqual:
-      case Relation::kBetween:
-        return "exactly";
-    }
-    return "";
-  }();
-  if (condition.relation != Relation::kBetween)
-    return fmt::format("{}: {}; {}: {} {}", name, now, say("wanted"), say(relation), wanted);
-  measure.decimals = -1;
-  Measure lower = measure;
-  lower.unit.clear();
-  return fmt::format("{}: {}; {}: {} {} {}", name, now, say("wanted"), shown(lower, value.right),
-                     say("to"), shown(measure, value.upper));
+  return fmt::format("{}: {}; {}: {}", name_of_subject(condition, language), now, say("wanted"),
+                     wanted_words(condition, value, language));
+}
+
+std::string wanted_words(const Goal& goal, const TaskKey& key, std::string_view language) {
+  std::vector<std::string> all;
+  for (size_t i = 0; i < std::min(goal.conditions.size(), key.start.size()); ++i)
+    all.push_back(fmt::format("{}: {}", name_of_subject(goal.conditions[i], language),
+                              wanted_words(goal.conditions[i], key.start[i], language)));
+  return fmt::format("{}", fmt::join(all, "; "));
+}
+
+std::string solution_words(const Goal& goal, std::string_view language) {
+  std::vector<std::string> all;
+  for (const Setting& setting : goal.solution) {
+    const Control* control = find_control(setting.control);
+    all.push_back(fmt::format("{} = {}",
+                              in_language(control ? control->label : setting.control, language),
+                              setting.value));
+  }
+  return fmt::format("{}", fmt::join(all, ", "));
 }
 
 std::string place_text(const Place& place, const FrozenRun& run, std::string_view language) {

@@ -4,6 +4,7 @@
 #include <QAbstractTextDocumentLayout>
 #include <QApplication>
 #include <QBuffer>
+#include <QFontMetricsF>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
@@ -14,6 +15,7 @@
 #include <QTextTable>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <set>
@@ -37,9 +39,10 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kMargin_mm = 18;
+constexpr double kMargin_mm = 18, kMarginBelow_mm = 10;
+constexpr double kFooter_mm = 8;  // of the room between the margins: what each page says
 constexpr double kPoints = 10.5;  // size of the text
-constexpr double kTitle = 17, kHeading = 13;
+constexpr double kTitle = 17, kHeading = 13, kFooter = 9;
 constexpr int kDpi = 150;               // of the layout; pictures have twice as many pixels
 constexpr double kPictureShare = 0.34;  // of the height of a page, at most
 constexpr std::chrono::seconds kPatience{60};
@@ -106,7 +109,8 @@ class Parts {
       : key_(key),
         teacher_(teacher),
         writer_(writer),
-        size_(writer.pageLayout().paintRectPixels(kDpi).size()),
+        size_(writer.pageLayout().paintRectPixels(kDpi).size() -
+              QSize(0, qRound(kFooter_mm / 25.4 * kDpi))),
         further_(lesson::further_sheets(key)) {}
 
   void write() {
@@ -134,12 +138,19 @@ class Parts {
     const std::vector<HandoutPlace> places = place_on_pages(heights, size_.height(), sheets_);
     QPainter painter(&writer_);
     painter.setRenderHint(QPainter::LosslessImageRendering);
+    int pages = 1;  // the last part may need more than one
+    for (size_t i = 0; i < parts_.size(); ++i)
+      pages = std::max(pages, places[i].page + std::max(1, pages_from(places[i].top, heights[i])));
     int page = 0;
+    print_footer(painter, 1, pages);
     for (size_t i = 0; i < parts_.size(); ++i) {
       double top = places[i].top;
       for (double done = 0; done < heights[i]; done += size_.height() - std::exchange(top, 0)) {
         const int wanted = done > 0 ? page + 1 : places[i].page;
-        for (; page < wanted; ++page) writer_.newPage();
+        for (; page < wanted; ++page) {
+          writer_.newPage();
+          print_footer(painter, page + 2, pages);
+        }
         painter.save();
         painter.translate(0, top - done);
         QAbstractTextDocumentLayout::PaintContext context;
@@ -154,6 +165,26 @@ class Parts {
   }
 
  private:
+  // On how many pages a part is that begins at `top` of one.
+  int pages_from(double top, double height) const {
+    return static_cast<int>(std::ceil((top + height) / size_.height() - 1e-9));
+  }
+  // Pages are copied and lie alone, so each says which one of which lesson it is.
+  void print_footer(QPainter& painter, int page, int pages) const {
+    QFont font = Theme::instance().font();
+    font.setPointSizeF(kFooter);
+    painter.setFont(font);
+    painter.setPen(Qt::black);
+    const double room = kFooter_mm / 25.4 * kDpi;
+    const QRectF below(0, size_.height(), size_.width(), room);
+    const QString number = HandoutWords::tr("Page %1 of %2").arg(page).arg(pages);
+    painter.drawText(below, Qt::AlignRight | Qt::AlignBottom, number);
+    const QFontMetricsF metrics(font, &writer_);
+    const QString heading =
+        metrics.elidedText(QString::fromStdString(lesson::heading_of(*key_.lesson)), Qt::ElideRight,
+                           size_.width() - metrics.horizontalAdvance(number) - room);
+    painter.drawText(below, Qt::AlignLeft | Qt::AlignBottom, heading);
+  }
   void begin_part() {
     parts_.push_back(std::make_unique<QTextDocument>());
     QTextDocument& part = *parts_.back();
@@ -270,15 +301,18 @@ class Parts {
   }
 
   void write_key(size_t index, const lesson::Task& task, const lesson::TaskKey& right) {
-    block(HandoutWords::tr("Answer: %1")
-              .arg(QString::fromStdString(lesson::markdown_to_plain(right.shown))),
-          kPoints, true, 4);
+    const std::string& language = key_.lesson->about.language;
     if (const auto* goal = std::get_if<lesson::Goal>(&task.form)) {
-      QStringList settings;
-      for (const lesson::Setting& setting : goal->solution)
-        settings.append(QString::fromStdString(setting.control + " = " + setting.value));
-      block(HandoutWords::tr("For example: %1").arg(settings.join(QStringLiteral(", "))), kPoints,
-            false, 2);
+      block(HandoutWords::tr("Goal: %1.")
+                .arg(QString::fromStdString(lesson::wanted_words(*goal, right, language))),
+            kPoints, true, 4);
+      block(HandoutWords::tr("For example: %1.")
+                .arg(QString::fromStdString(lesson::solution_words(*goal, language))),
+            kPoints, false, 2);
+    } else {
+      block(HandoutWords::tr("Answer: %1")
+                .arg(QString::fromStdString(lesson::markdown_to_plain(right.shown))),
+            kPoints, true, 4);
     }
     for (size_t i = 0; i < task.hints.size(); ++i)
       text(filled(task.hints[i].text, index), HandoutWords::tr("Hint %1: ").arg(i + 1));
@@ -334,7 +368,7 @@ void write_handout(const HandoutOrder& order) {
   buffer.open(QIODevice::WriteOnly);
   QPdfWriter writer(&buffer);
   writer.setPageSize(QPageSize(QPageSize::A4));
-  writer.setPageMargins(QMarginsF(kMargin_mm, kMargin_mm, kMargin_mm, kMargin_mm),
+  writer.setPageMargins(QMarginsF(kMargin_mm, kMargin_mm, kMargin_mm, kMarginBelow_mm),
                         QPageLayout::Millimeter);
   writer.setResolution(kDpi);
   writer.setTitle(QString::fromStdString(parsed.lesson->about.title));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/models/lesson/lesson_answers.h"
 
+#include <QJsonArray>
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -11,6 +12,8 @@ namespace attn::gui {
 namespace {
 
 constexpr double kLongest_s = 1e6;  // that a saved answer may have taken
+constexpr int kMostOfClass = 999;   // of one answer
+constexpr qsizetype kMostRows = 100, kMostLetters = 200;
 
 using Field = std::pair<const char*, int64_t lesson::Place::*>;
 constexpr std::array<Field, 8> kFields{{{"request", &lesson::Place::request},
@@ -37,6 +40,25 @@ lesson::Place place_of_json(const QJsonObject& json) {
   for (const auto& [name, field] : kFields)
     place.*field = std::max<int64_t>(-1, json.value(QLatin1String(name)).toInteger(-1));
   return place;
+}
+
+QJsonObject json_of_class(const ClassAnswer& answer) {
+  QJsonObject json{{QStringLiteral("count"), answer.count}};
+  if (answer.place) {
+    json.insert(QStringLiteral("place"), json_of_place(*answer.place));
+    json.insert(QStringLiteral("words"), answer.words);
+  }
+  return json;
+}
+
+ClassAnswer class_of_json(const QJsonObject& json) {
+  ClassAnswer answer{.count =
+                         std::clamp(json.value(QLatin1String("count")).toInt(), 0, kMostOfClass)};
+  if (json.contains(QLatin1String("place"))) {
+    answer.place = place_of_json(json.value(QLatin1String("place")).toObject());
+    answer.words = json.value(QLatin1String("words")).toString().left(kMostLetters);
+  }
+  return answer;
 }
 
 // Throws Error where the answer no longer fits the task.
@@ -81,15 +103,23 @@ QJsonObject json_of(const SavedTask& task) {
   if (!task.answer.isEmpty()) json.insert(QStringLiteral("answer"), task.answer);
   if (task.skipped) json.insert(QStringLiteral("skipped"), true);
   if (task.hints > 0) json.insert(QStringLiteral("hints"), task.hints);
+  QJsonArray rows;
+  for (const ClassAnswer& answer : task.class_answers) rows.append(json_of_class(answer));
+  if (!rows.isEmpty()) json.insert(QStringLiteral("class"), rows);
   return json;
 }
 
 SavedTask saved_task(const QJsonObject& json) {
+  std::vector<ClassAnswer> class_answers;
+  for (const QJsonValue& row : json.value(QLatin1String("class")).toArray())
+    if (static_cast<qsizetype>(class_answers.size()) < kMostRows)
+      class_answers.push_back(class_of_json(row.toObject()));
   return {.answer = json.value(QLatin1String("answer")).toObject(),
           .skipped = json.value(QLatin1String("skipped")).toBool(),
           .hints = std::clamp(json.value(QLatin1String("hints")).toInt(), 0,
                               static_cast<int>(lesson::kMostHints)),
-          .seconds = std::clamp(json.value(QLatin1String("seconds")).toDouble(), 0.0, kLongest_s)};
+          .seconds = std::clamp(json.value(QLatin1String("seconds")).toDouble(), 0.0, kLongest_s),
+          .class_answers = std::move(class_answers)};
 }
 
 void replay(lesson::Walk& walk, const QJsonObject& tasks, RunGate* gate) {

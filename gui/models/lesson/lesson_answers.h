@@ -4,6 +4,9 @@
 #pragma once
 
 #include <QJsonObject>
+#include <QString>
+#include <optional>
+#include <vector>
 
 #include "engine/lesson/run/walk.h"
 
@@ -15,12 +18,21 @@ QJsonObject json_of(const lesson::Answer& answer);
 // The settings of the last form.
 std::vector<lesson::Setting> settings_of_answer(const QJsonObject& answer);
 
+// One row of the answers of a class, which a presenter has counted.
+struct ClassAnswer {
+  int count = 0;
+  // Of a place that somebody named; the rows of the other questions are known without them.
+  std::optional<lesson::Place> place = std::nullopt;
+  QString words = {};
+};
+
 // What was done with one task. A task that nothing was done with has no entry.
 struct SavedTask {
   QJsonObject answer;  // empty: it was skipped, or only hints were opened
   bool skipped = false;
   int hints = 0;
   double seconds = 0;  // until the first answer
+  std::vector<ClassAnswer> class_answers = {};
 };
 QJsonObject json_of(const SavedTask& task);
 // Takes what is there and in range.

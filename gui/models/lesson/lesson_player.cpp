@@ -216,12 +216,12 @@ void LessonPlayer::run_ended() {
     const size_t task = *std::exchange(pending_, std::nullopt);
     since_shown_.start();
     // Several predictions are told at once: the first one is what is read first.
-    return show_answer(task < step().num_predictions() ? 0 : task);
+    return show_run_of(task < step().num_predictions() ? 0 : task);
   }
   // On a visit to a step that was answered before, shows where its last answer is.
   size_t told = 0;
   while (told < step().tasks.size() && state(told).revealed()) ++told;
-  if (told > 0) show_answer(told - 1);
+  if (told > 0) show_run_of(told - 1);
   const std::optional<size_t> goal = told > 0 ? std::optional(told - 1) : walk_->open_task();
   if (goal) show_step_of_goal(*goal, *run_of_window());
 }
@@ -251,12 +251,16 @@ size_t LessonPlayer::num_shown() const {
   return open ? *open + 1 : step().tasks.size();
 }
 
-bool LessonPlayer::is_told(size_t task) const {
+bool LessonPlayer::is_computed(size_t task) const {
   if (!state(task).revealed() || pending_ == task) return false;
   const size_t predictions = step().num_predictions();
-  const bool predicted = task < predictions;
-  if (predicted && (asks_for_more() || (pending_ && *pending_ < predictions))) return false;
-  const size_t next = predicted ? predictions : task + 1;
+  return task >= predictions || !(asks_for_more() || (pending_ && *pending_ < predictions));
+}
+
+bool LessonPlayer::is_told(size_t task) const {
+  if (!is_computed(task)) return false;
+  const size_t predictions = step().num_predictions();
+  const size_t next = task < predictions ? predictions : task + 1;
   return next >= step().tasks.size() || step().tasks[next].kind != lesson::TaskKind::kObserve ||
          (state(next).revealed() && pending_ != next);
 }
@@ -313,6 +317,20 @@ void LessonPlayer::let_run(size_t task) {
     }
   }
   emit changed();
+}
+
+std::vector<ClassAnswer> LessonPlayer::class_answers(size_t task) const {
+  const auto saved = answers_.find(step().tasks[task].name);
+  return saved == answers_.end() ? std::vector<ClassAnswer>{}
+                                 : saved_task(saved->second).class_answers;
+}
+
+void LessonPlayer::keep_class_answers(size_t task, const std::vector<ClassAnswer>& rows) {
+  QJsonObject& kept = answers_[step().tasks[task].name];
+  SavedTask saved = saved_task(kept);
+  saved.class_answers = rows;
+  kept = json_of(saved);
+  save();
 }
 
 void LessonPlayer::skip() {
@@ -423,6 +441,18 @@ void LessonPlayer::open_hint() {
 
 // --- where to look ---
 
+// Shows where the answer of a task is, when the run has ended. If a place is to be clicked next,
+// only the view and the step are shown: what is ringed is selected, so it would be taken for the
+// click.
+void LessonPlayer::show_run_of(size_t task) {
+  const std::optional<size_t> open = open_task();
+  if (!open || !std::holds_alternative<lesson::ClickQuestion>(step().tasks[*open].form))
+    return show_answer(task);
+  const lesson::TaskKey& key = walk_->key().steps[walk_->step()].tasks[task];
+  if (!key.reveal.view.empty()) emit view_wanted(QString::fromStdString(key.reveal.view));
+  if (key.place) go_to_step_of(*key.place);
+}
+
 void LessonPlayer::show_answer(size_t task) {
   const lesson::TaskKey& key = walk_->key().steps[walk_->step()].tasks[task];
   if (!step().tasks[task].is_question()) {
@@ -449,11 +479,15 @@ void LessonPlayer::show(const lesson::Spotlight& where, const std::optional<less
                    QString::fromStdString(where.view.empty() ? step().view : where.view));
 }
 
-void LessonPlayer::select(const lesson::Place& place) {
+void LessonPlayer::go_to_step_of(const lesson::Place& place) {
   if (place.step > 0 && cursor_.range().last > 0)
     cursor_.go_to(static_cast<uint32_t>(place.step));
   else
     cursor_.go_live();
+}
+
+void LessonPlayer::select(const lesson::Place& place) {
+  go_to_step_of(place);
   show_place(place, control_.bridge(), selection_);
 }
 

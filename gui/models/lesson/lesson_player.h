@@ -65,8 +65,10 @@ class LessonPlayer : public QObject {
   std::optional<size_t> open_task() const;
   // How many tasks of the step are shown, from the first one on.
   size_t num_shown() const;
-  // Whether the outcome of a task and its explanations are shown: once its run has ended, all
-  // predictions of the step are given, and what was to be observed afterwards is answered, too.
+  // Whether a task is answered, its run has ended, and all predictions of the step are given.
+  bool is_computed(size_t task) const;
+  // Whether the outcome of a task and its explanations are shown to a learner: once it is computed,
+  // and what was to be observed afterwards is answered, too.
   bool is_told(size_t task) const;
   // The outcome as it is told: of the last answer or, of a skipped question, of the right one.
   lesson::Verdict verdict(size_t task) const;
@@ -89,6 +91,9 @@ class LessonPlayer : public QObject {
   // The conditions of a goal in the last run that was graded, at first in that of the step. Null:
   // a run is shown that is not graded yet.
   const std::vector<lesson::ConditionValue>* conditions(size_t task) const;
+  // The answers of a class, which a presenter has counted, in rows; kept with the answers.
+  std::vector<ClassAnswer> class_answers(size_t task) const;
+  void keep_class_answers(size_t task, const std::vector<ClassAnswer>& rows);
   void skip();       // shows the answer of the open task
   void open_hint();  // of the open task
   bool can_hint() const;
@@ -125,6 +130,8 @@ class LessonPlayer : public QObject {
   void set_run(Run run);
   bool is_our_run() const;
   void run_ended();
+  void show_run_of(size_t task);
+  void go_to_step_of(const lesson::Place& place);
   void show(const lesson::Spotlight& where, const std::optional<lesson::Place>& place);
   std::shared_ptr<const lesson::FrozenRun> run_of_window() const;  // which has ended
   void show_step_of_goal(size_t task, const lesson::FrozenRun& run);

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "gui/theme/icons.h"
@@ -17,15 +18,15 @@ constexpr qsizetype kMostLettersOfShort = 18, kMostBelowEachOther = 3;
 
 }  // namespace
 
-// The share of one answer. The right one is filled, the others are hatched, so that they differ
-// without their colours.
+// The share of one answer. The right one is filled and has a tick, the others are hatched, so that
+// they differ without their colours. A row of several answers with a right one among them is no
+// right answer, so it has the colour and no tick.
 class CountBoard::Bar : public QWidget {
  public:
   explicit Bar(QWidget* parent) : QWidget(parent) {}
-  void show_share(double share, int count, bool right) {
+  void show_share(double share, Mark kind) {
     share_ = share;
-    count_ = count;
-    right_ = right;
+    kind_ = kind;
     setVisible(true);
     update();
   }
@@ -36,34 +37,31 @@ class CountBoard::Bar : public QWidget {
     const Theme& theme = Theme::instance();
     const ThemeColors& colors = theme.colors();
     QPainter painter(this);
-    const int mark = theme.px(18), text = theme.px(44);
-    const QRect room(0, theme.px(3), std::max(0, width() - mark - text), height() - theme.px(6));
+    const int mark = theme.px(18);
+    const QRect room(0, theme.px(3), std::max(0, width() - mark), height() - theme.px(6));
     const QRect part(room.x(), room.y(), static_cast<int>(room.width() * share_), room.height());
     painter.fillRect(room, colors.background);
-    const QColor color = right_ ? colors.good : colors.muted;
-    painter.fillRect(part, right_ ? QBrush(color) : QBrush(color, Qt::BDiagPattern));
+    const QColor color = kind_ == Mark::kWrong ? colors.muted : colors.good;
+    painter.fillRect(part, kind_ == Mark::kRight ? QBrush(color) : QBrush(color, Qt::BDiagPattern));
     painter.setPen(color);
     painter.drawRect(part.adjusted(0, 0, -1, -1));
-    painter.setPen(colors.text);
-    painter.setFont(theme.mono());
-    painter.drawText(QRect(room.right() + 4, 0, text - 4, height()),
-                     Qt::AlignRight | Qt::AlignVCenter, QString::number(count_));
-    if (right_)
+    if (kind_ == Mark::kRight)
       painter.drawPixmap(width() - mark + 2, (height() - mark + 2) / 2,
                          icon_pixmap(Icon::kCheck, mark - 2, colors.good, devicePixelRatioF()));
   }
 
  private:
   double share_ = 0;
-  int count_ = 0;
-  bool right_ = false;
+  Mark kind_ = Mark::kWrong;
 };
 
-CountBoard::CountBoard(QWidget* parent) : QWidget(parent) {
+CountBoard::CountBoard(QWidget* parent) : QWidget(parent), sum_(new QLabel(this)) {
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setHorizontalSpacing(8);
   grid->setVerticalSpacing(4);
+  sum_->setTextFormat(Qt::PlainText);
+  connect(this, &CountBoard::changed, this, &CountBoard::refresh_sum);
   connect(&Theme::instance(), &Theme::changed, this, &CountBoard::refresh);
 }
 
@@ -100,6 +98,7 @@ void CountBoard::set_answers(const QStringList& answers) {
     connect(row.field, &QSpinBox::valueChanged, this, &CountBoard::changed);
     rows_.push_back(row);
   }
+  grid->addWidget(sum_, 2 * static_cast<int>(rows_.size()), 0, 1, 4);
   setFocusProxy(rows_.empty() ? nullptr : rows_.front().field);
   refresh();
 }
@@ -107,6 +106,7 @@ void CountBoard::set_answers(const QStringList& answers) {
 void CountBoard::set_counts(const std::vector<int>& counts) {
   for (size_t i = 0; i < std::min(counts.size(), rows_.size()); ++i)
     rows_[i].field->setValue(counts[i]);
+  refresh_sum();
 }
 
 std::vector<int> CountBoard::counts() const {
@@ -120,20 +120,23 @@ int CountBoard::total() const {
   return std::accumulate(all.begin(), all.end(), 0);
 }
 
-void CountBoard::reveal(int right) {
+void CountBoard::reveal(const std::vector<Mark>& marks) {
   revealed_ = true;
-  right_ = right;
+  marks_ = marks;
   refresh();
 }
 
 QString CountBoard::words_of(int row) const {
   const QString said = tr("%1: %2 of %3").arg(answers_[row]).arg(field(row)->value()).arg(total());
-  return revealed_ && row == right_ ? tr("%1, correct").arg(said) : said;
+  if (!revealed_ || mark_of(static_cast<size_t>(row)) == Mark::kWrong) return said;
+  return mark_of(static_cast<size_t>(row)) == Mark::kRight
+             ? tr("%1, correct").arg(said)
+             : tr("%1, holds a right answer").arg(said);
 }
 
 void CountBoard::refresh() {
   const Theme& theme = Theme::instance();
-  const int all = std::max(1, total());
+  const int all = total();
   for (size_t i = 0; i < rows_.size(); ++i) {
     const Row& row = rows_[i];
     row.name->setFont(theme.font());
@@ -142,12 +145,29 @@ void CountBoard::refresh() {
     row.field->setEnabled(!revealed_);
     row.field->setVisible(!revealed_);
     row.bar->setVisible(revealed_);
-    if (!revealed_) continue;
+    const Mark mark = revealed_ ? mark_of(i) : Mark::kWrong;
+    QString name = answers_[static_cast<qsizetype>(i)];
+    if (mark == Mark::kHolds) name = tr("%1, holds a right answer").arg(name);
     const int count = row.field->value();
-    row.bar->show_share(static_cast<double>(count) / all, count, static_cast<int>(i) == right_);
+    const double share = all > 0 ? static_cast<double>(count) / all : 0;
+    // The count takes the place of its field, so the bar has the whole width.
+    if (revealed_)
+      name = QStringLiteral("%1:  %2").arg(
+          name, all > 0 ? tr("%1 (%2 %)").arg(count).arg(std::lround(100 * share))
+                        : QString::number(count));
+    row.name->setText(name);
+    if (!revealed_) continue;
+    row.bar->show_share(share, mark);
     row.bar->setAccessibleName(words_of(static_cast<int>(i)));
   }
+  sum_->setFont(theme.font(TextRole::kBody, QFont::DemiBold));
+  refresh_sum();
   updateGeometry();
+}
+
+void CountBoard::refresh_sum() {
+  sum_->setVisible(!rows_.empty());
+  sum_->setText(tr("Answers in all: %1").arg(total()));
 }
 
 }  // namespace attn::gui

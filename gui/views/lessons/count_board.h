@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CountBoard: the answers of a class to one question, entered as counts, one row per answer. Once
-// the outcome is known each row has a bar as long as its share, and the right one has its mark. GUI
-// thread.
+// CountBoard: the answers of a class to one question, entered as counts, one row per answer, with
+// their sum below. Once the outcome is known each row has a bar as long as its share, and the right
+// one has its mark. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -16,18 +16,21 @@ class CountBoard : public QWidget {
   Q_OBJECT
  public:
   static constexpr int kMostAnswers = 999;  // of one row
+  // kHolds: the row stands for several answers, of which some are right.
+  enum class Mark : quint8 { kWrong, kRight, kHolds };
   explicit CountBoard(QWidget* parent = nullptr);
   // Forgets the counts if the answers are others.
   void set_answers(const QStringList& answers);
   void set_counts(const std::vector<int>& counts);
   std::vector<int> counts() const;
   int total() const;
-  // The counts can no longer be changed. right: row of the right answer; -1: none of them.
-  void reveal(int right);
+  // The counts can no longer be changed. marks: of the rows.
+  void reveal(const std::vector<Mark>& marks);
   bool is_revealed() const { return revealed_; }
   QSpinBox* field(int row) const { return rows_[static_cast<size_t>(row)].field; }
   // "B: 7 of 23, correct": what a row says.
   QString words_of(int row) const;
+  QString sum_words() const { return sum_->text(); }  // what stands below the rows
 
  signals:
   void changed();
@@ -40,9 +43,12 @@ class CountBoard : public QWidget {
     Bar* bar;
   };
   void refresh();
+  void refresh_sum();
+  Mark mark_of(size_t row) const { return row < marks_.size() ? marks_[row] : Mark::kWrong; }
   std::vector<Row> rows_;
   QStringList answers_;
-  int right_ = -1;
+  std::vector<Mark> marks_;  // of the rows, once revealed
+  QLabel* sum_;
   bool revealed_ = false;
 };
 

@@ -231,7 +231,9 @@ void LessonPage::refresh_footer() {
     return {};
   }();
   // The end of the run may come just before a click that was to hurry it.
-  if (was_ == Next::kHurry && (what == Next::kGoOn || what == Next::kLeave)) since_end_.start();
+  if (was_ == Next::kHurry &&
+      (what == Next::kGoOn || what == Next::kLeave || what == Next::kReveal))
+    since_end_.start();
   was_ = what;
   primary_->setText(words.text);
   primary_->setToolTip(words.tip);
@@ -274,7 +276,8 @@ void LessonPage::go_on() {
       if (const auto answer = open->answer()) player_.commit(*answer);
       return;
     case Next::kReveal:
-      return player_.skip();
+      if (!is_second_half_of_next()) player_.skip();
+      return;
     case Next::kTry:
       trouble_->set_plain(player_.try_settings(open->settings()));
       return;
@@ -284,7 +287,9 @@ void LessonPage::go_on() {
     case Next::kRestore:
       return player_.restore_run();
     case Next::kGoOn:
-      return player_.go_to(player_.walk().step() + 1);
+      player_.go_to(player_.walk().step() + 1);
+      since_next_.start();
+      return;
     case Next::kLeave:
       emit leave_asked();
       return;
@@ -304,6 +309,13 @@ bool LessonPage::eventFilter(QObject* watched, QEvent* event) {
 // A click for "To the end" that comes when the button has just become "Next".
 bool LessonPage::is_late_click() const {
   return since_end_.isValid() && since_end_.elapsed() < kLateClick_ms;
+}
+
+// A class of which nobody is counted yet, right after Next: its question was not even read.
+bool LessonPage::is_second_half_of_next() const {
+  const TaskBlock* open = open_block();
+  return since_next_.isValid() && since_next_.elapsed() < kLateClick_ms && open && open->board() &&
+         open->board()->total() == 0;
 }
 
 void LessonPage::begin() {

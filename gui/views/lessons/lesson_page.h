@@ -22,7 +22,8 @@ namespace attn::gui {
 class LessonPage : public QWidget {
   Q_OBJECT
  public:
-  // A click this soon after the run has ended was meant for what the button said before.
+  // A click this soon after the button has got another meaning, at the end of a run or by Next, was
+  // meant for what it said before.
   static constexpr int kLateClick_ms = 700;
   LessonPage(LessonPlayer& player, EngineBridge& bridge, Selection& selection, TimeCursor& cursor,
              QWidget* parent = nullptr);
@@ -56,6 +57,7 @@ class LessonPage : public QWidget {
   void add_blocks();
   void go_on();
   bool is_late_click() const;
+  bool is_second_half_of_next() const;
   void show_newest();
   void show_hint();
   TaskBlock* open_block() const;
@@ -77,6 +79,7 @@ class LessonPage : public QWidget {
   bool focused_next_ = false;
   Next was_ = Next::kWait;   // what the main button said last
   QElapsedTimer since_end_;  // since a run has ended that nobody hurried
+  QElapsedTimer since_next_;
 };
 
 }  // namespace attn::gui

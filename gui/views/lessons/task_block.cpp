@@ -3,8 +3,10 @@
 
 #include <QLabel>
 #include <QLocale>
+#include <QSignalBlocker>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/lesson/quantity/lesson_language.h"
 #include "gui/theme/icons.h"
@@ -13,7 +15,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kRanges = 5;        // at most so many, into which the numbers of a class are counted
+constexpr int kMostSingle = 12;   // so many whole numbers have a row each
+constexpr int kRanges = 5;        // at most so many, into which more numbers of a class are counted
 constexpr int kMostDecimals = 6;  // of a number that is answered
 
 // Digits behind the point that the steps of a slider need.
@@ -27,10 +30,12 @@ int decimals_of(double step) {
   return decimals;
 }
 
-// The numbers that can be said, in kRanges parts that share none: "0 to 5", "6 to 11", ...
+// The numbers that can be said: a few whole numbers one by one, more of them in kRanges parts that
+// share none: "0 to 5", "6 to 11", ...
 std::vector<std::pair<double, double>> ranges_of(const lesson::NumberQuestion& question) {
   const auto numbers = std::llround((question.max - question.min) / question.step) + 1;
-  const auto parts = std::min<int64_t>(kRanges, numbers);
+  const bool singly = question.step == 1 && numbers <= kMostSingle;
+  const auto parts = singly ? numbers : std::min<int64_t>(kRanges, numbers);
   const auto number = [&](int64_t at) {
     return question.min + static_cast<double>(at) * question.step;
   };
@@ -181,7 +186,35 @@ void TaskBlock::build_board() {
   }
   board_->set_answers(board_answers_);
   column_->addWidget(board_);
+  restore_counts();
+  connect(board_, &CountBoard::changed, this, &TaskBlock::keep_counts);
   connect(board_, &CountBoard::changed, this, &TaskBlock::answer_changed);
+}
+
+void TaskBlock::keep_counts() {
+  std::vector<ClassAnswer> rows;
+  const std::vector<int> counts = board_->counts();
+  for (size_t i = 0; i < counts.size(); ++i) {
+    rows.push_back({.count = counts[i]});
+    if (!add_) continue;
+    rows.back().place = board_places_[i];
+    rows.back().words = board_answers_[static_cast<qsizetype>(i)];
+  }
+  player_.keep_class_answers(task_, rows);
+}
+
+// What was counted before the step, the lesson or the program was left.
+void TaskBlock::restore_counts() {
+  std::vector<int> counts;
+  for (const ClassAnswer& row : player_.class_answers(task_)) {
+    if (add_ && !row.place) continue;
+    counts.push_back(row.count);
+    if (!add_) continue;
+    board_places_.push_back(*row.place);
+    board_answers_.append(row.words);
+  }
+  board_->set_answers(board_answers_);
+  board_->set_counts(counts);
 }
 
 void TaskBlock::add_place_to_board() {
@@ -191,23 +224,43 @@ void TaskBlock::add_place_to_board() {
   board_places_.push_back(*place);
   board_answers_.append(place_->words());
   counts.push_back(1);
-  board_->set_answers(board_answers_);
-  board_->set_counts(counts);
+  {
+    const QSignalBlocker whole(board_);  // its rows are made anew, so they are empty for a moment
+    board_->set_answers(board_answers_);
+    board_->set_counts(counts);
+  }
+  keep_counts();
   emit answer_changed();
 }
 
-int TaskBlock::right_row() const {
-  if (choice_) return static_cast<int>(key().option);
-  if (const auto* number = std::get_if<lesson::NumberQuestion>(&description().form)) {
-    // The right number is rounded to the nearest one that the class can say.
+std::vector<CountBoard::Mark> TaskBlock::marks_of_rows() const {
+  using Mark = CountBoard::Mark;
+  std::vector<Mark> marks(board_->counts().size(), Mark::kWrong);
+  if (choice_) {
+    marks[key().option] = Mark::kRight;
+  } else if (const auto* number = std::get_if<lesson::NumberQuestion>(&description().form)) {
+    const auto is_right = [&](double said) {
+      return lesson::grade(player_.walk().key(), player_.walk().step(), task_,
+                           lesson::NumberAnswer{said})
+          .is_right();
+    };
     const auto ranges = ranges_of(*number);
-    const auto after = std::ranges::find_if(
-        ranges, [&](const auto& range) { return range.first - number->step / 2 > key().number; });
-    return std::max(0, static_cast<int>(after - ranges.begin()) - 1);
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      // The right numbers have no gap: between two of them all are right, and if none of the ends
+      // is, they lie around the number of the run.
+      const auto [least, most] = ranges[i];
+      const bool first = is_right(least), last = is_right(most);
+      const double half = number->step / 2;
+      const bool has_number = key().number >= least - half && key().number < most + half;
+      marks[i] = first && last                 ? Mark::kRight
+                 : first || last || has_number ? Mark::kHolds
+                                               : Mark::kWrong;
+    }
+  } else {
+    for (size_t i = 0; i < board_places_.size(); ++i)
+      if (key().place && lesson::is_at(board_places_[i], *key().place)) marks[i] = Mark::kRight;
   }
-  for (size_t i = 0; i < board_places_.size(); ++i)
-    if (key().place && lesson::is_at(board_places_[i], *key().place)) return static_cast<int>(i);
-  return -1;
+  return marks;
 }
 
 // --- answering ---
@@ -263,6 +316,8 @@ void TaskBlock::refresh() {
   }
   const bool is_open = player_.open_task() == task_;
   if (!closed_ && !is_open) close_input();
+  // A class sees its bars when they are asked for, also if something is to be observed afterwards.
+  if (presenting_ && player_.is_computed(task_)) show_right_answer(player_.verdict(task_));
   if (!told_ && player_.is_told(task_)) show_outcome();
 }
 
@@ -287,26 +342,31 @@ void TaskBlock::show_outcome() {
   const auto* conditions = goal_ ? player_.conditions(task_) : nullptr;
   told_ = !goal_ || (conditions && (state.is_given_up() || (state.last && state.last->is_right())));
   if (goal_ && state.is_given_up()) {
-    QStringList words;
-    for (const lesson::Setting& setting : std::get<lesson::Goal>(description().form).solution) {
-      const lesson::Control* control = lesson::find_control(setting.control);
-      const std::string name(lesson::in_language(control ? control->label : setting.control,
-                                                 player_.lesson().about.language));
-      words.append(QStringLiteral("%1 = %2").arg(QString::fromStdString(name),
-                                                 QString::fromStdString(setting.value)));
-    }
-    outcome_->show_line(Line::Mark::kNone, tr("One solution: %1.").arg(words.join(tr(", "))));
+    outcome_->show_line(
+        Line::Mark::kNone,
+        tr("One solution: %1.")
+            .arg(QString::fromStdString(lesson::solution_words(
+                std::get<lesson::Goal>(description().form), player_.lesson().about.language))));
     if (conditions) show_explanations(player_.verdict(task_));
     return;
   }
   const lesson::Verdict verdict = player_.verdict(task_);
-  const QString right = choice_ ? ChoiceInput::letter(static_cast<int>(key().option))
-                                : QString::fromStdString(verdict.right);
-  if (goal_) {
+  if (goal_)
     outcome_->show_line(
         verdict.is_right() ? Line::Mark::kGood : Line::Mark::kBad,
         verdict.is_right() ? tr("The goal is reached.") : tr("The goal is not reached yet."));
-  } else if (state.skipped) {
+  else
+    show_right_answer(verdict);
+  show_explanations(verdict);
+  add_show_button();
+}
+
+// Of a question: whether the answer was right, and the bars of a class.
+void TaskBlock::show_right_answer(const lesson::Verdict& verdict) {
+  if (std::exchange(right_shown_, true)) return;
+  const QString right = choice_ ? ChoiceInput::letter(static_cast<int>(key().option))
+                                : QString::fromStdString(verdict.right);
+  if (player_.state(task_).skipped) {
     outcome_->show_line(Line::Mark::kNone, tr("The run says: %1.").arg(right));
   } else if (verdict.is_right()) {
     outcome_->show_line(Line::Mark::kGood, choice_ ? tr("Correct: %1.").arg(right)
@@ -319,9 +379,7 @@ void TaskBlock::show_outcome() {
                                       .arg(QString::fromStdString(verdict.answered), right));
   }
   if (choice_) choice_->close(static_cast<int>(key().option));
-  if (board_) board_->reveal(right_row());
-  show_explanations(verdict);
-  add_show_button();
+  if (board_) board_->reveal(marks_of_rows());
 }
 
 void TaskBlock::show_explanations(const lesson::Verdict& verdict) {

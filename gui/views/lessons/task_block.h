@@ -57,13 +57,16 @@ class TaskBlock : public QWidget {
   void build_input(EngineBridge& bridge, Selection& selection, TimeCursor& cursor);
   void build_board();
   void add_place_to_board();
+  void keep_counts();
+  void restore_counts();
   void close_input();
   void show_outcome();
+  void show_right_answer(const lesson::Verdict& verdict);
   void show_explanations(const lesson::Verdict& verdict);
   void add_show_button();
   void show_conditions();
   void restyle();
-  int right_row() const;
+  std::vector<CountBoard::Mark> marks_of_rows() const;
 
   LessonPlayer& player_;
   size_t task_;
@@ -82,7 +85,7 @@ class TaskBlock : public QWidget {
   Line* outcome_;
   std::vector<LessonText*> explanations_;
   QPushButton *show_ = nullptr, *add_ = nullptr;
-  bool closed_ = false, told_ = false;
+  bool closed_ = false, told_ = false, right_shown_ = false;
 };
 
 }  // namespace attn::gui

@@ -238,7 +238,10 @@ TEST(Handout, OfTheLearnerAndOfTheTeacher) {
   EXPECT_THAT(learner, HasSubstr("On paper: write down what you would click."));
   EXPECT_THAT(learner, Not(HasSubstr("Two full blocks")));
   EXPECT_THAT(teacher, HasSubstr("Two full blocks"));
-  EXPECT_THAT(teacher, HasSubstr("block_size = 5"));
+  // A goal is told in words, as in the window, and not as it is written in the file.
+  EXPECT_THAT(teacher, HasSubstr("Goal: waste: less than 10 %."));
+  EXPECT_THAT(teacher, HasSubstr("For example: Tokens per block = 5."));
+  EXPECT_THAT(teacher, Not(HasSubstr("waste(step=1)")));
   const std::string picture =
       handout_html(key, {.with_key = false, .picture = [](size_t) { return "data:x"; }});
   EXPECT_THAT(picture, HasSubstr("<img src=\"data:x\""));
@@ -249,6 +252,22 @@ AnswerKey key_of(const std::string& text) {
   const ParsedLesson parsed = parse_lesson(text, "lesson.md");
   EXPECT_TRUE(parsed.ok()) << parsed.error().what();
   return make_answer_key(parsed.lesson);
+}
+
+// A page that lies alone says to which lesson it belongs, and which one it is.
+TEST(Handout, EachPageNamesItsLesson) {
+  Lesson lesson;
+  lesson.about.title = "Pages: \"the\" table";
+  lesson.about.language = "de";
+  lesson.origin = "09-the-block-table.md";
+  EXPECT_EQ(heading_of(lesson), "Lektion 9: Pages: \"the\" table");
+  for (const char* name : {"own.md", "9.md", "a-9-b.md", ""}) {
+    lesson.origin = name;
+    EXPECT_EQ(heading_of(lesson), lesson.about.title);
+  }
+  const std::string html = handout_html(key_of(changed("title: ", "title: </style>\"\\")));
+  EXPECT_THAT(html, HasSubstr("@bottom-left { content: \"\\3c /style\\3e \\22 \\5c "));
+  EXPECT_THAT(html, HasSubstr("counter(page)"));
 }
 
 // What a reveal rings beside the target does not change which click is right.
@@ -316,7 +335,7 @@ TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {
   EXPECT_THAT(page, StartsWith("<!DOCTYPE html>"));
   EXPECT_THAT(page, HasSubstr("\"kind\":\"number\""));
   EXPECT_THAT(page, HasSubstr("\"kind\":\"choice\""));
-  EXPECT_THAT(page, HasSubstr("block_size = 5"));
+  EXPECT_THAT(page, HasSubstr("Tokens per block = 5"));
   EXPECT_THAT(page, HasSubstr("\"layers\":[{\"rows\":"));
   for (const char* outside : {"http:", "https:", "src=", "href=", "@import", "url("})
     EXPECT_THAT(page, Not(HasSubstr(outside)));

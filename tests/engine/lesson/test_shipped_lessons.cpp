@@ -17,6 +17,7 @@
 #include "backends/register_all.h"
 #include "engine/lesson/quantity/lesson_language.h"
 #include "engine/lesson/results/handout.h"
+#include "engine/lesson/results/sheets.h"
 #include "engine/lesson/run/walk.h"
 
 namespace attn::lesson {
@@ -125,6 +126,19 @@ std::vector<std::string> told_too_early(const AnswerKey& key) {
         told.push_back(task.name + ": " + word + " in " + text);
     }
   return told;
+}
+
+// Whether the third block of A is behind its second one is asked in step 2; step 3 says that it is
+// block 4, a number too small to count as an answer by itself.
+TEST(Sheets, ATextBeginsOneThatTellsTheBlockOfAQuestion) {
+  register_all_backends();
+  const ParsedLesson parsed = read_lesson(find_lesson("9"));
+  ASSERT_TRUE(parsed.ok());
+  const AnswerKey key = make_answer_key(parsed.lesson, {.sources = sources()});
+  const std::vector<SheetStart> further = further_sheets(key);
+  ASSERT_EQ(further.size(), 1U);
+  EXPECT_EQ(further[0].first, (HandoutPart{2, HandoutPart::kStepText}));
+  EXPECT_EQ(further[0].tells, "step2-predict");
 }
 
 class ShippedLesson : public testing::TestWithParam<fs::path> {};

@@ -141,18 +141,115 @@ class TestLessonSteps : public QObject {
     QCOMPARE(bench_->bridge.snapshot()->scenario->engine.block_size, int64_t{5});
   }
 
-  // No answer of the class belongs to two rows.
+  // No answer of the class belongs to two rows. A row of several numbers is not called right: who
+  // said another number of it was wrong.
   void rows_of_numbers_share_none() {
     LessonWalker walker(*bench_);
-    QVERIFY(walker.open(write(QStringLiteral("ranges.md"), kForms)));
-    window().lessons().panel().presenter_button()->click();
-    const CountBoard* board = walker.page().blocks()[0]->board();
+    QByteArray text = kForms;
+    text.replace(":::observe kind=choice", ":::predict kind=choice");
+    QVERIFY(walker.open(write(QStringLiteral("ranges.md"), text)));
+    CountBoard* board = present(walker);
     QVERIFY(board);
     const QStringList rows{board->words_of(0), board->words_of(1), board->words_of(4)};
     QVERIFY2(rows[0].startsWith(QStringLiteral("0 to 8 ")) &&
                  rows[1].startsWith(QStringLiteral("9 to 18 ")) &&
                  rows[2].startsWith(QStringLiteral("39 to 48 ")),
              qPrintable(rows.join(QLatin1Char('|'))));
+    board->set_counts({10, 15});
+    QCOMPARE(board->sum_words(), QStringLiteral("Answers in all: 25"));
+    QVERIFY(reveal(walker) && reveal(walker));
+    QVERIFY(board->is_revealed());
+    QCOMPARE(board->words_of(1), QStringLiteral("9 to 18 slots: 15 of 25, holds a right answer"));
+    for (int row = 0; row < 5; ++row)
+      QVERIFY(!board->words_of(row).contains(QStringLiteral("correct")));
+  }
+
+  // Up to twelve whole numbers have a row each, and one of them is right.
+  void few_numbers_have_a_row_each() {
+    LessonWalker walker(*bench_);
+    QByteArray text = kForms;
+    text.replace(":::observe kind=choice", ":::predict kind=choice");
+    text.replace("min=0 max=48", "min=5 max=16");
+    QVERIFY(walker.open(write(QStringLiteral("few.md"), text)));
+    CountBoard* board = present(walker);
+    QCOMPARE(board->counts().size(), size_t{12});
+    QVERIFY(board->words_of(10).startsWith(QStringLiteral("15 ")));
+    board->set_counts({0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 3});
+    QVERIFY(reveal(walker) && reveal(walker));
+    for (int row = 0; row < 12; ++row)
+      QCOMPARE(board->words_of(row).contains(QStringLiteral("correct")), row == 10);
+  }
+
+  // What a class answered is there again after the presenter's mode, the step and the lesson were
+  // left.
+  void counts_of_a_class_are_kept() {
+    LessonWalker walker(*bench_);
+    const QString file = write(QStringLiteral("kept.md"), kForms);
+    QVERIFY(walker.open(file));
+    const std::vector<int> first{10, 15, 0, 0, 0};
+    present(walker)->set_counts(first);
+    QToolButton* presenter = window().lessons().panel().presenter_button();
+    presenter->click();
+    QCOMPARE(present(walker)->counts(), first);
+    QVERIFY(reveal(walker) && reveal(walker));
+    walker.page().primary()->click();
+    QVERIFY(walker.wait_for_step());
+    const TaskBlock* places = walker.page().blocks()[0];
+    for (const int64_t block : {3, 0, 3}) {
+      bench_->selection.select({.kind = SelectionKind::kBlock, .block = block});
+      add_button(*places)->click();
+    }
+    places->board()->field(1)->setValue(7);
+    const std::vector<int> second{1, 7};
+    QCOMPARE(places->board()->counts(), second);
+    window().lessons().leave();
+    QTRY_VERIFY(!walker.player().is_on());
+    QVERIFY(walker.open(file));
+    QCOMPARE(walker.player().walk().step(), size_t{1});
+    CountBoard* board = present(walker);
+    QCOMPARE(board->counts(), second);
+    QVERIFY(reveal(walker));
+    QCOMPARE(board->words_of(1), QStringLiteral("block 0: 7 of 8, correct"));
+    walker.player().go_to(0);
+    QVERIFY(walker.wait_for_step());
+    QCOMPARE(walker.page().blocks()[0]->board()->counts(), first);
+  }
+
+  // Where the answer to a prediction is selected, the click that is asked for next would be
+  // answered with it.
+  void the_answer_before_is_no_click() {
+    LessonWalker walker(*bench_);
+    window().lessons().open(QStringLiteral("9"), 1);
+    QVERIFY(QTest::qWaitFor([&] { return walker.player().is_on(); }, 60000));
+    QVERIFY(walker.wait_for_step());
+    CountBoard* board = present(walker);
+    board->set_counts({18, 7});
+    QVERIFY(reveal(walker));
+    QVERIFY(board->is_revealed());
+    QCOMPARE(walker.player().open_task(), std::optional<size_t>(1));
+    QVERIFY(!walker.page().blocks()[1]->place()->place());
+    QVERIFY(!window().lessons().spotlight().view());
+    QVERIFY(bench_->bridge.snapshot()->phase == EnginePhase::kFinished);
+  }
+
+  // The second half of a double click on Next does not reveal the answers of a class that nobody
+  // has counted.
+  void two_clicks_on_next_reveal_nothing() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("twice.md"), kForms)));
+    present(walker);
+    QVERIFY(reveal(walker) && reveal(walker));
+    QPushButton* button = walker.page().primary();
+    QCOMPARE(button->text(), QStringLiteral("Next"));
+    QTest::qWait(LessonPage::kLateClick_ms);
+    QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(button->text(), QStringLiteral("Reveal"));
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(!walker.player().state(0).skipped);
+    QVERIFY(walker.wait_for_step());
+    QTest::qWait(LessonPage::kLateClick_ms);
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(walker.player().state(0).skipped);
   }
 
   // What the engine remarks on a run is for who made the scenario, not for the learner.
@@ -202,23 +299,46 @@ class TestLessonSteps : public QObject {
   }
 
   // On a projector nobody scrolls: the question and the field of each answer are seen at once.
+  void all_fields_of_a_class_are_seen_data() {
+    QTest::addColumn<int>("rows");
+    QTest::newRow("1") << 5;
+    QTest::newRow("9") << 11;
+  }
   void all_fields_of_a_class_are_seen() {
+    QFETCH(int, rows);
     window().actions().layout_teach->trigger();
     LessonWalker walker(*bench_);
-    QVERIFY(walker.open(QString::fromStdString(lesson::find_lesson("1").string())));
+    QVERIFY(
+        walker.open(QString::fromStdString(lesson::find_lesson(QTest::currentDataTag()).string())));
     QCOMPARE(window().size(), QSize(1280, 720));
     window().lessons().panel().presenter_button()->click();
     const TaskBlock* block = walker.page().blocks()[*walker.player().open_task()];
-    QCOMPARE(block->board()->counts().size(), size_t{5});
+    QCOMPARE(static_cast<int>(block->board()->counts().size()), rows);
     const auto is_seen = [](const QWidget* widget) {
       return widget->visibleRegion().boundingRect() == widget->rect();
     };
-    for (int row = 0; row < 5; ++row) QTRY_VERIFY(is_seen(block->board()->field(row)));
+    for (int row = 0; row < rows; ++row) QTRY_VERIFY(is_seen(block->board()->field(row)));
     QVERIFY(is_seen(block));
   }
 
  private:
   MainWindow& window() const { return *bench_->window; }
+
+  // The board of the question that is open, in the presenter's mode.
+  CountBoard* present(LessonWalker& walker) const {
+    QToolButton* presenter = window().lessons().panel().presenter_button();
+    if (!presenter->isChecked()) presenter->click();
+    return walker.page().blocks()[*walker.player().open_task()]->board();
+  }
+  static bool reveal(LessonWalker& walker) {
+    walker.page().primary()->click();
+    return walker.finish();
+  }
+  static QPushButton* add_button(const TaskBlock& block) {
+    for (QPushButton* button : block.findChildren<QPushButton*>())
+      if (button->text() == QStringLiteral("Add this answer")) return button;
+    return nullptr;
+  }
 
   QString write(const QString& name, const QByteArray& text) const {
     QFile file(folder_.filePath(name));
