@@ -2202,6 +2202,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/recovery/recovery.cpp"/>
+        <source>Open unsaved work again: %1, %2</source>
+        <translation>Nicht gespeicherte Arbeit wieder öffnen: %1, %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/recovery/recovery.cpp"/>
         <source>The program did not end as usual. Work on %1 was kept, as it was on %2.</source>
         <translation>Das Programm ist nicht wie üblich zu Ende gegangen. Die Arbeit an %1 wurde aufgehoben, mit dem Stand vom %2.</translation>
     </message>

@@ -101,7 +101,11 @@ MessageBar::MessageBar(QWidget* window, QWidget& status) : QWidget(window), stat
     row->hide();
     column->addWidget(row);
     rows_.push_back(row);
-    connect(row, &MessageRow::closed, this, [this, i] { close(i); });
+    connect(row, &MessageRow::closed, this, [this, i] {
+      const QString action = i < messages_.size() ? messages_[i].action : QString();
+      close(i);
+      emit refused(action);
+    });
     connect(row, &MessageRow::offer_taken, this, [this, i] {
       const QPointer<QAction> action = i < messages_.size() ? messages_[i].offered : nullptr;
       close(i);
@@ -158,8 +162,8 @@ void MessageBar::show_message(MessageKind kind, const QString& text, const QStri
 }
 
 void MessageBar::offer(MessageKind kind, const QString& text, QAction& button,
-                       const QString& action) {
-  add({kind, text, action, &button});
+                       const QString& action, Leaves leaves) {
+  add({kind, text, action, &button, leaves});
 }
 
 void MessageBar::withdraw(const QString& action) {
@@ -181,16 +185,15 @@ size_t MessageBar::rows_with_room() const {
 }
 
 void MessageBar::add(Message message) {
-  const auto is_info = [](const Message& one) { return one.kind == MessageKind::kInfo; };
   std::erase_if(messages_, [&](const Message& old) {
     const bool superseded = !message.action.isEmpty() && old.action == message.action;
-    return superseded || (is_info(message) && is_info(old)) ||
+    return superseded || (message.leaves_by_itself() && old.leaves_by_itself()) ||
            (old.kind == message.kind && old.text == message.text);
   });
-  // Information leaves by itself, so it may stand before what stays. A question comes before the
-  // warnings that ask nothing.
+  // What leaves by itself may stand before what stays. A question comes before the warnings that
+  // ask nothing.
   const auto rank = [](const Message& of) {
-    if (of.kind == MessageKind::kInfo) return 0;
+    if (of.leaves_by_itself()) return 0;
     if (of.kind == MessageKind::kError) return 1;
     return of.offered ? 2 : 3;
   };
@@ -226,7 +229,7 @@ void MessageBar::show_all() {
   if (shown == 0) return;
   layout()->activate();
   lie_down();
-  if (messages_.front().kind == MessageKind::kInfo) leave_.start();
+  if (messages_.front().leaves_by_itself()) leave_.start();
 }
 
 }  // namespace attn::gui

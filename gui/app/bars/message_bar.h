@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MessageBar: shows errors, warnings and information over the lower edge of the panels, one below
 // the other, so that no panel moves: each with an icon, the sentence, and buttons to copy and to
-// close it. Information comes first and disappears after a while; then errors, then warnings with a
-// button of their own, then the others, the newest of a kind first, each until it is closed,
-// replaced or withdrawn. Esc closes an error that stands first. What has no room waits, and the
-// last row says how many messages do. GUI thread.
+// close it. Information comes first and disappears after a while; then errors, then what asks
+// something with a button of its own, then the other warnings, the newest of a kind first, each
+// until it is closed, replaced or withdrawn. Information that offers what cannot be had so easily
+// again (Leaves::kWhenAnswered) stays like a warning. Esc closes an error that stands first. What
+// has no room waits, and the last row says how many messages do. GUI thread.
 #pragma once
 
 #include <QAction>
@@ -45,6 +46,9 @@ class MessageRow : public QWidget {
   QToolButton *offered_, *copy_, *close_;
 };
 
+// When information leaves the bar.
+enum class Leaves { kByItself, kWhenAnswered };
+
 class MessageBar : public QWidget {
   Q_OBJECT
  public:
@@ -53,10 +57,12 @@ class MessageBar : public QWidget {
   // The bar lies over `window`, just above `status`, which is the status line of that window.
   MessageBar(QWidget* window, QWidget& status);
   // action: a name for what the message reports on, such as a file. The message replaces an older
-  // one with the same action, and an equal one; information replaces all older information.
+  // one with the same action, and an equal one; information that leaves by itself replaces all
+  // older information that does.
   void show_message(MessageKind kind, const QString& text, const QString& action = {});
   // Shows a message with a button that triggers the action `button`.
-  void offer(MessageKind kind, const QString& text, QAction& button, const QString& action);
+  void offer(MessageKind kind, const QString& text, QAction& button, const QString& action,
+             Leaves leaves = Leaves::kByItself);
   // Takes away all messages whose action begins like this.
   void withdraw(const QString& action);
   // The first message and its button; what is shown below it is in texts().
@@ -68,6 +74,10 @@ class MessageBar : public QWidget {
  public slots:
   void close_shown();  // closes the first message
 
+ signals:
+  // The message on this action was closed with its button, so what it offered was not taken.
+  void refused(const QString& action);
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -76,6 +86,11 @@ class MessageBar : public QWidget {
     MessageKind kind;
     QString text, action;
     QPointer<QAction> offered = {};
+    Leaves leaves = Leaves::kByItself;
+    // Only information does: warnings and errors stay.
+    bool leaves_by_itself() const {
+      return kind == MessageKind::kInfo && leaves == Leaves::kByItself;
+    }
   };
   void add(Message message);
   void close(size_t at);
@@ -85,7 +100,7 @@ class MessageBar : public QWidget {
   size_t rows_with_room() const;
   std::vector<Message> messages_;  // in the order they are shown
   std::vector<MessageRow*> rows_;  // kMostShown
-  QTimer leave_;
+  QTimer leave_{this};
   QWidget& status_;
 };
 

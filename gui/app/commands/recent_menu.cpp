@@ -68,6 +68,11 @@ void RecentMenu::clear_files() {
   write({});
 }
 
+void RecentMenu::set_unsaved(const QList<QPointer<QAction>>& unsaved) {
+  unsaved_ = unsaved;
+  refresh();
+}
+
 void RecentMenu::write(const QStringList& files) {
   files_ = files;
   if (keeps_) QSettings().setValue(settings_key(), files);
@@ -75,6 +80,9 @@ void RecentMenu::write(const QStringList& files) {
 
 void RecentMenu::refresh() {
   clear();
+  for (QAction* action : unsaved_)
+    if (action) addAction(action);
+  addSeparator();
   const QStringList list = files();
   for (qsizetype i = 0; i < list.size(); ++i) {
     QAction* action =

@@ -166,7 +166,7 @@ void WindowLessons::offer_start() {
   targets_.messages.offer(
       MessageKind::kInfo,
       tr("New here? The first lesson takes about %1 minutes.").arg(entries().front().minutes),
-      *start_here_, QStringLiteral("start here"));
+      *start_here_, QStringLiteral("start here"), Leaves::kWhenAnswered);
 }
 
 void WindowLessons::take_results(const QStringList& files) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/app/recovery/recovery.h"
 
-#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -24,6 +23,8 @@ namespace {
 
 constexpr qint64 kMostBytes = 64 << 20;  // a larger file was not written by this program
 const QString kAction = QStringLiteral("recovery");
+// The end of the name of a file that no message is to offer again.
+const QString kRefused = QStringLiteral(".refused.json");
 
 QString lock_of(const QString& file) {
   return file + QStringLiteral(".lock");
@@ -41,6 +42,15 @@ std::unique_ptr<QLockFile> locked(const QString& file) {
       !lock->tryLock())
     return nullptr;
   return lock;
+}
+
+QString title_of(const QJsonObject& work) {
+  const QString title = work.value(QLatin1String("title")).toString();
+  return title.isEmpty() ? Recovery::tr("A scenario") : title;
+}
+
+QString time_of(const QString& file) {
+  return QLocale().toString(QFileInfo(file).lastModified(), QStringLiteral("d MMMM, HH:mm"));
 }
 
 QJsonObject object_in(const QString& name) {
@@ -74,7 +84,12 @@ Recovery::Recovery(RecoveryTargets targets) : targets_(std::move(targets)) {
   open_.setText(tr("Open it again"));
   open_.setToolTip(tr("Go on with the work that was in the window when the program ended"));
   connect(&timer_, &QTimer::timeout, this, &Recovery::keep);
-  connect(&open_, &QAction::triggered, this, &Recovery::restore);
+  connect(&open_, &QAction::triggered, this, [this] { restore(offered_); });
+  connect(&targets_.messages, &MessageBar::refused, this, [this](const QString& action) {
+    if (action != kAction) return;
+    for (Left& left : left_)
+      if (left.file == offered_) left.is_refused = true;
+  });
   connect(&targets_.cursor, &TimeCursor::range_changed, this, &Recovery::show_when_computed);
   connect(&targets_.control, &RunControl::state_changed, this, &Recovery::show_when_computed);
   connect(&targets_.control, &RunControl::started, this, [this] { awaited_ = coming_ = {}; });
@@ -102,14 +117,16 @@ void Recovery::begin(const QString& folder) {
     return;
   }
   find_left();
+  list_left();
+  offer_newest();
   file_ = folder_ + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces) +
           QStringLiteral(".json");
   lock_ = locked(file_);
   if (lock_) timer_.start();
 }
 
-// Offers the newest file that has work and whose program is gone. All other files whose program is
-// gone are removed: only one can be offered.
+// Finds the newest files that have work and whose program is gone. All other files whose program is
+// gone are removed.
 void Recovery::find_left() {
   // Programs that were killed before they had anything to keep left a lock alone; unlocking removes
   // it.
@@ -123,29 +140,42 @@ void Recovery::find_left() {
     std::unique_ptr<QLockFile> lock = locked(info.filePath());
     if (!lock) continue;  // its program is running
     const QJsonObject work = object_in(info.filePath());
-    if (left_.isEmpty() && work.contains(QLatin1String("workload"))) {
-      left_lock_ = std::move(lock);
-      offer(info.filePath(), work);
-    } else {
+    if (left_.size() < kMost && work.contains(QLatin1String("workload")))
+      add_left(info.filePath(), std::move(lock), work);
+    else
       QFile::remove(info.filePath());
-    }
   }
 }
 
-void Recovery::offer(const QString& file, const QJsonObject& work) {
-  left_file_ = file;
-  left_ = work;
-  const QDateTime time = QFileInfo(file).lastModified();
-  const QString title = work.value(QLatin1String("title")).toString();
-  const bool was_closed = work.value(QLatin1String("closed")).toBool();
+void Recovery::add_left(const QString& file, std::unique_ptr<QLockFile> lock,
+                        const QJsonObject& work) {
+  auto entry = std::make_unique<QAction>(
+      tr("Open unsaved work again: %1, %2")
+          .arg(title_of(work).replace(QLatin1Char('&'), QStringLiteral("&&")), time_of(file)));
+  entry->setToolTip(open_.toolTip());
+  entry->setWhatsThis(open_.toolTip());
+  connect(entry.get(), &QAction::triggered, this, [this, file] { restore(file); });
+  left_.push_back({file, std::move(lock), work, std::move(entry), file.endsWith(kRefused)});
+}
+
+void Recovery::list_left() {
+  QList<QPointer<QAction>> entries;
+  for (const Left& left : left_) entries << left.entry.get();
+  targets_.recent.set_unsaved(entries);
+}
+
+void Recovery::offer_newest() {
+  const auto left = std::ranges::find(left_, false, &Left::is_refused);
+  if (left == left_.end()) return;
+  offered_ = left->file;
+  const bool was_closed = left->work.value(QLatin1String("closed")).toBool();
   const QString words =
       was_closed ? tr("%1 was changed and not saved. It was kept when the window was "
                       "closed, %2.")
                  : tr("The program did not end as usual. Work on %1 was kept, as it was on %2.");
   targets_.messages.offer(was_closed ? MessageKind::kInfo : MessageKind::kWarning,
-                          words.arg(title.isEmpty() ? tr("A scenario") : title,
-                                    QLocale().toString(time, QStringLiteral("d MMMM, HH:mm"))),
-                          open_, kAction);
+                          words.arg(title_of(left->work), time_of(left->file)), open_, kAction,
+                          Leaves::kWhenAnswered);
 }
 
 QJsonObject Recovery::work() const {
@@ -214,18 +244,27 @@ void Recovery::end() {
   }
   writer_.waitForDone();
   lock_ = nullptr;
-  remove_left();
-}
-
-void Recovery::remove_left() {
   targets_.messages.withdraw(kAction);
-  if (left_lock_) QFile::remove(left_file_);
-  left_lock_ = nullptr;
-  left_ = {};
+  for (const Left& left : left_)
+    if (left.is_refused && !left.file.endsWith(kRefused))
+      QFile::rename(left.file, left.file.chopped(5) + kRefused);  // without ".json"
+  left_.clear();
 }
 
-void Recovery::restore() {
-  const QJsonObject work = left_;
+void Recovery::forget(const QString& file) {
+  if (file == offered_) targets_.messages.withdraw(kAction);
+  const auto left = std::ranges::find(left_, file, &Left::file);
+  if (left == left_.end()) return;
+  QFile::remove(file);
+  left->entry.release()->deleteLater();  // it may be what called
+  left_.erase(left);
+  list_left();
+}
+
+void Recovery::restore(const QString& file) {
+  const auto left = std::ranges::find(left_, file, &Left::file);
+  if (left == left_.end()) return;
+  const QJsonObject work = left->work;
   const QString session = work.value(QLatin1String("session")).toString();
   RunControl& control = targets_.control;
   if (!control.may_leave_run()) return;
@@ -255,7 +294,7 @@ void Recovery::restore() {
                                    kAction);
     return;
   }
-  remove_left();
+  forget(file);
   keep_now();
 }
 

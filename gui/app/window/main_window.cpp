@@ -102,8 +102,9 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       LessonTargets{control_, selection_, cursor_, *session_, *layouts_, *messages_, actions_,
                     *attention_, all_views_, *lessons_menu_, *this, keep_settings_});
   tours_ = std::make_unique<WindowTours>(bridge_, *messages_, *this);
-  recovery_ = std::make_unique<Recovery>(RecoveryTargets{
-      control_, cursor_, notes_, *session_, *messages_, [this] { return lessons_->is_open(); }});
+  recovery_ = std::make_unique<Recovery>(RecoveryTargets{control_, cursor_, notes_, *session_,
+                                                         *messages_, *recent_menu_,
+                                                         [this] { return lessons_->is_open(); }});
   build_menus();
   connect_actions();
   connect_views();

@@ -3,6 +3,7 @@
 // program: another window offers it and shows it as it was.
 #include <QDir>
 #include <QFile>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 #include "backends/register_all.h"
@@ -145,6 +146,93 @@ class TestRecovery : public QObject {
              qPrintable(bar.text()));
     bar.offered()->click();
     QCOMPARE(next.control.scenario().requests.front().prompt, std::string("A sentence of my own"));
+    next.bridge.cancel();
+  }
+
+  // Information leaves by itself, but not an offer that cannot be had so easily again: neither time
+  // nor other information takes it away.
+  void an_offer_waits_for_its_answer() {
+    QWidget window;
+    window.resize(1280, 720);
+    MessageBar bar(&window, *new QWidget(&window));
+    auto* leave = bar.findChild<QTimer*>();
+    QVERIFY(leave);
+    leave->setInterval(1);
+    QAction again(QStringLiteral("Again"));
+    bar.offer(MessageKind::kInfo, QStringLiteral("kept"), again, QStringLiteral("a"),
+              Leaves::kWhenAnswered);
+    QVERIFY(!leave->isActive());
+    bar.show_message(MessageKind::kInfo, QStringLiteral("wrote b"));
+    QCOMPARE(bar.texts(), (QStringList{QStringLiteral("wrote b"), QStringLiteral("kept")}));
+    QTRY_COMPARE(bar.texts(), QStringList{QStringLiteral("kept")});
+    QVERIFY(!leave->isActive());
+    const QSignalSpy refused(&bar, &MessageBar::refused);
+    bar.findChildren<MessageRow*>().front()->findChildren<QToolButton*>().last()->click();
+    QVERIFY(bar.isHidden());
+    QCOMPARE(refused.size(), 1);
+    QCOMPARE(refused.front().front().toString(), QStringLiteral("a"));
+  }
+
+  // What is offered and not opened stays for the next start, in the message until it is closed, and
+  // in the menu Open recent after that.
+  void an_offer_that_nobody_answers_comes_again() {
+    const QTemporaryDir folder;
+    const auto entries = [](const Workbench& of) {
+      QStringList texts;
+      of.window->recent_menu().refresh();
+      for (const QAction* action : of.window->recent_menu().actions())
+        if (action->text().startsWith(QStringLiteral("Open unsaved work again: ")))
+          texts << action->text();
+      return texts;
+    };
+    const auto leave_prompt = [&folder](const char* prompt) {
+      Workbench closed(short_run());
+      QVERIFY(closed.control.open(QStringLiteral("first-look")));
+      closed.window->recovery().begin(folder.path());
+      Scenario own = closed.control.scenario();
+      own.requests.front().prompt = prompt;
+      closed.control.edit(own);
+      QVERIFY(closed.window->close());
+    };
+    leave_prompt("The first sentence");
+    {
+      Workbench unanswered(short_run());
+      QVERIFY(unanswered.control.open(QStringLiteral("first-look")));
+      unanswered.window->recovery().begin(folder.path());
+      QVERIFY(unanswered.window->message_bar()->text().contains(QStringLiteral("not saved")));
+      QCOMPARE(entries(unanswered).size(), 1);
+      QVERIFY(unanswered.window->close());
+    }
+    leave_prompt("The second sentence");
+    QCOMPARE(files_in(folder.path()).size(), 2);
+    // Closing the message of the newest leaves both in the menu.
+    {
+      Workbench refusing(short_run());
+      QVERIFY(refusing.control.open(QStringLiteral("first-look")));
+      refusing.window->recovery().begin(folder.path());
+      MessageBar& bar = *refusing.window->message_bar();
+      QVERIFY(bar.text().contains(QStringLiteral("not saved")));
+      bar.findChildren<MessageRow*>().front()->findChildren<QToolButton*>().last()->click();
+      QCOMPARE(bar.count(), 0);
+      QCOMPARE(entries(refusing).size(), 2);
+      QVERIFY(refusing.window->close());
+    }
+    QCOMPARE(files_in(folder.path()).filter(QStringLiteral("refused")).size(), 1);
+    Workbench next(short_run());
+    next.window->recovery().begin(folder.path());
+    QCOMPARE(entries(next).size(), 2);
+    MessageBar& bar = *next.window->message_bar();
+    QVERIFY(bar.text().contains(QStringLiteral("not saved")));  // of the first sentence
+    next.window->recent_menu().actions().front()->trigger();
+    QCOMPARE(next.control.scenario().requests.front().prompt, std::string("The second sentence"));
+    QCOMPARE(entries(next).size(), 1);
+    QVERIFY(bar.texts().join(QLatin1Char(' ')).contains(QStringLiteral("not saved")));
+    for (const QString& text : bar.texts())
+      if (text.contains(QStringLiteral("not saved")))
+        for (MessageRow* row : bar.findChildren<MessageRow*>())
+          if (row->text() == text && row->isVisibleTo(&bar)) row->offered()->click();
+    QCOMPARE(next.control.scenario().requests.front().prompt, std::string("The first sentence"));
+    QCOMPARE(entries(next).size(), 0);
     next.bridge.cancel();
   }
 
