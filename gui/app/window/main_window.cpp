@@ -73,7 +73,6 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
   status_ = new StatusLine(control, cursor_, notes_, *actions_.stop, this);
   setStatusBar(status_);
   messages_ = new MessageBar(this, *status_);
-
   exports_ =
       std::make_unique<WindowExports>(control_, selection_, cursor_, notes_, *messages_, *this);
   build_panels();
