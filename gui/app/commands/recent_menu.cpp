@@ -82,7 +82,7 @@ void RecentMenu::refresh() {
   clear();
   for (QAction* action : unsaved_)
     if (action) addAction(action);
-  addSeparator();
+  if (!isEmpty()) addSeparator();
   const QStringList list = files();
   for (qsizetype i = 0; i < list.size(); ++i) {
     QAction* action =
