@@ -103,7 +103,8 @@ int open_window(const CommandLine& line) {
   if (!line.lesson.empty())
     open_lesson(window, line);
   else
-    window.lessons().offer_start();
+    QObject::connect(&window, &MainWindow::first_shown, &window,
+                     [&window] { window.lessons().offer_start(); });
   if (const QString trouble = missing_fonts(); !trouble.isEmpty())
     window.message_bar()->show_message(MessageKind::kError, trouble);
   if (is_session_file(line.scenario)) {

@@ -92,7 +92,6 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
     if (quiet_ || player_.is_on()) targets_.messages.withdraw(QStringLiteral("run replaced"));
     quiet_ = false;
   });
-  refresh_menu();
 }
 
 WindowLessons::~WindowLessons() = default;
@@ -162,7 +161,8 @@ void WindowLessons::start_here() {
 }
 
 void WindowLessons::offer_start() {
-  if (entries().empty() || !progress_.take_offer()) return;
+  // Reading the lessons takes some milliseconds: not where there is nothing to offer.
+  if (!progress_.take_offer() || entries().empty()) return;
   targets_.messages.offer(
       MessageKind::kInfo,
       tr("New here? The first lesson takes about %1 minutes.").arg(entries().front().minutes),
