@@ -14,6 +14,7 @@
 
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
+#include "gui/views/metrics/dense_curve.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
@@ -517,8 +518,8 @@ void MetricsCharts::draw_frame(ChartKind kind, QPainter& painter) {
   one.scene.render(&painter, bounds, bounds, Qt::IgnoreAspectRatio);
 }
 
-// Where points are closer than pixels, lines without smoothing are enough. They are much faster,
-// and a dash is then some columns of pixels; only level parts of a curve have gaps.
+// Where points are closer than pixels, columns of pixels without smoothing are enough (DenseCurve),
+// and much faster.
 void MetricsCharts::draw_curves(ChartKind kind, QPainter& painter) const {
   const Panel& one = panel(kind);
   if (one.curves.empty()) return;
@@ -555,20 +556,17 @@ void MetricsCharts::draw_curves(ChartKind kind, QPainter& painter) const {
       painter.drawPolyline(line);
       continue;
     }
-    const int dash = curve.look.mark == Mark::kDashed   ? 7
-                     : curve.look.mark == Mark::kDotted ? 3
-                                                        : 1;
-    const int drawn = dash == 7 ? 4 : 1;
-    QList<QLineF> columns;
-    QPointF from = map(curve.points.front());
-    for (const MetricsPoint& point : curve.points) {
-      const QPointF to = map(point);
-      const bool climbs = std::abs(to.y() - from.y()) > 1;  // a peak may stand between two dashes
-      if (climbs || static_cast<int>(from.x()) % dash < drawn) columns << QLineF(from, to);
-      from = to;
-    }
+    QPolygonF mapped;
+    for (const MetricsPoint& point : curve.points) mapped << map(point);
+    const Dashes dashes = curve.look.mark == Mark::kDashed   ? Dashes{7, 4}
+                          : curve.look.mark == Mark::kDotted ? Dashes{3, 1}
+                                                             : Dashes{};
+    const DenseCurve dense_line = dense_curve(mapped, dashes);
     painter.setPen(QPen(curve.look.color, 1));
-    painter.drawLines(columns);
+    painter.drawLines(dense_line.across);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(curve.look.color);
+    painter.drawRects(dense_line.columns);
   }
   painter.restore();
 }

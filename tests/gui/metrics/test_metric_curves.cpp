@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <cmath>
 
+#include "gui/views/metrics/dense_curve.h"
 #include "gui/views/metrics/metrics_charts.h"
 #include "gui/views/metrics/metrics_model.h"
 #include "tests/gui/qt_test_main.h"
@@ -59,6 +60,34 @@ class TestMetricCurves : public QObject {
     QCOMPARE(inside.size(), size_t{5});
     QCOMPARE(inside.front().x, 99.0);
     QCOMPARE(inside.back().x, 103.0);
+  }
+
+  // The columns of a dense curve cover every point and have no hole between them.
+  void columns_cover_the_points_and_touch() {
+    QPolygonF points;
+    uint32_t seed = 1;
+    for (int i = 0; i < 4000; ++i) {
+      seed = seed * 1664525u + 1013904223u;
+      points << QPointF(10 + i * 0.1, 100 + 40 * std::sin(i * 0.02) + (seed >> 8) % 1000 * 0.03);
+    }
+    const DenseCurve curve = dense_curve(points, {});
+    QCOMPARE(curve.columns.size(), 400);
+    QVERIFY(curve.across.isEmpty());
+    for (const QPointF& point : points) {
+      const QRect& column = curve.columns[static_cast<int>(point.x()) - 10];
+      QCOMPARE(column.left(), static_cast<int>(point.x()));
+      QVERIFY(column.top() <= point.y() && point.y() < column.bottom() + 1);
+    }
+    for (int i = 1; i < curve.columns.size(); ++i)
+      QVERIFY(curve.columns[i - 1].top() <= curve.columns[i].bottom() + 1 &&
+              curve.columns[i].top() <= curve.columns[i - 1].bottom() + 1);
+  }
+
+  // Columns without points are crossed by a line.
+  void a_gap_is_crossed() {
+    const DenseCurve curve = dense_curve({{{0.2, 5}, {0.7, 9}, {6.5, 3}}}, {});
+    QCOMPARE(curve.columns, (QList<QRect>{QRect(0, 5, 1, 5), QRect(6, 3, 1, 1)}));
+    QCOMPARE(curve.across, (QList<QLineF>{QLineF(0.7, 9, 6.5, 3)}));
   }
 
   // The curve of waiting requests is dashed. A step in which five wait is seen wherever it stands.
