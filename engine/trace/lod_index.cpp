@@ -38,20 +38,22 @@ void LodIndex::append(const LodSpan& given) {
       if (l > 0) {
         levels_[l].hulls.push_back(levels_[l - 1].hulls[0]);
         levels_[l].summaries.push_back(levels_[l - 1].summaries[0]);
+        levels_[l].class_counts.push_back(levels_[l - 1].class_counts[0]);
       }
     }
     Level& level = levels_[l];
     if (i == level.hulls.size()) {
       level.hulls.push_back({span.begin_ns, span.end_ns});
-      level.summaries.push_back({{}, {}, 0, span.event, span.span_class});
+      level.summaries.push_back({{}, 0, span.event, span.span_class});
+      level.class_counts.push_back({});
     }
     Hull& hull = level.hulls[i];
     hull.min_begin_ns = std::min(hull.min_begin_ns, span.begin_ns);
     hull.max_end_ns = std::max(hull.max_end_ns, span.end_ns);
     Summary& summary = level.summaries[i];
     summary.class_ns[span.span_class] += span.end_ns - span.begin_ns;
-    ++summary.class_count[span.span_class];
     ++summary.count;
+    ++level.class_counts[i][span.span_class];
   }
 }
 
@@ -61,11 +63,11 @@ void LodIndex::clear() {
   begin_ns_ = end_ns_ = 0;
 }
 
-// on_node(hull, summary) says whether to visit the children; on_span(span, position) gets each
-// span.
+// on_node(level, i) says whether to visit the children of the level's node i; on_span(span,
+// position) gets each span.
 template <class OnNode, class OnSpan>
 void LodIndex::visit(size_t l, uint64_t i, const OnNode& on_node, const OnSpan& on_span) const {
-  if (on_node(levels_[l].hulls[i], levels_[l].summaries[i]) == Walk::kSkip) return;
+  if (on_node(levels_[l], i) == Walk::kSkip) return;
   const uint64_t first = i << kFanShift;
   const uint64_t available = l == 0 ? spans_.size() : levels_[l - 1].hulls.size();
   const uint64_t last = std::min(first + (uint64_t{1} << kFanShift), available);
@@ -175,7 +177,8 @@ void LodIndex::pieces(uint64_t begin_ns, uint64_t end_ns, int columns,
   const double own_ns =
       static_cast<double>(kOwnColumns) * static_cast<double>(end_ns - begin_ns) / columns;
   visit_all(
-      [&](const Hull& hull, const Summary& summary) {
+      [&](const Level& level, uint64_t i) {
+        const Hull& hull = level.hulls[i];
         if (hull.min_begin_ns >= end_ns || hull.max_end_ns < begin_ns) return Walk::kSkip;
         if (hull.min_begin_ns < begin_ns) return Walk::kDescend;
         if (static_cast<double>(hull.max_end_ns - hull.min_begin_ns) >= own_ns)
@@ -183,13 +186,13 @@ void LodIndex::pieces(uint64_t begin_ns, uint64_t end_ns, int columns,
         const int column = query.column_of(hull.min_begin_ns);
         const uint64_t edge = query.edge(column + 1);
         if (hull.max_end_ns < edge) {
-          query.add_node(summary, column);
+          query.add_node(level.summaries[i], column);
           return Walk::kSkip;
         }
         if (column + 1 == columns || hull.max_end_ns == edge ||
             hull.max_end_ns - hull.min_begin_ns > split_ns)
           return Walk::kDescend;
-        query.add_split_node(summary, column,
+        query.add_split_node(level.summaries[i], column,
                              static_cast<double>(edge - hull.min_begin_ns) /
                                  static_cast<double>(hull.max_end_ns - hull.min_begin_ns));
         return Walk::kSkip;
@@ -219,15 +222,18 @@ LodStatistics LodIndex::statistics(uint64_t begin_ns, uint64_t end_ns) const {
   LodStatistics sum;
   if (end_ns <= begin_ns) return sum;
   visit_all(
-      [&](const Hull& hull, const Summary& summary) {
+      [&](const Level& level, uint64_t i) {
+        const Hull& hull = level.hulls[i];
         if (hull.min_begin_ns >= end_ns || hull.max_end_ns < begin_ns) return Walk::kSkip;
         // An instant at end_ns lies outside the range, so only a summary that ends before it counts
         // whole.
         if (hull.min_begin_ns < begin_ns || hull.max_end_ns >= end_ns) return Walk::kDescend;
+        const Summary& summary = level.summaries[i];
+        const Counts& counts = level.class_counts[i];
         sum.count += summary.count;
         for (size_t c = 0; c < kClasses; ++c) {
           sum.class_ns[c] += summary.class_ns[c];
-          sum.class_count[c] += summary.class_count[c];
+          sum.class_count[c] += counts[c];
         }
         return Walk::kSkip;
       },
@@ -251,7 +257,8 @@ std::optional<uint64_t> LodIndex::at(uint64_t time_ns, uint64_t slack_ns) const 
     return time_ns > last ? time_ns - last : 0;
   };
   visit_all(
-      [&](const Hull& hull, const Summary&) {
+      [&](const Level& level, uint64_t i) {
+        const Hull& hull = level.hulls[i];
         const uint64_t away = time_ns < hull.min_begin_ns ? hull.min_begin_ns - time_ns
                               : time_ns > hull.max_end_ns ? time_ns - hull.max_end_ns
                                                           : 0;

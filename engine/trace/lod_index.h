@@ -108,21 +108,22 @@ class LodIndex {
 
  private:
   static constexpr unsigned kFanShift = 3;  // 8 children a node
-  // The times of a node. A walk reads them for every node, but the Summary only for few; stored
-  // apart, they let a frame touch much less memory.
+  // The parts of a node are stored apart, so that a frame touches much less memory: a walk reads
+  // the times of every node, the Summary of few, and the counts only for statistics.
   struct Hull {
     uint64_t min_begin_ns = 0, max_end_ns = 0;
   };
   struct Summary {
     std::array<uint64_t, kClasses> class_ns{};
-    std::array<uint32_t, kClasses> class_count{};
-    uint32_t count = 0;  // sum of class_count
+    uint32_t count = 0;  // sum of the counts by class
     uint32_t first_event = 0;
     uint8_t first_class = 0;
   };
+  using Counts = std::array<uint32_t, kClasses>;
   struct Level {  // node i sums spans [i * 8^(l+1), (i + 1) * 8^(l+1))
     ChunkedArray<Hull> hulls;
     ChunkedArray<Summary, 9> summaries;
+    ChunkedArray<Counts, 9> class_counts;
   };
   struct Query;
 

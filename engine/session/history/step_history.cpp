@@ -23,7 +23,9 @@ class SourceTexts final : public PastTexts {
  public:
   explicit SourceTexts(std::shared_ptr<const Source> source) : source_(std::move(source)) {}
   std::string output_text(const RequestView& request, int64_t num_tokens) const override {
+    if (num_tokens <= request.prompt_len) return {};
     std::vector<int32_t> ids;
+    ids.reserve(static_cast<size_t>(num_tokens));
     for (int64_t i = 0; i < num_tokens; ++i)
       ids.push_back((*request.tokens)[static_cast<size_t>(i)].id);
     return attn::output_text(*source_, ids, static_cast<size_t>(request.prompt_len));
@@ -91,6 +93,8 @@ void StepHistory::collect(Changes& changes, const Scheduler& scheduler, const Bl
     State::Sequence& known = state_->requests[i];
     const uint32_t id = requests[i]->id;
     const RequestMoment moment = RequestMoment::of(*requests[i], manager);
+    // A request that has ended gets no blocks any more. In a long run most have.
+    if (is_finished(moment.state) && moment == known.moment && known.holds_nothing()) continue;
     Changes::OfRequest change{static_cast<uint32_t>(i), moment, {}};
     bool changed = moment != known.moment;
     for (const TableKind kind : kTableKinds) {

@@ -170,6 +170,11 @@ struct StepHistory::State {
   struct Sequence {
     RequestMoment moment;
     std::array<BlockTableView, 2> tables;  // by TableKind
+    bool holds_nothing() const {
+      return std::ranges::all_of(tables, [](const BlockTableView& table) {
+        return table.blocks.empty() && table.swap_blocks.empty();
+      });
+    }
   };
   std::vector<Sequence> requests;  // in the order of Scheduler::requests()
   std::vector<BlockView> blocks, swap_blocks;
