@@ -30,8 +30,9 @@ class StandingStill {
 
 }  // namespace
 
+// Every run gets a recorder of its own: nothing is recorded into this one.
 EngineRunner::EngineRunner()
-    : recorder_(std::make_shared<Recorder>(1)), thread_([this] { thread_main(); }) {}
+    : recorder_(std::make_shared<Recorder>(1, 1)), thread_([this] { thread_main(); }) {}
 
 EngineRunner::~EngineRunner() {
   {
