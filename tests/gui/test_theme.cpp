@@ -141,6 +141,7 @@ class TestTheme : public QObject {
 
   // The icon is drawn whatever image plugins Qt has here.
   void application_icon_draws_in_all_sizes() {
+    QCOMPARE(application_icon().availableSizes().size(), 7);
     for (const int side : {16, 24, 32, 48, 64, 128, 256}) {
       const QImage drawn = application_icon().pixmap(side, side).toImage();
       QCOMPARE(drawn.size(), QSize(side, side));

@@ -5,6 +5,7 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 
 namespace attn::structure {
 namespace {
@@ -360,6 +361,17 @@ Problems check_sources(std::string_view path, std::string_view cmake) {
     if (c == '(') seen.clear();
   }
   return problems;
+}
+
+std::vector<std::string> qt_modules_of(std::string_view cmake) {
+  static const std::regex required("find_package\\(Qt6 [^)]*COMPONENTS\\s([^)]*)\\)");
+  std::vector<std::string> modules;
+  using Matches = std::regex_iterator<std::string_view::const_iterator>;
+  for (Matches at(cmake.begin(), cmake.end(), required), end; at != end; ++at) {
+    std::istringstream words(at->str(1));
+    for (std::string module; words >> module;) modules.push_back(module);
+  }
+  return modules;
 }
 
 Problems check_finished(std::string_view path, std::string_view text) {

@@ -39,6 +39,8 @@ Problems check_includes(std::string_view path, std::string_view source);
 Problems check_links(std::string_view path, std::string_view cmake);
 // CMakeLists.txt: no command lists a source twice.
 Problems check_sources(std::string_view path, std::string_view cmake);
+// The modules of Qt that a CMakeLists.txt requires: Widgets, Svg, ...
+std::vector<std::string> qt_modules_of(std::string_view cmake);
 // SPDX-License-Identifier on the first line (after a #! or <?xml line: on the second).
 Problems check_spdx(std::string_view path, std::string_view text);
 // The largest number of lines of a .h or .cpp file.

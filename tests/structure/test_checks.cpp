@@ -221,6 +221,13 @@ TEST(Sources, AreNamedOnceInACommand) {
               IsEmpty());
 }
 
+TEST(QtModules, AreThoseOfEveryRequirement) {
+  EXPECT_THAT(qt_modules_of("find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets Svg)\n"
+                            "find_package(Other COMPONENTS Core)\n"
+                            "  find_package(Qt6 6.4 REQUIRED COMPONENTS\n    Test)\n"),
+              ElementsAre("Widgets", "Svg", "Test"));
+}
+
 TEST(Finished, RefusesMarks) {
   EXPECT_THAT(check_finished("a.cpp",
                              "// TO"

@@ -101,6 +101,16 @@ TEST(Structure, NothingOfOneMachine) {
 TEST(Structure, NoSourceIsListedTwice) {
   expect_none(check_sources);
 }
+// A module that nothing links is a package more to install, for nothing.
+TEST(Structure, EveryRequiredModuleOfQtIsLinked) {
+  std::string all;
+  for (const File& file : files())
+    if (fs::path(file.path).filename() == "CMakeLists.txt") all += file.text;
+  const std::vector<std::string> modules = qt_modules_of(all);
+  ASSERT_GE(modules.size(), 3u);
+  for (const std::string& module : modules)
+    EXPECT_NE(all.find("Qt6::" + module), std::string::npos) << module << " is linked nowhere";
+}
 TEST(Structure, NoMarksOfUnfinishedWork) {
   expect_none(check_finished);
 }

@@ -384,7 +384,8 @@ TEST(Cli, BackendsSayWhyNot) {
   EXPECT_EQ(attn_program({"backends", "--num-heads", "6", "--num-kv-heads", "4"}).code, 2);
   result = attn_program({"backends", "--head-size", "1025"});
   EXPECT_EQ(result.code, 2);
-  EXPECT_THAT(result.err, HasSubstr("1 to 1024"));
+  EXPECT_THAT(result.err, HasSubstr("at attn backends --head-size: found `1025`, allowed a whole "
+                                    "number from 1 to 1024"));
 }
 
 TEST(Cli, InspectKnowsEveryKindOfFile) {

@@ -20,6 +20,7 @@
 #include "engine/core/files/json.h"
 #include "engine/core/files/whole_file.h"
 #include "engine/core/rng.h"
+#include "engine/kernels/tiles/instruction_set.h"
 #include "engine/session/page/run_page.h"
 #include "tests/engine/session/session_support.h"
 #include "tests/support/shipped_scenario.h"
@@ -418,6 +419,7 @@ TEST(Report, ManifestNamesEveryFileWithItsHash) {
   const auto manifest = parse_json(files.at("manifest.json"), "manifest.json");
   EXPECT_EQ(manifest["clock"], "virtual");
   EXPECT_EQ(manifest["modelled"], true);
+  EXPECT_EQ(manifest["isa"], instruction_set());
   EXPECT_FALSE(manifest.contains("written_utc"));
   EXPECT_EQ(manifest["scenario_hash"], scenario_hash(nasty_scenario()));
   EXPECT_EQ(manifest["files"].size(), files.size() - 1);
