@@ -71,7 +71,8 @@ class Style : public QProxyStyle {
     manners_.teach(*widget);
   }
 
-  // The cross that empties a line of text has the theme's colours. Fusion's takes 2 ms of the start.
+  // The cross that empties a line of text has the theme's colours. Fusion's takes 2 ms of the
+  // start.
   QIcon standardIcon(StandardPixmap which, const QStyleOption* option,
                      const QWidget* widget) const override {
     return which == SP_LineEditClearButton ? icon(Icon::kClose)
