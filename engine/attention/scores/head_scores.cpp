@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
-#include <utility>
 
 namespace attn {
 namespace {
@@ -18,9 +17,20 @@ std::optional<double> mean(double sum, double count) {
 }
 
 // -x ln x, with 0 for x = 0: such a weight is masked or too small for a float. Of x = 1 it is 0,
-// not -0, which would be shown with its sign.
-double minus_x_ln_x(double x) {
-  return x == 0 ? 0 : 0 - x * std::log(x);
+// not -0, which would be shown with its sign. A function object, so that the loop over a row does
+// not call it by its address.
+constexpr auto minus_x_ln_x = [](double x) { return x == 0 ? 0.0 : 0 - x * std::log(x); };
+
+// The earlier places of the row's token from `least` on, in ascending order.
+std::vector<int64_t> earlier_places(const HeadRow& row, int64_t least) {
+  std::vector<int64_t> places;
+  if (row.induction_key < 0 && row.duplicate_key < 0) return places;
+  const auto before = [&](int64_t place) { return row.before[static_cast<size_t>(place)]; };
+  for (int64_t place = before(row.query); place >= std::max<int64_t>(least, 0);
+       place = before(place))
+    places.push_back(place);
+  std::reverse(places.begin(), places.end());
+  return places;
 }
 
 }  // namespace
@@ -29,30 +39,26 @@ HeadRowScore row_score(const HeadRow& row, int64_t k_begin, std::span<const floa
   const auto count = static_cast<Eigen::Index>(weights.size());
   const ArrayXd w = Eigen::Map<const Eigen::ArrayXf>(weights.data(), count).cast<double>();
   const auto query = static_cast<double>(row.query), first = static_cast<double>(k_begin);
-  const auto keys = ArrayXd::LinSpaced(count, first, first + static_cast<double>(count - 1));
+  const ArrayXd distance =
+      (ArrayXd::LinSpaced(count, first, first + static_cast<double>(count - 1)) - query).abs();
+  const ArrayXd moved = w * distance;
   const auto weight_of = [&](int64_t key) {
     return key >= k_begin && key < k_begin + count ? w[key - k_begin] : 0.0;
   };
   HeadRowScore score;
   score.mass = w.sum();
-  score.entropy_nats = w.unaryExpr(&minus_x_ln_x).sum();
-  score.distance_tokens = (w * (keys - query).abs()).sum();
-  score.squared_distance = (w * (keys - query).square()).sum();
+  score.entropy_nats = w.unaryExpr(minus_x_ln_x).sum();
+  score.distance_tokens = moved.sum();
+  score.squared_distance = (moved * distance).sum();
   score.first = weight_of(row.first_key);
   score.previous = weight_of(row.previous_key);
-  // induction_key follows the nearest earlier place of the token; keys after it cannot count.
-  const int64_t from = std::max<int64_t>(k_begin, 1), places = row.induction_key + 1 - from;
-  if (places > 0) {
-    const Eigen::Map<const Eigen::ArrayXi> before(row.tokens.data() + from - 1, places);
-    score.induction = (before == row.tokens[static_cast<size_t>(row.query)])
-                          .select(w.segment(from - k_begin, places), 0)
-                          .sum();
+  // The key after an earlier place counts up to induction_key, which follows the nearest place that
+  // may count.
+  for (const int64_t place : earlier_places(row, k_begin - 1)) {
+    if (place >= k_begin) score.duplicate += weight_of(place);
+    if (place < row.induction_key) score.induction += weight_of(place + 1);
   }
-  if (const int64_t earlier = row.duplicate_key + 1 - k_begin; earlier > 0) {
-    const Eigen::Map<const Eigen::ArrayXi> tokens(row.tokens.data() + k_begin, earlier);
-    score.duplicate =
-        (tokens == row.tokens[static_cast<size_t>(row.query)]).select(w.head(earlier), 0).sum();
-  }
+  if (row.duplicate_key < 0) score.duplicate = 0;
   return score;
 }
 
@@ -103,7 +109,7 @@ HeadScores HeadScoreSum::scores() const {
   return scores;
 }
 
-RepeatedTokens repeated_tokens(std::vector<int32_t> tokens) {
+RepeatedTokens repeated_tokens(const std::vector<int32_t>& tokens) {
   struct Places {
     int64_t last = -1, before = -1;
   };
@@ -119,7 +125,6 @@ RepeatedTokens repeated_tokens(std::vector<int32_t> tokens) {
     result.before[i] = places.last;
     places = {query, places.last};
   }
-  result.tokens = std::move(tokens);
   return result;
 }
 

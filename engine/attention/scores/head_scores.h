@@ -44,8 +44,8 @@ struct HeadRow {
   // p + 1, where p is the nearest earlier place of the same token with p + 1 < query.
   int64_t induction_key = -1;
   int64_t duplicate_key = -1;  // the nearest earlier place of the same token; may be query - 1
-  // The tokens of the sequence; needed if induction_key or duplicate_key is set.
-  std::span<const int32_t> tokens{};
+  // RepeatedTokens::before; needed if induction_key or duplicate_key is set.
+  std::span<const int64_t> before{};
 };
 
 // The contribution of one row: sums over its keys.
@@ -87,11 +87,9 @@ class HeadScoreSum {
 
 // For each token of a sequence, where the same token occurred before.
 struct RepeatedTokens {
-  std::vector<int32_t> tokens;
-  // [tokens.size()]: HeadRow::induction_key of each token, or -1.
-  std::vector<int64_t> nearest;
-  std::vector<int64_t> before;  // [tokens.size()]: HeadRow::duplicate_key of each token, or -1
+  std::vector<int64_t> nearest;  // [tokens]: HeadRow::induction_key of each token, or -1
+  std::vector<int64_t> before;   // [tokens]: HeadRow::duplicate_key of each token, or -1
 };
-RepeatedTokens repeated_tokens(std::vector<int32_t> tokens);
+RepeatedTokens repeated_tokens(const std::vector<int32_t>& tokens);
 
 }  // namespace attn

@@ -42,7 +42,7 @@ HeadRow row_of(const AttentionRecord& record, int64_t layer, int64_t head, int64
     row.induction_key = seen(repeated.nearest[static_cast<size_t>(query)]);
     row.duplicate_key = seen(repeated.before[static_cast<size_t>(query)]);
   }
-  row.tokens = repeated.tokens;
+  row.before = repeated.before;
   return row;
 }
 
@@ -119,7 +119,7 @@ RepeatedTokens repeated_tokens_of(const RequestView& request) {
   if (!request.tokens || !request.attention) return {};
   std::vector<int32_t> ids;
   for (const TokenView& token : *request.tokens) ids.push_back(token.id);
-  return repeated_tokens(std::move(ids));
+  return repeated_tokens(ids);
 }
 
 std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadScores> scores,

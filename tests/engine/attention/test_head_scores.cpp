@@ -21,7 +21,7 @@ HeadRow causal_row(int64_t query, const RepeatedTokens& repeated) {
   row.previous_key = query - 1;
   row.induction_key = repeated.nearest[static_cast<size_t>(query)];
   row.duplicate_key = repeated.before[static_cast<size_t>(query)];
-  row.tokens = repeated.tokens;
+  row.before = repeated.before;
   return row;
 }
 
@@ -114,7 +114,8 @@ TEST(HeadScores, KeysMayBeginAfterTheFirst) {
   std::vector<int32_t> tokens(100, 1);
   tokens[16] = tokens[40] = tokens[50] = tokens[99] = 2;
   HeadRow row{.query = 99, .visible = 70, .first_key = -1, .previous_key = 98, .induction_key = 51};
-  row.tokens = tokens;
+  const RepeatedTokens repeated = repeated_tokens(tokens);
+  row.before = repeated.before;
   const HeadRowScore whole = row_score(row, 0, weights);
   const HeadRowScore window = row_score(row, 30, std::span(weights).subspan(30));
   EXPECT_DOUBLE_EQ(window.mass, whole.mass);
