@@ -2,6 +2,7 @@
 #include "gui/views/tiles/tile_history.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace attn::gui {
 
@@ -36,8 +37,9 @@ std::vector<TileMark> TileHistory::tiles(uint32_t request, int64_t layer, int64_
   const auto at = tiles_.find(key(request, layer, head));
   if (at == tiles_.end()) return {};
   std::vector<TileMark> sorted = at->second;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const TileMark& a, const TileMark& b) { return a.end_ns < b.end_ns; });
+  std::stable_sort(sorted.begin(), sorted.end(), [](const TileMark& a, const TileMark& b) {
+    return std::tie(a.end_ns, a.begin_ns, a.lane) < std::tie(b.end_ns, b.begin_ns, b.lane);
+  });
   return sorted;
 }
 

@@ -38,7 +38,8 @@ class TileHistory {
   // Takes events[from, events.size()); `events` holds all events of the run.
   void append(const std::vector<TraceEvent>& events, size_t from);
 
-  // The tiles of a head in order of their end; equal ends in order of recording.
+  // The tiles of a head in order of their end, then of their begin, then of the worker. The order
+  // of recording does not count: it depends on which worker hands its events over first.
   std::vector<TileMark> tiles(uint32_t request, int64_t layer, int64_t head) const;
   std::vector<FetchMark> fetches(uint32_t request, int64_t layer, int64_t kv_head) const;
   const std::vector<SplitMark>& splits() const { return splits_; }

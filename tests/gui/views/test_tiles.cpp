@@ -114,6 +114,28 @@ class TestTiles : public QObject {
     QVERIFY(history.tiles(7, 1, 2).empty());
   }
 
+  // On the virtual clock tiles of two workers often end at the same time. An export must not depend
+  // on who recorded first.
+  void equal_ends_have_one_order() {
+    const TraceEvent early =
+        tile_event({7, 384, 0, 128, 8, 2, KernelId::kPallasFlash}, 1, 100, 260);
+    const TraceEvent late = tile_event({7, 512, 0, 88, 8, 2, KernelId::kPallasFlash}, 2, 240, 120);
+    const TraceEvent third = tile_event({7, 640, 0, 88, 8, 2, KernelId::kPallasFlash}, 1, 240, 120);
+    std::string expected;
+    std::vector<TraceEvent> events{early, third, late};
+    for (int rotation = 0; rotation < 3; ++rotation) {
+      TileHistory history;
+      history.append(events, 0);
+      const std::string csv = tiles_csv(history.tiles(7, 1, 2));
+      if (expected.empty()) expected = csv;
+      QCOMPARE(csv, expected);
+      std::ranges::rotate(events, events.begin() + 1);
+    }
+    TileHistory history;
+    history.append({late, third, early}, 0);
+    QCOMPARE(tiles_csv(history.tiles(7, 1, 2)), expected);
+  }
+
   void skipped_is_what_no_tile_covers() {
     TilesScene scene;
     scene.tiles = {mark(0, 4, 0, 4), mark(4, 4, 0, 4), mark(4, 4, 8, 4), mark(12, 1, 0, 13)};
