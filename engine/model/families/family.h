@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A family of models: one pair of files in this folder, and one line of registry.cpp.
+// A family of models: one pair of files in a folder below, and one line of registry.cpp.
 #pragma once
 
 #include <memory>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/families/bert.h"
-#include "engine/model/families/bloom.h"
+#include "engine/model/families/decoder/bloom.h"
+#include "engine/model/families/decoder/falcon.h"
+#include "engine/model/families/decoder/gpt.h"
+#include "engine/model/families/decoder/gpt_neox.h"
+#include "engine/model/families/decoder/llama.h"
+#include "engine/model/families/decoder/mpt.h"
+#include "engine/model/families/decoder/opt.h"
 #include "engine/model/families/encoder_decoder/bart.h"
 #include "engine/model/families/encoder_decoder/t5.h"
-#include "engine/model/families/falcon.h"
 #include "engine/model/families/family.h"
-#include "engine/model/families/gpt.h"
-#include "engine/model/families/gpt_neox.h"
-#include "engine/model/families/llama.h"
-#include "engine/model/families/mpt.h"
-#include "engine/model/families/opt.h"
 
 namespace attn {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/families/mpt.h"
+#include "engine/model/families/decoder/mpt.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/families/bloom.h"
+#include "engine/model/families/decoder/bloom.h"
 
 #include "engine/attention/attention_bias.h"
 #include "engine/model/transformer/shape_keys.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/families/opt.h"
+#include "engine/model/families/decoder/opt.h"
 
 #include "engine/core/limits.h"
 #include "engine/model/transformer/shape_keys.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/families/llama.h"
+#include "engine/model/families/decoder/llama.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/families/falcon.h"
+#include "engine/model/families/decoder/falcon.h"
 
 #include <cmath>
 

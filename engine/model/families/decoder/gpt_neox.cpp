@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/families/gpt_neox.h"
+#include "engine/model/families/decoder/gpt_neox.h"
 
 #include "engine/model/transformer/shape_keys.h"
 #include "engine/model/transformer/transformer.h"
