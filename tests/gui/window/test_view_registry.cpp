@@ -94,7 +94,32 @@ class TestViewRegistry : public QObject {
     window().layouts().apply(QStringLiteral("explore"));
   }
 
+  // A plain source, then layers with rules of their own and requests with two block tables, whose
+  // blocks are swapped.
+  void every_view_draws_a_run_and_writes_it_data() {
+    QTest::addColumn<QString>("shipped");
+    QTest::addColumn<int>("blocks");
+    QTest::newRow("induction") << QString() << 0;
+    QTest::newRow("alternating layers") << QStringLiteral("alternating-layers") << 12;
+    QTest::newRow("encoder and decoder") << QStringLiteral("encoder-decoder") << 14;
+  }
   void every_view_draws_a_run_and_writes_it() {
+    QFETCH(QString, shipped);
+    QFETCH(int, blocks);
+    if (!shipped.isEmpty()) {
+      Scenario scenario = load_scenario(find_scenario(shipped.toStdString()));
+      scenario.engine.clock = ClockKind::kVirtual;
+      scenario.engine.num_blocks = blocks;
+      scenario.engine.preemption = PreemptionMode::kSwap;
+      scenario.engine.num_swap_blocks = 24;
+      bench_->control.edit(scenario);
+      QVERIFY(bench_->control.start());
+      QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+      bench_->bridge.catch_up();
+      QVERIFY(std::ranges::any_of(*bench_->bridge.snapshot()->steps, [](const StepRecord& step) {
+        return step.swapped_in_blocks > 0;
+      }));
+    }
     for (const ViewEntry& entry : view_registry()) {
       gui::View& view = *window().view(entry.name);
       if (entry.document == std::string_view("explore.md") && entry.name != "points") {
@@ -102,8 +127,7 @@ class TestViewRegistry : public QObject {
         QVERIFY2(view.nothing_to_export().contains(QStringLiteral("model")), entry.name.c_str());
         continue;
       }
-      if (!view.nothing_to_export().isEmpty()) {
-        QVERIFY2(entry.job, entry.name.c_str());  // it has not been done
+      if (entry.job) {
         view.do_job("--views " + entry.name);
       }
       QCOMPARE(view.nothing_to_export(), QString());

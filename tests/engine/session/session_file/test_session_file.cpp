@@ -286,6 +286,38 @@ TEST(SessionFile, WindowsEncodersChunksAndOtherRules) {
   round_trip(SavedRun(ignores_window));
 }
 
+// Layers with rules of their own, and two block tables, however the cache is used.
+TEST(SessionFile, LayersAndTablesThatArePreemptedSwappedAndShared) {
+  for (const auto& [name, blocks] :
+       {std::pair{"alternating-layers", 12}, std::pair{"encoder-decoder", 14}}) {
+    SCOPED_TRACE(name);
+    const auto sum = [](const SavedRun& run, int64_t StepRecord::*field) {
+      int64_t total = 0;
+      for (const StepRecord& step : *run.snapshot->steps) total += step.*field;
+      return total;
+    };
+    Scenario crowded = shipped_virtual(name);
+    crowded.engine.num_blocks = blocks;
+    const SavedRun again(crowded);
+    EXPECT_GT(sum(again, &StepRecord::preemptions), 0);
+    round_trip(again);
+    crowded.engine.preemption = PreemptionMode::kSwap;
+    crowded.engine.num_swap_blocks = 24;
+    const SavedRun swapped(crowded);
+    EXPECT_GT(sum(swapped, &StepRecord::swapped_out_blocks), 0);
+    round_trip(swapped);
+    Scenario shared = shipped_virtual(name);
+    shared.engine.backend = "unified";
+    shared.engine.extended = shared.engine.enable_prefix_caching = true;
+    shared.engine.num_blocks = 64;
+    shared.engine.max_num_seqs = 1;
+    shared.requests.push_back(shared.requests.front());
+    const SavedRun hit(shared);
+    EXPECT_GT(sum(hit, &StepRecord::hit_tokens), 0);
+    round_trip(hit);
+  }
+}
+
 // In the middle of a run: keys are still in the cache, some requests wait, some are swapped out.
 TEST(SessionFile, ARunThatIsNotOver) {
   for (const int steps : {0, 1, 3, 9, 14}) {
