@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <span>
@@ -20,6 +21,8 @@
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/model/load_model.h"
+#include "engine/model/tokenizer/sentence_piece/piece_file.h"
+#include "engine/model/tokenizer/sentence_piece/piece_folder.h"
 #include "engine/model/tokenizer/text_file.h"
 #include "engine/model/tokenizer/tokenizer.h"
 #include "engine/session/history/step_history.h"
@@ -38,8 +41,8 @@ namespace fs = std::filesystem;
 CommandSpec inspect_spec() {
   return {
       "attn inspect",
-      "Prints what is in a GGUF, safetensors or .npy file, tokenizer.json, scenario, session or "
-      "model folder.",
+      "Prints what is in a GGUF, safetensors or .npy file, a tokenizer, scenario, session or model "
+      "folder.",
       {{"FILE", "a file, a model folder, or the name of a bundled model or scenario"}},
       {},
       "For a model folder or a GGUF file it says whether the model can run here, and if it cannot, "
@@ -118,9 +121,8 @@ void inspect_npy(const fs::path& path) {
             file.is_fortran_order() ? ", Fortran order (the first axis changes fastest)" : "");
 }
 
-void inspect_tokenizer(const fs::path& path) {
-  const Tokenizer tokenizer = Tokenizer::load(path);
-  print_out("{}: tokenizer, {} tokens\n", path.filename().string(), tokenizer.vocab_size());
+void inspect_tokenizer(const std::string& name, const Tokenizer& tokenizer) {
+  print_out("{}: tokenizer, {} tokens\n", name, tokenizer.vocab_size());
   print_out("  {}\n", tokenizer.kind());
   for (const std::string& step : tokenizer.steps()) print_out("  {}\n", shown(step));
   int64_t special = 0;
@@ -130,6 +132,23 @@ void inspect_tokenizer(const fs::path& path) {
     if (++special <= 8) names += fmt::format(" {}={}", shown(tokenizer.piece(id)), id);
   }
   print_out("  special: {}{}{}\n", special, special ? ":" : "", names);
+}
+
+void inspect_pieces(const fs::path& path) {
+  const PieceFile file = PieceFile::open(path);
+  print_out("{}: SentencePiece, {}, {}\n", path.filename().string(),
+            file.is_bpe ? "BPE" : "Unigram", counted(file.pieces.size(), "piece", "pieces"));
+  constexpr std::array kNames = {"normal", "unknown", "control", "user-defined", "unused", "byte"};
+  std::array<size_t, kNames.size()> counts{};
+  for (const PieceFile::Piece& piece : file.pieces) ++counts[static_cast<size_t>(piece.kind) - 1];
+  for (size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] > 0) print_out("  {:<12} {}\n", kNames[i], counts[i]);
+  print_out("  normalizer   {}\n", shown(file.normalizer));
+  print_out("  spaces       {}, {}\n",
+            file.removes_spaces ? "one of several, none at the ends" : "all",
+            !file.adds_space     ? "none added"
+            : file.space_is_last ? "one added behind a text"
+                                 : "one added in front of a text");
 }
 
 void inspect_scenario(const fs::path& path) {
@@ -279,7 +298,12 @@ int inspect_folder(const fs::path& folder) {
   });
   for (const fs::path& file : files_in(folder, ".safetensors"))
     part([&] { inspect_safetensors(file, false); });
-  part([&] { inspect_tokenizer(folder / "tokenizer.json"); });
+  part([&] {
+    const std::string file = vocabulary_file(folder);
+    const bool is_json = file == "tokenizer.json";
+    inspect_tokenizer(file,
+                      is_json ? Tokenizer::load(folder / file) : Tokenizer::load_folder(folder));
+  });
   return inspect_readiness(folder);
 }
 
@@ -332,7 +356,7 @@ int command_inspect(const Words& words) {
     const bool tokenizer = json.is_object() && json.contains("model") &&
                            json["model"].is_object() && json["model"].contains("vocab");
     if (tokenizer) {
-      inspect_tokenizer(path);
+      inspect_tokenizer(path.filename().string(), Tokenizer::load(path));
     } else if (json.is_object() &&
                (json.contains("model_type") || json.contains("architectures"))) {
       inspect_config(json);
@@ -345,6 +369,8 @@ int command_inspect(const Words& words) {
     return inspect_gguf(path);
   } else if (path.extension() == ".npy") {
     inspect_npy(path);
+  } else if (path.extension() == ".spm" || path.extension() == ".model") {
+    inspect_pieces(path);
   } else {
     inspect_safetensors(path, true);
   }

@@ -18,6 +18,7 @@
 #include "engine/model/gguf/gguf_config.h"
 #include "engine/model/gguf/gguf_tokenizer.h"
 #include "engine/model/gguf/gguf_weights.h"
+#include "engine/model/tokenizer/sentence_piece/piece_folder.h"
 #include "engine/model/tokenizer/text_file.h"
 
 namespace attn {
@@ -232,13 +233,13 @@ class OpenedModel {
   // refused later, when a prompt contains it.
   void check_vocabulary() {
     const int64_t vocab_size = check.shape.vocab_size;
-    if (tokenizer && tokenizer->model_vocab_size() > vocab_size)
-      check.problems.add({ErrorCode::kBadInput,
-                          {file_ ? "vocabulary does not fit the embedding"
-                                 : "tokenizer.json does not fit config.json",
-                           file_ ? file_->metadata().file() : "tokenizer.json",
-                           fmt::format("{} tokens", tokenizer->model_vocab_size()),
-                           fmt::format("at most {}, the vocab_size", vocab_size), ""}});
+    if (!tokenizer || tokenizer->model_vocab_size() <= vocab_size) return;
+    const std::string name = file_ ? file_->metadata().file() : vocabulary_file(path_);
+    check.problems.add({ErrorCode::kBadInput,
+                        {file_ ? "vocabulary does not fit the embedding"
+                               : fmt::format("{} does not fit config.json", name),
+                         name, fmt::format("{} tokens", tokenizer->model_vocab_size()),
+                         fmt::format("at most {}, the vocab_size", vocab_size), ""}});
   }
 
   void check_weights(int64_t available) {

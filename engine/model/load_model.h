@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models from Hugging Face folders: config.json, model.safetensors or its shards, tokenizer.json,
-// perhaps generation_config.json; and from GGUF files, whose metadata becomes the same config
-// (engine/model/gguf). The model_type of the config chooses the family (engine/model/families).
-// Configs and headers of the weight files are checked and all problems reported before the first
-// weight is read. Any thread.
+// Models from Hugging Face folders: config.json, model.safetensors or its shards, tokenizer.json or
+// model files of SentencePiece, perhaps generation_config.json; and from GGUF files, whose metadata
+// becomes the same config (engine/model/gguf). The model_type of the config chooses the family
+// (engine/model/families). Configs and headers of the weight files are checked and all problems
+// reported before the first weight is read. Any thread.
 #pragma once
 
 #include <filesystem>

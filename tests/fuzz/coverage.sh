@@ -34,7 +34,7 @@ export ATTN_ASSETS=$root/assets
 cd "$work"
 LLVM_PROFILE_FILE=seeds.profraw bin/fuzz_replay seeds "$changes"
 LLVM_PROFILE_FILE=walker.profraw bin/fuzz_walker --files $((16 * changes))
-for target in session safetensors weight_index npy model_folder scenario lesson gguf texts; do
+for target in session safetensors weight_index npy model_folder scenario lesson gguf sentence_piece texts; do
   [ -d "$corpus/$target/corpus" ] || continue
   LLVM_PROFILE_FILE=$target.profraw bin/fuzz_replay "$target" "$corpus/$target/corpus"
 done

@@ -23,7 +23,7 @@ while [ $# -gt 0 ]; do
 done
 mkdir -p "$work"
 build=$(cd "$build" && pwd) work=$(cd "$work" && pwd)
-[ ${#targets[@]} -gt 0 ] || targets=(session safetensors weight_index npy model_folder scenario lesson gguf texts)
+[ ${#targets[@]} -gt 0 ] || targets=(session safetensors weight_index npy model_folder scenario lesson gguf sentence_piece texts)
 export ATTN_ASSETS=$root/assets
 # A file may ask for much: what is refused with an Error is no finding, what takes more than this is one.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1}:allocator_may_return_null=1

@@ -36,6 +36,13 @@ struct TensorName {
   Stored stored = Stored::kAsIs;
 };
 
+// The layers of one stack by what their names begin with, in both followed by the number of the
+// layer.
+struct StackNames {
+  std::string gguf, family;  // "blk.", "model.layers."
+  std::vector<TensorName> names;
+};
+
 struct GgufArchitecture {
   const char* name;        // general.architecture
   const char* model_type;  // of config.json
@@ -47,8 +54,7 @@ struct GgufArchitecture {
   bool has_rotary = true;
   bool has_head_size = true;           // head_dim is a key of its own
   std::vector<TensorName> names = {};  // outside of the layers
-  std::string layer_prefix = "model.layers.";
-  std::vector<TensorName> layer_names = {};  // after blk.N. and the family's prefix with N
+  std::vector<StackNames> stacks = {};
 };
 
 // `count` rows of a tensor of the file, from row `from` on.

@@ -17,6 +17,10 @@ Names joined(Names first, const Names& second) {
   return first;
 }
 
+std::vector<StackNames> one_stack(const char* family, Names names) {
+  return {{"blk.", family, std::move(names)}};
+}
+
 // --- models that are built like Llama ---
 
 Names llama_outside(Stored norm = Stored::kAsIs) {
@@ -48,7 +52,7 @@ GgufArchitecture like_llama(const char* name, const char* model_type, Names laye
   return {.name = name,
           .model_type = model_type,
           .names = llama_outside(norm),
-          .layer_names = std::move(layer)};
+          .stacks = one_stack("model.layers.", std::move(layer))};
 }
 
 // Llama, Mistral, Mixtral and SmolLM are all "llama".
@@ -98,25 +102,25 @@ GgufArchitecture olmo2() {
 // --- models with layer norms ---
 
 GgufArchitecture gpt2() {
-  return {.name = "gpt2",
-          .model_type = "gpt2",
-          .positions = "n_positions",
-          .inner = "n_inner",
-          .kv_heads = "",
-          .norm_epsilon = "layer_norm_epsilon",
-          .has_rotary = false,
-          .has_head_size = false,
-          .names = {{"token_embd", "transformer.wte"},
-                    {"position_embd", "transformer.wpe"},
-                    {"output_norm", "transformer.ln_f"},
-                    {"output", "lm_head"}},
-          .layer_prefix = "transformer.h.",
-          .layer_names = {{"attn_norm", "ln_1"},
-                          {"attn_qkv", "attn.c_attn", Stored::kTransposed},
-                          {"attn_output", "attn.c_proj", Stored::kTransposed},
-                          {"ffn_norm", "ln_2"},
-                          {"ffn_up", "mlp.c_fc", Stored::kTransposed},
-                          {"ffn_down", "mlp.c_proj", Stored::kTransposed}}};
+  return {
+      .name = "gpt2",
+      .model_type = "gpt2",
+      .positions = "n_positions",
+      .inner = "n_inner",
+      .kv_heads = "",
+      .norm_epsilon = "layer_norm_epsilon",
+      .has_rotary = false,
+      .has_head_size = false,
+      .names = {{"token_embd", "transformer.wte"},
+                {"position_embd", "transformer.wpe"},
+                {"output_norm", "transformer.ln_f"},
+                {"output", "lm_head"}},
+      .stacks = one_stack("transformer.h.", {{"attn_norm", "ln_1"},
+                                             {"attn_qkv", "attn.c_attn", Stored::kTransposed},
+                                             {"attn_output", "attn.c_proj", Stored::kTransposed},
+                                             {"ffn_norm", "ln_2"},
+                                             {"ffn_up", "mlp.c_fc", Stored::kTransposed},
+                                             {"ffn_down", "mlp.c_proj", Stored::kTransposed}})};
 }
 
 GgufArchitecture gpt_neox() {
@@ -128,13 +132,13 @@ GgufArchitecture gpt_neox() {
           .names = {{"token_embd", "gpt_neox.embed_in"},
                     {"output_norm", "gpt_neox.final_layer_norm"},
                     {"output", "embed_out"}},
-          .layer_prefix = "gpt_neox.layers.",
-          .layer_names = {{"attn_norm", "input_layernorm"},
-                          {"ffn_norm", "post_attention_layernorm"},
-                          {"attn_qkv", "attention.query_key_value", Stored::kByKind},
-                          {"attn_output", "attention.dense"},
-                          {"ffn_up", "mlp.dense_h_to_4h"},
-                          {"ffn_down", "mlp.dense_4h_to_h"}}};
+          .stacks = one_stack("gpt_neox.layers.",
+                              {{"attn_norm", "input_layernorm"},
+                               {"ffn_norm", "post_attention_layernorm"},
+                               {"attn_qkv", "attention.query_key_value", Stored::kByKind},
+                               {"attn_output", "attention.dense"},
+                               {"ffn_up", "mlp.dense_h_to_4h"},
+                               {"ffn_down", "mlp.dense_4h_to_h"}})};
 }
 
 // The layers of BLOOM and Falcon, whose norms have other names.
@@ -158,9 +162,9 @@ GgufArchitecture bloom() {
                     {"token_embd_norm", "transformer.word_embeddings_layernorm"},
                     {"output_norm", "transformer.ln_f"},
                     {"output", "lm_head"}},
-          .layer_prefix = "transformer.h.",
-          .layer_names = fused_by_group(
-              {{"attn_norm", "input_layernorm"}, {"ffn_norm", "post_attention_layernorm"}})};
+          .stacks = one_stack("transformer.h.",
+                              fused_by_group({{"attn_norm", "input_layernorm"},
+                                              {"ffn_norm", "post_attention_layernorm"}}))};
 }
 
 // One norm for both branches (7B), or one for each (40B): then attn_norm is that of the MLP.
@@ -174,9 +178,8 @@ GgufArchitecture falcon() {
           .names = {{"token_embd", "transformer.word_embeddings"},
                     {"output_norm", "transformer.ln_f"},
                     {"output", "lm_head"}},
-          .layer_prefix = "transformer.h.",
-          .layer_names =
-              fused_by_group({{"attn_norm", "input_layernorm"}, {"attn_norm_2", "ln_attn"}})};
+          .stacks = one_stack("transformer.h.", fused_by_group({{"attn_norm", "input_layernorm"},
+                                                                {"attn_norm_2", "ln_attn"}}))};
 }
 
 GgufArchitecture mpt() {
@@ -191,13 +194,52 @@ GgufArchitecture mpt() {
           .names = {{"token_embd", "transformer.wte"},
                     {"output_norm", "transformer.norm_f"},
                     {"output", "lm_head"}},
-          .layer_prefix = "transformer.blocks.",
-          .layer_names = {{"attn_norm", "norm_1"},
-                          {"ffn_norm", "norm_2"},
-                          {"attn_qkv", "attn.Wqkv"},
-                          {"attn_output", "attn.out_proj"},
-                          {"ffn_up", "ffn.up_proj"},
-                          {"ffn_down", "ffn.down_proj"}}};
+          .stacks = one_stack("transformer.blocks.", {{"attn_norm", "norm_1"},
+                                                      {"ffn_norm", "norm_2"},
+                                                      {"attn_qkv", "attn.Wqkv"},
+                                                      {"attn_output", "attn.out_proj"},
+                                                      {"ffn_up", "ffn.up_proj"},
+                                                      {"ffn_down", "ffn.down_proj"}})};
+}
+
+// --- an encoder and a decoder ---
+
+// An MLP of T5 has a gate (wi_0, and wi_1 beside it) or none (wi).
+GgufArchitecture t5() {
+  const Names self = {{"attn_norm", "layer.0.layer_norm"},
+                      {"attn_q", "layer.0.SelfAttention.q"},
+                      {"attn_k", "layer.0.SelfAttention.k"},
+                      {"attn_v", "layer.0.SelfAttention.v"},
+                      {"attn_o", "layer.0.SelfAttention.o"},
+                      {"attn_rel_b", "layer.0.SelfAttention.relative_attention_bias"}};
+  const Names cross = {{"cross_attn_norm", "layer.1.layer_norm"},
+                       {"cross_attn_q", "layer.1.EncDecAttention.q"},
+                       {"cross_attn_k", "layer.1.EncDecAttention.k"},
+                       {"cross_attn_v", "layer.1.EncDecAttention.v"},
+                       {"cross_attn_o", "layer.1.EncDecAttention.o"},
+                       {"cross_attn_rel_b", "layer.1.EncDecAttention.relative_attention_bias"}};
+  const Names encoder_mlp = {{"ffn_norm", "layer.1.layer_norm"},
+                             {"ffn_gate", "layer.1.DenseReluDense.wi_0"},
+                             {"ffn_up", "layer.1.DenseReluDense.wi"},
+                             {"ffn_up", "layer.1.DenseReluDense.wi_1"},
+                             {"ffn_down", "layer.1.DenseReluDense.wo"}};
+  const Names decoder_mlp = {{"ffn_norm", "layer.2.layer_norm"},
+                             {"ffn_gate", "layer.2.DenseReluDense.wi_0"},
+                             {"ffn_up", "layer.2.DenseReluDense.wi"},
+                             {"ffn_up", "layer.2.DenseReluDense.wi_1"},
+                             {"ffn_down", "layer.2.DenseReluDense.wo"}};
+  return {.name = "t5",
+          .model_type = "t5",
+          .positions = "n_positions",
+          .inner = "d_ff",
+          .kv_heads = "",
+          .has_rotary = false,
+          .names = {{"token_embd", "shared"},
+                    {"enc.output_norm", "encoder.final_layer_norm"},
+                    {"dec.output_norm", "decoder.final_layer_norm"},
+                    {"output", "lm_head"}},
+          .stacks = {{"enc.blk.", "encoder.block.", joined(self, encoder_mlp)},
+                     {"dec.blk.", "decoder.block.", joined(joined(self, cross), decoder_mlp)}}};
 }
 
 const std::vector<GgufArchitecture>& architectures() {
@@ -219,6 +261,7 @@ const std::vector<GgufArchitecture>& architectures() {
       bloom(),
       falcon(),
       mpt(),
+      t5(),
   };
   return all;
 }
@@ -258,14 +301,18 @@ std::optional<GgufName> gguf_name_of(const GgufArchitecture& architecture,
   const std::string_view ending = family.substr(dot);
   std::string_view stem = family.substr(0, dot);
   std::string layer;
-  if (stem.starts_with(architecture.layer_prefix)) {
-    stem.remove_prefix(architecture.layer_prefix.size());
-    const size_t end = stem.find('.');
+  const std::vector<TensorName>* rules = &architecture.names;
+  for (const StackNames& stack : architecture.stacks) {
+    if (!stem.starts_with(stack.family)) continue;
+    const std::string_view rest = stem.substr(stack.family.size());
+    const size_t end = rest.find('.');
     if (end == std::string_view::npos) return std::nullopt;
-    layer = fmt::format("blk.{}.", stem.substr(0, end));
-    stem.remove_prefix(end + 1);
+    layer = fmt::format("{}{}.", stack.gguf, rest.substr(0, end));
+    stem = rest.substr(end + 1);
+    rules = &stack.names;
+    break;
   }
-  for (const TensorName& rule : layer.empty() ? architecture.names : architecture.layer_names) {
+  for (const TensorName& rule : *rules) {
     const std::string_view name = rule.family;
     const size_t place = name.find("{}");
     const bool fits = place == std::string_view::npos ? stem == name

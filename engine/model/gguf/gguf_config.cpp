@@ -37,6 +37,7 @@ class ConfigMaker {
     if (name == "gptneox") flag("use_parallel_residual", "use_parallel_residual");
     if (name == "falcon") falcon();
     if (name == "mpt") mpt();
+    if (name == "t5") t5();
     biases();
     json()["tie_word_embeddings"] = !file_.find("output.weight");
     flag("is_causal", "attention.causal");
@@ -286,6 +287,30 @@ class ConfigMaker {
     json()["attn_config"] = std::move(attention);
   }
 
+  void t5() {
+    const auto rename = [&](const char* from, const char* to) {
+      if (const auto found = json().find(from); found != json().end()) {
+        json()[to] = *found;
+        json().erase(from);
+      }
+    };
+    rename("hidden_size", "d_model");
+    rename("num_hidden_layers", "num_layers");
+    rename("num_attention_heads", "num_heads");
+    rename("rms_norm_eps", "layer_norm_epsilon");
+    json().erase("head_dim");
+    if (result_.heads.size > 0) json()["d_kv"] = result_.heads.size;
+    number("num_decoder_layers", "decoder_block_count");
+    problems_.holds([&] {
+      json()["relative_attention_num_buckets"] =
+          m_.whole(key("attention.relative_buckets_count"), 1, 1024);
+    });
+    json()["relative_attention_max_distance"] = 128;  // not in the files
+    json()["feed_forward_proj"] = file_.find("enc.blk.0.ffn_gate.weight") ? "gated-gelu" : "relu";
+    json()["pad_token_id"] = 0;
+    number("decoder_start_token_id", "decoder_start_token_id");
+  }
+
   // Families in which biases are an option say so by these keys.
   void biases() {
     const std::string_view name = architecture_.name;
@@ -324,6 +349,11 @@ const GgufArchitecture& architecture_of(const GgufFile& file) {
   const char* const key = "general.architecture";
   const std::string& name = file.metadata().text(key);
   if (const GgufArchitecture* architecture = architecture_named(name)) return *architecture;
+  if (name == "t5encoder")
+    throw Error(ErrorCode::kNotSupported,
+                {"the encoder of a T5 without its decoder is not supported",
+                 fmt::format("{}, {}", file.metadata().file(), key), quote_text(name),
+                 "\"t5\", which has both", ""});
   throw Error(ErrorCode::kNotSupported,
               {"model family is not supported", fmt::format("{}, {}", file.metadata().file(), key),
                quote_text(name), known_architectures(), ""});

@@ -16,6 +16,8 @@
 #include "engine/core/memory.h"
 #include "engine/core/utf8.h"
 #include "engine/model/gguf/split_rules.h"
+#include "engine/model/tokenizer/sentence_piece/piece_file.h"
+#include "engine/model/tokenizer/sentence_piece/piece_model.h"
 
 namespace attn {
 namespace {
@@ -57,6 +59,42 @@ class VocabularyReader {
     if (model == "bert") word_piece();
     if (model == "t5") unigram();
     return std::move(result_);
+  }
+
+  // The piece that stands for what is unknown: 2 in the files of T5 that do not say it.
+  size_t unknown_piece() const {
+    const std::optional<size_t> id = named("unknown", 2);
+    if (!id)
+      m_.refuse(kTokensKey, "no token stands for what is unknown",
+                fmt::format("{} tokens", tokens_->size()), "3 tokens or more");
+    return *id;
+  }
+  // The pieces of a vocabulary of Unigram; after document().
+  PieceFile pieces() const {
+    PieceFile file;
+    const std::vector<float> score = scores();
+    for (size_t id = 0; id < tokens_->size(); ++id) {
+      if (token(id).size() > kLongestPiece)
+        m_.refuse(kTokensKey, fmt::format("token {} is too long", id),
+                  fmt::format("{} bytes", token(id).size()),
+                  fmt::format("at most {} bytes", kLongestPiece));
+      // An unknown type says nothing of the text, so the token is like any other.
+      const bool is_known = kind(id) >= kNormal && kind(id) <= kByte;
+      file.pieces.push_back(
+          {token(id), score[id], static_cast<PieceFile::Kind>(is_known ? kind(id) : kNormal)});
+    }
+    file.unknown = static_cast<int32_t>(unknown_piece());
+    file.adds_space = flag("add_space_prefix", true);
+    file.removes_spaces = flag("remove_extra_whitespaces", true);
+    const char* const key = "tokenizer.ggml.precompiled_charsmap";
+    if (m_.has(key) && !m_.byte_array(key).empty()) {
+      file.normalizer = "precompiled_charsmap";
+      if (!Charsmap::read(m_.byte_array(key), file.charsmap))
+        m_.refuse(key, "table of characters is not valid",
+                  fmt::format("{} bytes", m_.byte_array(key).size()),
+                  "a double array and the texts to which it leads");
+    }
+    return file;
   }
 
  private:
@@ -103,10 +141,11 @@ class VocabularyReader {
   int64_t kind(size_t id) const { return kinds_.empty() ? kNormal : kinds_[id]; }
   const std::string& token(size_t id) const { return (*tokens_)[id]; }
 
-  // The id that a key names; nullopt where the file does not have the key.
-  std::optional<size_t> named(std::string_view name) const {
+  // The id that a key names; `otherwise` where the file does not have the key.
+  std::optional<size_t> named(std::string_view name,
+                              std::optional<size_t> otherwise = std::nullopt) const {
     const std::string key = fmt::format("tokenizer.ggml.{}_token_id", name);
-    if (!m_.has(key)) return std::nullopt;
+    if (!m_.has(key)) return otherwise && *otherwise < tokens_->size() ? otherwise : std::nullopt;
     // Some writers mean "none" by the greatest number.
     const int64_t id = m_.whole(key, -1, (int64_t{1} << 32) - 1);
     if (id == -1 || id == (int64_t{1} << 32) - 1) return std::nullopt;
@@ -118,6 +157,11 @@ class VocabularyReader {
   bool flag(std::string_view name, bool otherwise) const {
     const std::string key = fmt::format("tokenizer.ggml.{}", name);
     return m_.has(key) ? m_.flag(key) : otherwise;
+  }
+
+  std::optional<size_t> if_flag(std::string_view name, bool otherwise,
+                                std::optional<size_t> id) const {
+    return flag(name, otherwise) ? id : std::nullopt;
   }
 
   // Tokens that are matched in the text before it is cut.
@@ -145,9 +189,7 @@ class VocabularyReader {
   }
 
   // The tokens in front of a text and after it.
-  void add_template(bool bos, bool eos, const char* first = "bos", const char* last = "eos") {
-    const std::optional<size_t> before = bos ? named(first) : std::nullopt,
-                                after = eos ? named(last) : std::nullopt;
+  void add_template(std::optional<size_t> before, std::optional<size_t> after) {
     if (!before && !after) return;
     Json single = Json::array(), special = Json::object();
     const auto add = [&](size_t id) {
@@ -187,7 +229,8 @@ class VocabularyReader {
                         {"byte_fallback", true},
                         {"vocab", vocabulary()},
                         {"merges", merges_by_score()}};
-    add_template(flag("add_bos_token", true), flag("add_eos_token", false));
+    add_template(if_flag("add_bos_token", true, named("bos")),
+                 if_flag("add_eos_token", false, named("eos")));
   }
 
   std::vector<float> scores() const {
@@ -269,7 +312,8 @@ class VocabularyReader {
                         {"ignore_merges", rule->ignores_merges},
                         {"vocab", vocabulary()},
                         {"merges", listed_merges()}};
-    add_template(flag("add_bos_token", rule->adds_bos), flag("add_eos_token", false));
+    add_template(if_flag("add_bos_token", rule->adds_bos, named("bos")),
+                 if_flag("add_eos_token", false, named("eos")));
   }
 
   // "a b": the two parts of each merge have a space between them, and none in them.
@@ -325,18 +369,18 @@ class VocabularyReader {
                         {"continuing_subword_prefix", "##"},
                         {"max_input_chars_per_word", 100},
                         {"vocab", std::move(vocabulary)}};
-    add_template(true, true, m_.has("tokenizer.ggml.cls_token_id") ? "cls" : "bos",
-                 m_.has("tokenizer.ggml.seperator_token_id") ? "seperator" : "eos");
+    add_template(named(m_.has("tokenizer.ggml.cls_token_id") ? "cls" : "bos"),
+                 named(m_.has("tokenizer.ggml.seperator_token_id") ? "seperator" : "eos"));
   }
 
   // --- Unigram ---
 
+  // Texts are cut by pieces(). The steps here come near that, for a tokenizer.json.
   void unigram() {
     const std::vector<float> score = scores();
     Json vocabulary = Json::array();
     for (size_t id = 0; id < tokens_->size(); ++id)
       vocabulary.push_back({token(id), static_cast<double>(score[id])});
-    const std::optional<size_t> unknown = named("unknown");
     const char* const charsmap = "tokenizer.ggml.precompiled_charsmap";
     if (m_.has(charsmap) && !m_.byte_array(charsmap).empty())
       result_["normalizer"] = {{"type", "Precompiled"},
@@ -355,10 +399,12 @@ class VocabularyReader {
                         {"split", true}};
     result_["pre_tokenizer"] = result_["decoder"] = space;
     result_["model"] = {{"type", "Unigram"},
-                        {"unk_id", unknown ? Json(*unknown) : Json()},
+                        {"unk_id", unknown_piece()},
                         {"vocab", std::move(vocabulary)},
                         {"byte_fallback", false}};
-    add_template(flag("add_bos_token", false), flag("add_eos_token", true));
+    // Where the file does not name these tokens, they are those of T5, as in llama.cpp.
+    add_template(if_flag("add_bos_token", false, named("bos")),
+                 if_flag("add_eos_token", true, named("eos", 1)));
   }
 
   static std::string base64(std::string_view bytes) {
@@ -375,6 +421,7 @@ class VocabularyReader {
     return text;
   }
 
+  static constexpr size_t kLongestPiece = 1024;
   static constexpr size_t kLongestToken = 256;  // bytes of a token that merges may give
   const GgufMetadata& m_;
   const std::vector<std::string>* tokens_ = nullptr;
@@ -390,10 +437,22 @@ Json tokenizer_json_of(const GgufMetadata& metadata) {
 }
 
 Tokenizer gguf_tokenizer(const GgufFile& file) {
-  Json document = tokenizer_json_of(file.metadata());
+  VocabularyReader reader(file.metadata());
+  Json document = reader.document();
   const TakenApart apart(document);
-  return Tokenizer::from_json(document,
-                              file.metadata().file() + ", its vocabulary as tokenizer.json");
+  const bool is_unigram = document["model"]["type"] == "Unigram";
+  PieceFile pieces;
+  if (is_unigram) {
+    pieces = reader.pieces();
+    document["normalizer"] = document["pre_tokenizer"] = nullptr;  // the pieces have their own
+  }
+  Tokenizer tokenizer =
+      Tokenizer::from_json(document, file.metadata().file() + ", its vocabulary as tokenizer.json");
+  if (is_unigram) {
+    const int32_t unknown = pieces.unknown;
+    tokenizer.set_model(PieceModel(std::move(pieces), unknown, false));
+  }
+  return tokenizer;
 }
 
 }  // namespace attn

@@ -24,22 +24,28 @@ bool is_config_tensor(std::string_view name) {
          name == "rope_factors_short.weight";
 }
 
-// "blk.7.attn_q.weight": layer "7", layer of weights "attn_q", ending ".weight".
+// "blk.7.attn_q.weight": the stack of "blk.", layer "7", layer of weights "attn_q", ending
+// ".weight".
 struct NameParts {
+  const StackNames* stack = nullptr;  // null: outside of the layers
   std::string layer, name, ending;
 };
-NameParts parts_of(const std::string& full) {
-  NameParts parts{"", full, ""};
+NameParts parts_of(const GgufArchitecture& architecture, const std::string& full) {
+  NameParts parts{nullptr, "", full, ""};
   for (const char* ending : {".weight", ".bias"})
     if (full.ends_with(ending)) {
       parts.ending = ending;
       parts.name.resize(full.size() - parts.ending.size());
     }
-  if (!full.starts_with("blk.")) return parts;
-  const size_t end = parts.name.find('.', 4);
-  if (end == std::string::npos) return parts;
-  parts.layer = parts.name.substr(4, end - 4);
-  parts.name = parts.name.substr(end + 1);
+  for (const StackNames& stack : architecture.stacks) {
+    const size_t begin = stack.gguf.size();
+    const size_t end = parts.name.find('.', begin);
+    if (!full.starts_with(stack.gguf) || end == std::string::npos) continue;
+    parts.stack = &stack;
+    parts.layer = parts.name.substr(begin, end - begin);
+    parts.name = parts.name.substr(end + 1);
+    break;
+  }
   return parts;
 }
 
@@ -97,10 +103,9 @@ GgufWeights::GgufWeights(const GgufFile& file, const GgufArchitecture& architect
     : file_(file), architecture_(architecture), heads_(heads) {
   for (const GgufTensor& tensor : file.tensors()) {
     if (is_config_tensor(tensor.name)) continue;
-    const NameParts parts = parts_of(tensor.name);
-    const bool is_layer = !parts.layer.empty();
-    const std::vector<TensorName>& rules = is_layer ? architecture.layer_names : architecture.names;
-    const std::string prefix = is_layer ? architecture.layer_prefix + parts.layer + "." : "";
+    const NameParts parts = parts_of(architecture, tensor.name);
+    const std::vector<TensorName>& rules = parts.stack ? parts.stack->names : architecture.names;
+    const std::string prefix = parts.stack ? parts.stack->family + parts.layer + "." : "";
     // Any architecture may have its queries, keys and values in one tensor.
     const TensorName *rule = rule_of(rules, parts.name), *query = rule_of(rules, "attn_q");
     if (!rule && parts.name == "attn_qkv" && query && rows_in(tensor) == heads_.width()) {
@@ -125,6 +130,9 @@ GgufWeights::GgufWeights(const GgufFile& file, const GgufArchitecture& architect
     if (parts.name == "attn_norm" && rule_of(rules, "attn_norm_2") &&
         file.find("blk." + parts.layer + ".attn_norm_2.weight"))
       name = prefix + "ln_mlp";
+    // Where an MLP of T5 has a gate, its other matrix has a number too.
+    if (name.ends_with(".wi") && file.find(parts.stack->gguf + parts.layer + ".ffn_gate.weight"))
+      name += "_1";
     add(tensor, name + parts.ending, *rule);
   }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/core/files/json.h"
 #include "engine/model/tokenizer/tokenizer.h"
 
 namespace attn {
@@ -111,6 +112,9 @@ std::string Tokenizer::kind() const {
            : bpe->byte_fallback ? "BPE with byte fallback"
                                 : "BPE";
   }
+  if (const auto* pieces = std::get_if<PieceModel>(&model_))
+    return fmt::format("SentencePiece, {}{}", pieces->is_bpe() ? "BPE" : "Unigram",
+                       pieces->byte_fallback() ? " with byte fallback" : "");
   if (const auto* unigram = std::get_if<UnigramModel>(&model_))
     return unigram->byte_fallback ? "Unigram with byte fallback" : "Unigram";
   return std::holds_alternative<WordPieceModel>(model_) ? "WordPiece" : "WordLevel";
@@ -124,7 +128,9 @@ std::vector<std::string> Tokenizer::steps() const {
   };
   std::string around = pieces(template_before_) + "TEXT";
   for (const int32_t id : template_after_) around.append(" ").append(piece(id));
-  return {"normalizer: " + names_of(normalizer_.steps),
+  const auto* model = std::get_if<PieceModel>(&model_);
+  return {"normalizer: " +
+              (model ? escape_unprintable(model->normalizer()) : names_of(normalizer_.steps)),
           "pre-tokenizer: " + names_of(pre_tokenizer_.steps), "template: " + around,
           "decoder: " + names_of(decoder_.steps)};
 }

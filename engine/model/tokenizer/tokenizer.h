@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tokenizer: the pipeline of a `tokenizer.json`: added tokens, normalisers, pre-tokenizers, a model
 // (BPE, WordPiece, Unigram, WordLevel), a template of special tokens, decoders. Ids and texts equal
-// those of the `tokenizers` library 0.23. A part that is not supported is refused by its name
-// (kNotSupported); a broken file is kBadInput with the JSON path. Any thread.
+// those of the `tokenizers` library 0.23, with model files of SentencePiece those of that library.
+// A part that is not supported is refused by its name (kNotSupported); a broken file is kBadInput
+// with the JSON path. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -20,6 +22,7 @@
 #include "engine/model/tokenizer/models/bpe.h"
 #include "engine/model/tokenizer/models/unigram.h"
 #include "engine/model/tokenizer/models/word_piece.h"
+#include "engine/model/tokenizer/sentence_piece/piece_model.h"
 #include "engine/model/tokenizer/steps/decoder.h"
 #include "engine/model/tokenizer/steps/normalizer.h"
 #include "engine/model/tokenizer/steps/pre_tokenizer.h"
@@ -31,11 +34,14 @@ class Tokenizer {
   static Tokenizer load(const std::filesystem::path& file);
   // Reads the tokenizer.json of a Hugging Face folder. Where the folder names one of some classes
   // of transformers 5, such as LlamaTokenizer, the tokenizer is the one that this class makes of
-  // the file (tokenizer_folder.cpp).
+  // the file (tokenizer_folder.cpp). A folder without tokenizer.json may have model files of
+  // SentencePiece instead (sentence_piece/piece_folder.h).
   static Tokenizer load_folder(const std::filesystem::path& folder);
   static Tokenizer parse(std::string_view json, const std::string& where);
   // The same for a document that is parsed already, or was made in the program.
   static Tokenizer from_json(const nlohmann::json& document, const std::string& where);
+  // From now on `model` cuts the texts between the added tokens.
+  void set_model(PieceModel model) { model_ = std::move(model); }
 
   int64_t vocab_size() const { return static_cast<int64_t>(pieces_.size()); }
   // Tokens of the model's own vocabulary, without those that were only added to it.
@@ -71,7 +77,7 @@ class Tokenizer {
 
   std::vector<std::string> pieces_;  // [id]
   std::vector<bool> special_;        // [id]
-  std::variant<BpeModel, WordPieceModel, UnigramModel, WordLevelModel> model_;
+  std::variant<BpeModel, WordPieceModel, UnigramModel, WordLevelModel, PieceModel> model_;
   int64_t model_vocab_size_ = 0;
   TokenIds model_ids_, added_ids_;
   // The changed texts of the added tokens that are matched after the normaliser and that it

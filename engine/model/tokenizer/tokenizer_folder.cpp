@@ -13,10 +13,13 @@
 #include <map>
 #include <optional>
 
+#include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/paths.h"
 #include "engine/core/limits.h"
 #include "engine/model/files/json_at.h"
+#include "engine/model/tokenizer/folder_file.h"
+#include "engine/model/tokenizer/sentence_piece/piece_folder.h"
 #include "engine/model/tokenizer/text_file.h"
 #include "engine/model/tokenizer/tokenizer.h"
 
@@ -25,7 +28,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t kMaxConfigBytes = size_t{64} << 20;  // room for a chat template and added tokens
 constexpr const char* kMark = "\u2581";
 constexpr const char* kQwen2Pattern =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
@@ -38,28 +40,6 @@ constexpr std::array kNamedTokens = {"bos_token", "eos_token", "unk_token", "sep
 bool is_named(const std::string& key) {
   return std::find(kNamedTokens.begin(), kNamedTokens.end(), key) != kNamedTokens.end();
 }
-
-// A small JSON file of the folder; an empty object where there is none.
-class FolderFile {
- public:
-  FolderFile(const std::filesystem::path& folder, const char* name) : FolderFile(name) {
-    if (has_entry(folder / name))
-      json_ = parse_json(read_text_file(folder / name, kMaxConfigBytes), name,
-                         {.max_bytes = kMaxConfigBytes});
-    root().expect_object();
-  }
-  ~FolderFile() { take_apart(json_); }
-  FolderFile(const FolderFile&) = delete;
-  FolderFile& operator=(const FolderFile&) = delete;
-  JsonAt root() const { return {json_, name_}; }
-
- private:
-  // The other constructor delegates to this one, so that the destructor runs when it throws.
-  explicit FolderFile(const char* name) : name_(name) {}
-
-  Json json_ = Json::object();
-  std::string name_;
-};
 
 // The added tokens of the rebuilt tokenizer, in the order in which they get their ids.
 class AddedTokens {
@@ -424,6 +404,13 @@ const TokenizerClass* class_of(const JsonAt& config, const JsonAt& model_config,
 
 Tokenizer Tokenizer::load_folder(const std::filesystem::path& folder) {
   const char* const name = "tokenizer.json";
+  if (!has_entry(folder / name)) {
+    if (std::optional<Tokenizer> pieces = tokenizer_of_pieces(folder)) return *std::move(pieces);
+    throw_bad_input({"tokenizer is missing", folder / name, found_at(folder / name),
+                     "tokenizer.json, or model files of SentencePiece: source.spm and target.spm "
+                     "with vocab.json, spiece.model, or tokenizer.model",
+                     ""});
+  }
   const std::string text = read_text_file(folder / name, JsonLimits{}.max_bytes);
   Json document = parse_json(text, name, kLimits);
   const TakenApart apart(document);

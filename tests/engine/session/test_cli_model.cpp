@@ -31,6 +31,20 @@ Result generate(const LlamaFolder& folder, const std::vector<std::string>& more)
   return attn_program(words);
 }
 
+TEST(CliModel, InspectPrintsModelFilesOfSentencePiece) {
+  const std::string folder = std::string(ATTN_SOURCE_DIR) + "/tests/golden/sentence_piece";
+  EXPECT_THAT(attn_program({"inspect", folder + "/suffix/spiece.model"}).out,
+              AllOf(HasSubstr("spiece.model: SentencePiece, Unigram, 640 pieces"),
+                    HasSubstr("unused       63"), HasSubstr("one added behind a text")));
+  EXPECT_THAT(attn_program({"inspect", folder + "/marian_bpe/source.spm"}).out,
+              HasSubstr("source.spm: SentencePiece, BPE, 400 pieces"));
+  const Result marian = attn_program({"inspect", folder + "/marian"});
+  EXPECT_EQ(marian.code, 2);
+  EXPECT_THAT(marian.out, AllOf(HasSubstr("vocab.json: tokenizer, 723 tokens"),
+                                HasSubstr("normalizer: nmt_nfkc"), HasSubstr("weights are missing"),
+                                Not(HasSubstr("tokenizer is missing"))));
+}
+
 TEST(CliModel, InspectSaysWhetherAModelCanRun) {
   const Result bundled = attn_program({"inspect", "tinystories-gqa"});
   EXPECT_EQ(bundled.code, 0) << bundled.err;

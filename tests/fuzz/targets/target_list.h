@@ -11,6 +11,7 @@ namespace attn::fuzz {
 bool is_one_of(std::string_view bytes, uint64_t count);
 
 extern const Target kSessionTarget, kSafetensorsTarget, kWeightIndexTarget, kNpyTarget,
-    kModelFolderTarget, kScenarioTarget, kLessonTarget, kGgufTarget, kTextsTarget;
+    kModelFolderTarget, kScenarioTarget, kLessonTarget, kGgufTarget, kSentencePieceTarget,
+    kTextsTarget;
 
 }  // namespace attn::fuzz

@@ -17,9 +17,10 @@
 namespace attn::fuzz {
 
 std::span<const Target> targets() {
-  static const std::array<Target, 9> kTargets = {
-      kSessionTarget,  kSafetensorsTarget, kWeightIndexTarget, kNpyTarget,  kModelFolderTarget,
-      kScenarioTarget, kLessonTarget,      kGgufTarget,        kTextsTarget};
+  static const std::array<Target, 10> kTargets = {
+      kSessionTarget,       kSafetensorsTarget, kWeightIndexTarget, kNpyTarget,
+      kModelFolderTarget,   kScenarioTarget,    kLessonTarget,      kGgufTarget,
+      kSentencePieceTarget, kTextsTarget};
   return kTargets;
 }
 

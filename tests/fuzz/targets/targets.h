@@ -26,8 +26,9 @@ struct Target {
   // A change that keeps most of the format, so that the reader gets past its first checks:
   // checksums are right, JSON stays JSON.
   std::string (*change)(std::string_view bytes, Random& random);
-  // Good inputs. Those of GGUF were made by gguf-py (tests/golden/gguf), those of other formats by
-  // the program's own writers or by the source of the target.
+  // Good inputs. Those of GGUF were made by gguf-py (tests/golden/gguf), those of SentencePiece by
+  // its library (tests/golden/sentence_piece), those of other formats by the program's own writers
+  // or by the source of the target.
   std::vector<Seed> (*seeds)();
 };
 std::span<const Target> targets();

@@ -268,6 +268,10 @@ def cases():
     yield "t5_3", t5_like(r(223), feed_forward_proj="gated-silu", num_decoder_layers=3,
                           relative_attention_num_buckets=8, relative_attention_max_distance=50,
                           decoder_start_token_id=3, layer_norm_epsilon=1e-5)
+    # As llama.cpp's files can say it: distances up to 128, and only this gate. See gguf_t5.py.
+    yield "t5_4", t5_like(r(224), feed_forward_proj="gated-gelu", tie_word_embeddings=False,
+                          num_decoder_layers=3, relative_attention_num_buckets=16,
+                          decoder_start_token_id=2)
     yield "bart_1", bart_like(r(231), "bart")
     yield "bart_2", bart_like(r(232), "bart", scale_embedding=True, encoder_layers=3)
     yield "bart_3", bart_like(r(233), "bart", activation_function="relu", decoder_layers=3)
@@ -278,7 +282,7 @@ def cases():
 
 
 # T5 1.1 has an output layer of its own, which transformers saves only where it was read from files.
-OWN_HEADS = ("t5_2",)
+OWN_HEADS = ("t5_2", "t5_4")
 
 # transformers adds the biases of ALiBi twice where Falcon runs eagerly: to the scores and in the
 # mask. scaled_dot_product_attention adds them once; it gives no weights.

@@ -78,25 +78,33 @@ bool Charsmap::read(std::string_view bytes, Charsmap& map) {
   return is_utf8(map.texts_);
 }
 
-// The text for the shortest beginning of `text` that the table knows.
-std::optional<std::string_view> Charsmap::find(std::string_view text) const {
+Charsmap::Match Charsmap::match(std::string_view text, bool longest) const {
+  Match found;
+  if (units_.empty()) return found;
   uint32_t at = offset_of(units_[0]);
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte == 0) return std::nullopt;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte == 0) break;
     at ^= byte;
-    if (at >= units_.size() || label_of(units_[at]) != byte) return std::nullopt;
+    if (at >= units_.size() || label_of(units_[at]) != byte) break;
     const uint32_t unit = units_[at];
     at ^= offset_of(unit);
     if (!has_leaf(unit)) continue;
-    if (at >= units_.size() || value_of(units_[at]) >= texts_.size()) return std::nullopt;
+    if (at >= units_.size() || value_of(units_[at]) >= texts_.size()) break;
     const std::string_view rest = std::string_view(texts_).substr(value_of(units_[at]));
-    const std::string_view found = rest.substr(0, rest.find('\0'));
+    const std::string_view content = rest.substr(0, rest.find('\0'));
     // A broken table may point into the middle of a character.
-    if (!is_utf8(found)) return std::nullopt;
-    return found;
+    if (!is_utf8(content)) break;
+    found = {i + 1, content};
+    if (!longest) break;
   }
-  return std::nullopt;
+  return found;
+}
+
+// The text for the shortest beginning of `text` that the table knows.
+std::optional<std::string_view> Charsmap::find(std::string_view text) const {
+  const Match found = match(text, false);
+  return found.bytes > 0 ? std::optional(found.text) : std::nullopt;
 }
 
 std::string Charsmap::apply(std::string_view text) const {

@@ -23,7 +23,16 @@ class Charsmap {
   // it, else it goes character by character.
   std::string apply(std::string_view text) const;
 
+  // The longest beginning of `text` that the table knows, and what it becomes. 0 bytes: none, or
+  // there is no table.
+  struct Match {
+    size_t bytes = 0;
+    std::string_view text = {};
+  };
+  Match longest(std::string_view text) const { return match(text, true); }
+
  private:
+  Match match(std::string_view text, bool longest) const;
   std::optional<std::string_view> find(std::string_view text) const;
   std::vector<uint32_t> units_;
   std::string texts_;

@@ -15,6 +15,7 @@
 #include "engine/model/load_model.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/expect_error.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/engine/model/families/llama_folder.h"
 #include "tests/engine/model/scratch_folder.h"
 
@@ -54,6 +55,22 @@ TEST(Convert, AFolderIsTheSameModelInGguf) {
   const std::vector<float> is = DenseAttention(*after, 2).step(ids),
                            was = DenseAttention(*before, 2).step(ids);
   for (size_t i = 0; i < was.size(); ++i) ASSERT_NEAR(is[i], was[i], 1e-4) << i;
+}
+
+TEST(Convert, AT5IsTheSameModelInAFolder) {
+  const ScratchFolder folder;
+  const fs::path file = golden_model("t5_4.gguf");
+  EXPECT_EQ(convert_to_folder(file, folder.path / "t5", written_type("f32")).worst, 0);
+  const FamilyCase source("t5_4");
+  const auto before = load_model(file), after = load_model(folder.path / "t5");
+  EXPECT_EQ(after->num_parameters(), load_model(source.write())->num_parameters());
+  EXPECT_EQ(after->shape().calls, before->shape().calls);
+  EXPECT_EQ(after->decoder_start(), before->decoder_start());
+  EXPECT_EQ(after->stop_tokens(), before->stop_tokens());
+  EXPECT_EQ(after->encode("a cab"), before->encode("a cab"));
+  const fs::path smaller = folder.path / "t5.gguf";
+  convert_to_gguf(file, smaller, written_type("q8_0"));
+  EXPECT_EQ(load_model(smaller)->num_parameters(), before->num_parameters());
 }
 
 TEST(Convert, QuantisedWeightsAreCloseToTheSource) {

@@ -14,10 +14,12 @@
 #include "engine/model/gguf/gguf_weights.h"
 #include "engine/model/gguf/split_rules.h"
 #include "engine/model/load_model.h"
+#include "engine/model/tokenizer/text_file.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/expect_error.h"
 #include "tests/engine/model/families/llama_folder.h"
 #include "tests/engine/model/gguf/gguf_bytes.h"
+#include "tests/engine/model/scratch_folder.h"
 
 namespace attn {
 namespace {
@@ -65,6 +67,47 @@ TEST(GgufVocabulary, IsThatOfTheFile) {
   EXPECT_EQ(pieces, (std::vector<std::string>{"<s>", "\u2581ab", "cd", "<0x0A>", "x"}));
   EXPECT_EQ(tokenizer.decode(ids), "abcd\nx");
   EXPECT_TRUE(tokenizer.is_special(1));
+}
+
+// A vocabulary of T5: the ids are those of the SentencePiece library for the pieces of the file.
+TEST(GgufVocabulary, OfT5HasTheIdsOfSentencePiece) {
+  const auto parsed = [](const fs::path& file) {
+    return nlohmann::json::parse(read_text_file(file, 1 << 24));
+  };
+  const Tokenizer tokenizer = load_tokenizer(golden_file("t5_vocabulary.gguf"));
+  EXPECT_EQ(tokenizer.kind(), "SentencePiece, Unigram");
+  const nlohmann::json texts = parsed(golden_file("../tokenizer/kinds/texts.json")),
+                       ids = parsed(golden_file("t5_vocabulary.json"))["ids"];
+  ASSERT_EQ(ids.size(), texts.size());
+  for (size_t i = 0; i < texts.size(); ++i)
+    EXPECT_EQ(tokenizer.encode(texts[i].get<std::string>()), ids[i].get<std::vector<int32_t>>())
+        << i << ": " << texts[i];
+  const std::vector<int32_t> spans = tokenizer.encode("<extra_id_0><extra_id_99>", false);
+  EXPECT_EQ(tokenizer.decode(spans, false), "<extra_id_0><extra_id_99>");
+  EXPECT_EQ(spans.size(), 2u);
+}
+
+TEST(GgufT5, RefusesMetadataThatDoesNotFit) {
+  const ScratchFolder folder;
+  const fs::path file = folder.path / "t5.gguf";
+  const std::string good = read_text_file(golden_file("t5_4.gguf"), 1 << 24);
+  // Changes the bytes `offset` behind a key, or its last letter.
+  const auto refused = [&](const std::string& key, int64_t offset, char byte,
+                           const Refusal& expected) {
+    std::string bytes = good;
+    const size_t end = bytes.find(key) + key.size();
+    bytes[static_cast<size_t>(static_cast<int64_t>(end) + offset)] = byte;
+    std::ofstream(file, std::ios::binary) << bytes;
+    expect_refused(expected, [&] { load_model(file); });
+  };
+  const char* const buckets = "t5.attention.relative_buckets_count";
+  refused(buckets, -1, 'x', {kBad, "key is missing", "metadata", buckets, ""});
+  refused(buckets, 4, 0, {kBad, "out of range", buckets, "0", "1 to 1024"});
+  refused(buckets, 4, 12, {kBad, "does not fit", "enc.blk.0.attn_rel_b.weight", "[16, ", "[12, "});
+  refused("t5.decoder_start_token_id", 4, 96,
+          {kBad, "not a whole number", "$.decoder_start_token_id", "96", "0 to 95"});
+  refused("t5.decoder_block_count", 4, 4,
+          {kBad, "tensor is missing", "t5.gguf", "no dec.blk.3.", "4 layers"});
 }
 
 // The Llama of LlamaFolder as a GGUF file, for tests to change.
@@ -272,6 +315,9 @@ TEST_F(GgufModel, RefusesMetadata) {
        {kNot, "layers of different sizes", "feed_forward_length", "20, 24", "the same"});
   with("llama.rope.scaling.type", text_key("llama.rope.scaling.type", "su"),
        {kNot, "scaled in this way", "scaling.type", "\"su\"", "yarn"});
+  with("general.architecture", text_key("general.architecture", "t5encoder"),
+       {kNot, "the encoder of a T5 without its decoder", "general.architecture", "\"t5encoder\"",
+        "\"t5\""});
   with("general.architecture", text_key("general.architecture", "rwkv"),
        {kNot, "family is not supported", "general.architecture", "\"rwkv\"", "\"qwen2\""});
   keys.erase("llama.attention.layer_norm_rms_epsilon");
@@ -320,6 +366,12 @@ TEST_F(GgufModel, RefusesVocabularies) {
        {kBad, "token is not in the vocabulary", "unknown_token_id", "4", "0 to 3"});
   with("tokenizer.ggml.eos_token_id", u32_key("tokenizer.ggml.eos_token_id", 5),
        {kBad, "out of range", "eos_token_id", "5", "0 to 4"});
+  keys["tokenizer.ggml.model"] = text_key("tokenizer.ggml.model", "t5");
+  const char* const charsmap = "tokenizer.ggml.precompiled_charsmap";
+  with(charsmap, array_key(charsmap, 0, 2, "ab"),
+       {kBad, "table of characters", charsmap, "2 bytes", "double array"});
+  with(tokens, word_list({"a", "b", std::string(1025, 'c'), "d"}),
+       {kBad, "token 2 is too long", tokens, "1025 bytes", "at most 1024"});
   keys["tokenizer.ggml.model"] = text_key("tokenizer.ggml.model", "gpt2");
   refused({kBad, "key is missing", "metadata", "no tokenizer.ggml.merges", ""});
   const char* const merges = "tokenizer.ggml.merges";

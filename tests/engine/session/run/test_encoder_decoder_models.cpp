@@ -137,6 +137,26 @@ TEST_P(EncoderDecoderGolden, EqualsTransformers) {
 INSTANTIATE_TEST_SUITE_P(Cases, EncoderDecoderGolden, testing::ValuesIn(case_names()),
                          [](const auto& test) { return test.param; });
 
+// Files that gguf-py wrote with the weights of two of these models (tests/golden/gguf).
+TEST(EncoderDecoderGguf, EqualsTransformersAndTheFolder) {
+  for (const char* name : {"t5_1", "t5_4"}) {
+    SCOPED_TRACE(name);
+    const FamilyCase golden(name);
+    const Scenario scenario = scenario_of(golden, 1, std::ssize(golden.ids("generated_ids")));
+    const std::shared_ptr<Model> file =
+        load_model(fs::path(ATTN_SOURCE_DIR) / "tests/golden/gguf" / fmt::format("{}.gguf", name));
+    EXPECT_EQ(file->notes(), std::vector<std::string>{});
+    EXPECT_EQ(file->stop_tokens(), std::vector<int32_t>{1});
+    EXPECT_EQ(file->decoder_start(), name == std::string("t5_4") ? 2 : 0);
+    EXPECT_EQ(file->encode("a cab"), (std::vector<int32_t>{30, 3, 6, 31, 1}));
+    expect_equals_transformers(golden, scenario, file, 1e-5);
+    const std::vector<EngineOptions::GivenPrompt> prompts = {
+        {golden.ids("prompt_ids"), golden.ids("encoder_ids")}};
+    EXPECT_EQ(IdRun(scenario, file, prompts).logits,
+              IdRun(scenario, load_model(golden.write()), prompts).logits);
+  }
+}
+
 // What transformers answers with the bundled model (tests/golden/dates).
 struct DatesCase {
   Tensor golden(const std::string& name) const { return file.read(name); }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the model files of SentencePiece (source.spm, spiece.model, tokenizer.model): a message of
+// protobuf with the pieces of the vocabulary and what becomes of a text before it is cut into them.
+// Any thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/model/tokenizer/steps/charsmap.h"
+
+namespace attn {
+
+struct PieceFile {
+  // The numbers of the format.
+  enum class Kind : uint8_t { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
+  struct Piece {
+    std::string text;
+    float score = 0;
+    Kind kind = Kind::kNormal;
+  };
+  std::vector<Piece> pieces;  // each text once
+  int32_t unknown = -1;       // number of the piece that is kUnknown; there is exactly one
+  std::string first = "<s>", last = "</s>";  // names of the pieces that begin and end a text
+  bool is_bpe = false;                       // byte pairs; else Unigram
+  bool byte_fallback = false;                // then all 256 pieces <0xHH> are there
+
+  // --- the normaliser ---
+  std::string normalizer = "identity";  // its name
+  Charsmap charsmap;                    // empty: characters stay as they are
+  bool adds_space = true;               // in front of a text
+  bool space_is_last = false;           // it is put behind the text instead
+  bool removes_spaces = true;           // at both ends, and all but one of several
+  bool marks_spaces = true;             // as U+2581
+
+  // Throws Error(kBadInput) with the byte for what is broken, Error(kNotSupported) for models of
+  // words or of characters.
+  static PieceFile open(const std::filesystem::path& file);
+  static PieceFile read(std::string_view bytes, const std::string& where);
+};
+
+}  // namespace attn

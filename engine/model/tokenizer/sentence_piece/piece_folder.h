@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tokenizers of folders that have no tokenizer.json but model files of SentencePiece, as Marian, T5
+// and older Llama models are published. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "engine/model/tokenizer/tokenizer.h"
+
+namespace attn {
+
+// Marian: source.spm cuts texts, vocab.json has the ids, target.spm says how tokens are joined.
+// Other folders: spiece.model or tokenizer.model, where the number of a piece is its id. None: the
+// folder has no such file. Throws what the readers of the files throw.
+std::optional<Tokenizer> tokenizer_of_pieces(const std::filesystem::path& folder);
+// The file that has the ids of a folder's tokens; tokenizer.json wins.
+const char* vocabulary_file(const std::filesystem::path& folder);
+
+}  // namespace attn
