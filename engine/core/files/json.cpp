@@ -394,15 +394,18 @@ nlohmann::json read_strictly(std::string_view text, std::string_view where,
 
 // Recursive: the depth of a value is limited when it is read.
 void take_apart(nlohmann::json& value) noexcept {
-  if (value.is_array()) {
-    auto& items = value.get_ref<Json::array_t&>();
-    for (Json& item : items) take_apart(item);
-    items.clear();
-  } else if (value.is_object()) {
-    auto& members = value.get_ref<Json::object_t&>();
-    for (auto& [key, member] : members) take_apart(member);
-    members.clear();
+  if (auto* items = value.get_ptr<Json::array_t*>()) {
+    for (Json& item : *items) take_apart(item);
+    items->clear();
+  } else if (auto* members = value.get_ptr<Json::object_t*>()) {
+    for (auto& [key, member] : *members) take_apart(member);
+    members->clear();
   }
+}
+
+void replace_json(nlohmann::json& old, nlohmann::json&& value) noexcept {
+  take_apart(old);
+  old = std::move(value);
 }
 
 nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLimits limits) {

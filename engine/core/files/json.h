@@ -36,7 +36,12 @@ void parse_json_members(std::string_view text, std::string_view where, JsonLimit
 // Empties a list or an object, with all that is in it. The library's destructor takes memory for a
 // list of what it still has to destroy, and ends the program if there is no memory left.
 void take_apart(nlohmann::json& value) noexcept;
-// Calls take_apart() at the end of a scope.
+// Takes a value apart and puts another one in its place.
+void replace_json(nlohmann::json& old, nlohmann::json&& value) noexcept;
+// Calls take_apart() at the end of a scope. Lists and objects in the value are made in place,
+// empty, and then filled: one that is made by itself, as {{"b", 1}}, is destroyed by the library if
+// memory ends before it is moved into the value; null that gets a key or an item may be left half
+// made.
 class TakenApart {
  public:
   explicit TakenApart(nlohmann::json& value) : value_(value) {}

@@ -154,6 +154,14 @@ std::vector<Control> make_controls() {
                    quote_text(value), std::move(allowed), ""});
 }
 
+// A scenario in its canonical form, to be asked by paths.
+struct Document {
+  explicit Document(const Scenario& scenario)
+      : json(parse_json(to_json(scenario), "the scenario")) {}
+  Json json;
+  const TakenApart apart{json};
+};
+
 Json json_of(const Control& control, const std::string& value) {
   const char* const end = value.data() + value.size();
   switch (control.kind) {
@@ -210,11 +218,13 @@ bool has_control(const Control& control, const Scenario& scenario) {
   if (control.name == "encoder_tokens")
     return scenario.attention.type == AttentionType::kEncoderDecoder &&
            !scenario.source.reads_text();
-  return Json::parse(to_json(scenario)).contains(Json::json_pointer(control.path));
+  const Document document(scenario);
+  return document.json.contains(Json::json_pointer(control.path));
 }
 
 std::string value_of(const Control& control, const Scenario& scenario) {
-  const Json json = Json::parse(to_json(scenario));
+  const Document document(scenario);
+  const Json& json = document.json;
   const Json::json_pointer path(control.path);
   if (!json.contains(path))
     throw_bad_input({fmt::format("this scenario has no control `{}`", control.name), scenario.title,
@@ -224,7 +234,8 @@ std::string value_of(const Control& control, const Scenario& scenario) {
 }
 
 Scenario with_settings(const Scenario& scenario, const std::vector<Setting>& settings) {
-  Json json = Json::parse(to_json(scenario));
+  Document document(scenario);
+  Json& json = document.json;
   for (const Setting& setting : settings) {
     const Control* control = find_control(setting.control);
     if (!control || !has_control(*control, scenario))

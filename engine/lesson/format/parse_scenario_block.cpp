@@ -53,9 +53,31 @@ Json base_of(const std::string& name, const Scenario* previous) {
     if (!previous)
       throw_bad_input({"there is no scenario before this one", "", "name=previous",
                        "the name of a shipped scenario, or JSON", ""});
-    return Json::parse(to_json(*previous));
+    return parse_json(to_json(*previous), "the scenario");
   }
-  return Json::parse(to_json(load_scenario(find_scenario(name))));
+  return parse_json(to_json(load_scenario(find_scenario(name))), "the scenario");
+}
+
+// As RFC 7386 says. Moves the values out of `patch`: a copy that stops half-way, because there is
+// no memory, could not be destroyed without memory.
+void merge(Json& patch, Json& into) {
+  if (!patch.is_object()) {
+    take_apart(into);
+    into = std::move(patch);
+    return;
+  }
+  if (!into.is_object()) {
+    take_apart(into);
+    into = Json::object();
+  }
+  for (auto& [key, value] : patch.get_ref<Json::object_t&>()) {
+    if (value.is_null()) {
+      if (const auto old = into.find(key); old != into.end()) take_apart(*old);
+      into.erase(key);
+    } else {
+      merge(value, into[key]);
+    }
+  }
 }
 
 }  // namespace
@@ -74,15 +96,17 @@ std::optional<Scenario> read_scenario_block(const OutlineDirective& directive,
   }
   try {
     Json json = base_of(name, previous);
+    const TakenApart apart(json);
     if (!directive.body.empty()) {
       JsonLimits limits;
       limits.max_depth = 16;
       limits.max_values = 20'000;
-      const Json own = parse_json(directive.body, "the scenario", limits);
+      Json own = parse_json(directive.body, "the scenario", limits);
+      const TakenApart own_apart(own);
       if (!own.is_object())
         throw_bad_input({"the scenario is not an object", "", quote_text(directive.body),
                          "an object: { ... }", ""});
-      json.merge_patch(own);
+      merge(own, json);
       if (!json.contains("version")) json["version"] = 1;
     }
     Scenario scenario = frozen(parse_scenario(json.dump(), "the scenario"));

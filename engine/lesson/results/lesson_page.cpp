@@ -5,16 +5,14 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "engine/core/files/json_writer.h"
 #include "engine/lesson/format/markdown.h"
 #include "engine/lesson/quantity/lesson_language.h"
 #include "engine/session/page/run_page.h"
 
 namespace attn::lesson {
 namespace {
-
-using OrderedJson = nlohmann::ordered_json;
 
 // Builds the steps. `lesson` is the data below; a task is answered by Enter or by its button.
 constexpr std::string_view kScript = R"js(
@@ -124,55 +122,54 @@ std::string html_of(const Text& text, const FrozenRun& run) {
   return markdown_to_html(filled(text, run));
 }
 
-OrderedJson json_of(const Place& place, const std::string& view) {
-  OrderedJson json{{"view", view}};
+void write_place(const Place& place, const std::string& view, JsonWriter& json) {
+  json.key("place").begin_object().put("view", view);
   const std::pair<const char*, int64_t> fields[] = {
       {"request", place.request}, {"layer", place.layer}, {"head", place.head},
       {"query", place.query},     {"key", place.key},     {"block", place.block},
       {"step", place.step}};
   for (const auto& [name, number] : fields)
-    if (number >= 0) json[name] = number;
-  return json;
+    if (number >= 0) json.put(name, number);
+  json.end_object();
 }
 
-OrderedJson json_of(const Task& task, const TaskKey& right, const FrozenRun& run, size_t id) {
-  OrderedJson json{{"id", id},
-                   {"title", in_language(title_of(task), task.question.language)},
-                   {"asksFirst", task.kind == TaskKind::kPredict},
-                   {"question", html_of(task.question, run)},
-                   {"answer", markdown_to_plain(right.shown)}};
+void write_task(const Task& task, const TaskKey& right, const FrozenRun& run, size_t id,
+                JsonWriter& json) {
+  const std::string& language = task.question.language;
+  const auto* goal = std::get_if<Goal>(&task.form);
+  json.begin_object().put("id", id);
+  json.put("title", in_language(title_of(task), language));
+  json.put("asksFirst", task.kind == TaskKind::kPredict);
+  json.put("question", html_of(task.question, run));
+  json.put("answer", goal ? solution_words(*goal, language) : markdown_to_plain(right.shown));
   if (const auto* number = std::get_if<NumberQuestion>(&task.form)) {
-    json["kind"] = "number";
-    json["right"] = right.number;
-    json["tolerance"] = number->tolerance;
-    json["factor"] = number->factor;
-    json["min"] = number->min;
-    json["max"] = number->max;
-    json["unit"] = in_language(number->measure.unit, task.question.language);
+    json.put("kind", "number").put("right", right.number).put("tolerance", number->tolerance);
+    json.put("factor", number->factor).put("min", number->min).put("max", number->max);
+    json.put("unit", in_language(number->measure.unit, language));
   } else if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {
-    json["kind"] = "choice";
-    json["right"] = right.option;
-    OrderedJson options = OrderedJson::array();
-    for (const ChoiceQuestion::Option& option : choice->options)
-      options.push_back(
-          {{"text", html_of(option.text, run)}, {"explanation", html_of(option.explanation, run)}});
-    json["options"] = options;
-  } else if (const auto* goal = std::get_if<Goal>(&task.form)) {
-    json["kind"] = "goal";
-    json["answer"] = solution_words(*goal, task.question.language);
+    json.put("kind", "choice").put("right", right.option).key("options").begin_array();
+    for (const ChoiceQuestion::Option& option : choice->options) {
+      json.begin_object().put("text", html_of(option.text, run));
+      json.put("explanation", html_of(option.explanation, run)).end_object();
+    }
+    json.end_array();
   } else {
-    json["kind"] = "click";
+    json.put("kind", goal ? "goal" : "click");
   }
-  OrderedJson hints = OrderedJson::array(), explanations = OrderedJson::array();
-  for (const Hint& hint : task.hints) hints.push_back(html_of(hint.text, run));
-  for (const Explanation& explanation : task.explanations)
-    explanations.push_back(
-        {{"when", explanation.when ? OrderedJson(name_of(*explanation.when)) : OrderedJson()},
-         {"text", html_of(explanation.text, run)}});
-  json["hints"] = hints;
-  json["explanations"] = explanations;
-  if (right.place) json["place"] = json_of(*right.place, right.reveal.view);
-  return json;
+  json.key("hints").begin_array();
+  for (const Hint& hint : task.hints) json.value(html_of(hint.text, run));
+  json.end_array().key("explanations").begin_array();
+  for (const Explanation& explanation : task.explanations) {
+    json.begin_object().key("when");
+    if (explanation.when)
+      json.value(name_of(*explanation.when));
+    else
+      json.null();
+    json.put("text", html_of(explanation.text, run)).end_object();
+  }
+  json.end_array();
+  if (right.place) write_place(*right.place, right.reveal.view, json);
+  json.end_object();
 }
 
 // The view of the page that comes nearest to one of the window.
@@ -187,7 +184,8 @@ std::string lesson_page_html(const AnswerKey& key) {
   const Lesson& lesson = *key.lesson;
   std::map<const FrozenRun*, size_t> places;
   std::string runs;
-  OrderedJson steps = OrderedJson::array();
+  JsonWriter json;
+  json.begin_object().key("steps").begin_array();
   size_t id = 0;
   for (size_t index = 0; index < lesson.steps.size(); ++index) {
     const Step& step = lesson.steps[index];
@@ -203,20 +201,16 @@ std::string lesson_page_html(const AnswerKey& key) {
                                                            .head = view.head,
                                                            .step = 0});
     }
-    OrderedJson tasks = OrderedJson::array();
+    json.begin_object().put("title", step.title).put("text", html_of(step.text, run));
+    json.put("view", step.view).put("run", at->second).key("tasks").begin_array();
     for (size_t task = 0; task < step.tasks.size(); ++task)
-      tasks.push_back(json_of(step.tasks[task], key.steps[index].tasks[task], run, id++));
-    steps.push_back({{"title", step.title},
-                     {"text", html_of(step.text, run)},
-                     {"view", step.view},
-                     {"run", at->second},
-                     {"tasks", tasks}});
+      write_task(step.tasks[task], key.steps[index].tasks[task], run, id++, json);
+    json.end_array().end_object();
   }
-  OrderedJson said = OrderedJson::object();
+  json.end_array().key("words").begin_object();
   for (const auto& [english, word] : words_of_language(lesson.about.language))
-    said[std::string(english)] = word;
-  const std::string data = OrderedJson{{"steps", steps}, {"words", said}}.dump(
-      -1, ' ', false, OrderedJson::error_handler_t::replace);
+    json.put(english, word);
+  json.end_object().end_object();
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"{0}\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{1}</title>\n"
@@ -225,7 +219,7 @@ std::string lesson_page_html(const AnswerKey& key) {
       "<script>{3}{4}\nshowLesson(document.getElementById('lesson'), {5}, [{6}]);\n</script>\n"
       "</body>\n</html>\n",
       html_escaped(lesson.about.language), html_escaped(lesson.about.title), page_style(),
-      page_script(), kScript, script_json(data), runs,
+      page_script(), kScript, script_json(json.text()), runs,
       in_language("This page asks with a script, which the browser does not run.",
                   lesson.about.language));
 }

@@ -83,7 +83,7 @@ class HeaderReader {
                            return;
                          }
                          if (tensors.size() == kMaxTensors)
-                           refuse("too many tensors", "$", fmt::format("{}", kMaxTensors + 1),
+                           refuse("too many tensors", "$", fmt::format("more than {}", kMaxTensors),
                                   fmt::format("at most {}", kMaxTensors));
                          tensors.push_back(read_entry(name, value));
                        });
@@ -218,6 +218,35 @@ class HeaderReader {
   uint64_t data_bytes_;
 };
 
+// Refuses a header of more tensors than are read, piece by piece: its text alone may take 100 MB.
+// Each tensor is an object, and so are the whole and the metadata; a header that is refused later
+// may have others.
+void refuse_too_many_tensors(const InputFile& file, uint64_t header_bytes) {
+  constexpr uint64_t kPiece = uint64_t{1} << 20;
+  if (header_bytes < 2 * kMaxTensors) return;
+  std::string piece;
+  size_t objects = 0;
+  bool in_text = false, is_escaped = false;
+  for (uint64_t at = 0; at < header_bytes; at += piece.size()) {
+    piece.resize(static_cast<size_t>(std::min(kPiece, header_bytes - at)));
+    file.read(8 + at, piece.data(), piece.size());
+    for (const char c : piece) {
+      if (is_escaped)
+        is_escaped = false;
+      else if (c == '"')
+        in_text = !in_text;
+      else if (in_text)
+        is_escaped = c == '\\';
+      else
+        objects += c == '{' ? 1 : 0;
+    }
+    if (objects > kMaxTensors + 2)
+      throw_bad_input({"too many tensors", fmt::format("{}, $", file.path().filename().string()),
+                       fmt::format("more than {}", kMaxTensors),
+                       fmt::format("at most {}", kMaxTensors), ""});
+  }
+}
+
 }  // namespace
 
 SafetensorsFile SafetensorsFile::open(const std::filesystem::path& file) {
@@ -257,6 +286,7 @@ SafetensorsFile SafetensorsFile::open(const std::filesystem::path& file) {
                      ""});
   }
 
+  refuse_too_many_tensors(result.file_, header_bytes);
   ask_memory({.bytes = static_cast<double>(header_bytes * kBytesPerHeaderByte),
               .what = "header does not fit in memory",
               .where = name + ", byte 0",

@@ -20,8 +20,12 @@ class ConfigMaker {
  public:
   ConfigMaker(const GgufFile& file, const GgufArchitecture& architecture, Problems& problems)
       : file_(file), m_(file.metadata()), architecture_(architecture), problems_(problems) {}
+  ~ConfigMaker() { take_apart(json()); }
+  ConfigMaker(const ConfigMaker&) = delete;
+  ConfigMaker& operator=(const ConfigMaker&) = delete;
 
   GgufConfig make() && {
+    json() = nlohmann::json::object();
     json()["model_type"] = architecture_.model_type;
     sizes();
     heads();
@@ -172,10 +176,11 @@ class ConfigMaker {
     // Llama 3. config.json has lists of factors only as longrope.
     if (const GgufTensor* factors = file_.find("rope_freqs.weight"))
       problems_.holds([&] {
-        json()["rope_scaling"] = {{"rope_type", "longrope"},
-                                  {"factor", 1},
-                                  {"attention_factor", 1},
-                                  {"short_factor", factors_of(*factors)}};
+        nlohmann::json& scaling = json()["rope_scaling"];
+        replace_json(scaling, nlohmann::json::object());
+        scaling["rope_type"] = "longrope";
+        scaling["factor"] = scaling["attention_factor"] = 1;
+        scaling["short_factor"] = factors_of(*factors);
       });
   }
 
@@ -194,7 +199,9 @@ class ConfigMaker {
     if (!has("rope.scaling.type")) return;
     const std::string& type = m_.text(key("rope.scaling.type"));
     if (type == "none" || type.empty()) return;
-    nlohmann::json scaling = {{"rope_type", type}};
+    nlohmann::json& scaling = json()["rope_scaling"];
+    scaling = nlohmann::json::object();
+    scaling["rope_type"] = type;
     const auto put = [&](const char* to, std::string_view name, double low, double high) {
       if (has(name)) scaling[to] = m_.number(key(name), low, high);
     };
@@ -217,7 +224,6 @@ class ConfigMaker {
         if (const GgufTensor* factors = file_.find(fmt::format("rope_factors_{}.weight", kind)))
           scaling[fmt::format("{}_factor", kind)] = factors_of(*factors);
     }
-    json()["rope_scaling"] = std::move(scaling);
   }
 
   // --- what only some architectures have ---
@@ -277,14 +283,15 @@ class ConfigMaker {
   }
 
   void mpt() {
-    nlohmann::json attention = {{"alibi", has("attention.max_alibi_bias")}};
+    nlohmann::json& attention = json()["attn_config"];
+    attention = nlohmann::json::object();
+    attention["alibi"] = has("attention.max_alibi_bias");
     problems_.holds([&] {
       if (has("attention.max_alibi_bias"))
         attention["alibi_bias_max"] = m_.number(key("attention.max_alibi_bias"), 0, 1e6);
       if (has("attention.clamp_kqv"))
         attention["clip_qkv"] = m_.number(key("attention.clamp_kqv"), 0, 1e9);
     });
-    json()["attn_config"] = std::move(attention);
   }
 
   void t5() {

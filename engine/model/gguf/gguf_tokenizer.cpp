@@ -41,9 +41,24 @@ bool is_byte_name(std::string_view token) {
          is_digit(token[3]) && is_digit(token[4]);
 }
 
+// A part of the document that does not depend on the file.
+Json fixed(std::string_view text) {
+  return parse_json(text, "a part of the tokenizer");
+}
+// Adds such a part to a list; returns the new item.
+Json& add(Json& list, std::string_view text) {
+  Json& item = list.emplace_back();
+  item = fixed(text);
+  return item;
+}
+
+// Everything is made in place in the document (TakenApart says why).
 class VocabularyReader {
  public:
   explicit VocabularyReader(const GgufMetadata& metadata) : m_(metadata) {}
+  ~VocabularyReader() { take_apart(result_); }
+  VocabularyReader(const VocabularyReader&) = delete;
+  VocabularyReader& operator=(const VocabularyReader&) = delete;
 
   Json document() {
     const std::string& model = m_.text("tokenizer.ggml.model");
@@ -51,9 +66,9 @@ class VocabularyReader {
       not_supported("tokenizer.ggml.model", "this kind of vocabulary is not supported",
                     quote_text(model), "\"llama\", \"gpt2\", \"bert\", \"t5\"");
     read_tokens();
-    result_ = {{"version", "1.0"},          {"truncation", nullptr}, {"padding", nullptr},
-               {"added_tokens", added()},   {"normalizer", nullptr}, {"pre_tokenizer", nullptr},
-               {"post_processor", nullptr}, {"decoder", nullptr}};
+    result_ = fixed(R"({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [],
+      "normalizer": null, "pre_tokenizer": null, "post_processor": null, "decoder": null})");
+    list_added(result_["added_tokens"]);
     if (model == "llama") sentence_piece();
     if (model == "gpt2") byte_level();
     if (model == "bert") word_piece();
@@ -165,70 +180,66 @@ class VocabularyReader {
   }
 
   // Tokens that are matched in the text before it is cut.
-  Json added() const {
-    Json list = Json::array();
+  void list_added(Json& list) const {
     for (size_t id = 0; id < kinds_.size(); ++id) {
       const bool special = kinds_[id] == kControl || kinds_[id] == kUnknown;
       if (!special && kinds_[id] != kUserDefined) continue;
       if (token(id).empty()) continue;
-      list.push_back({{"id", id},
-                      {"content", token(id)},
-                      {"single_word", false},
-                      {"lstrip", false},
-                      {"rstrip", false},
-                      {"normalized", false},
-                      {"special", special}});
+      Json& added = list.emplace_back(Json::value_t::object);
+      added["id"] = id;
+      added["content"] = token(id);
+      for (const char* key : {"single_word", "lstrip", "rstrip", "normalized"}) added[key] = false;
+      added["special"] = special;
     }
-    return list;
   }
 
-  Json vocabulary() const {
-    Json vocabulary = Json::object();
+  void list_vocabulary(Json& vocabulary) const {
     for (size_t id = 0; id < tokens_->size(); ++id) vocabulary[token(id)] = id;
-    return vocabulary;
   }
 
   // The tokens in front of a text and after it.
   void add_template(std::optional<size_t> before, std::optional<size_t> after) {
     if (!before && !after) return;
-    Json single = Json::array(), special = Json::object();
-    const auto add = [&](size_t id) {
-      single.push_back({{"SpecialToken", {{"id", token(id)}, {"type_id", 0}}}});
-      special[token(id)] = {{"id", token(id)}, {"ids", {id}}, {"tokens", {token(id)}}};
+    Json& steps = result_["post_processor"];
+    steps = fixed(R"({"type": "TemplateProcessing", "single": [], "pair": [],
+      "special_tokens": {}})");
+    Json& single = steps["single"];
+    const auto add_token = [&](size_t id) {
+      add(single, R"({"SpecialToken": {"type_id": 0}})")["SpecialToken"]["id"] = token(id);
+      Json& special = steps["special_tokens"][token(id)];
+      if (!special.is_null()) return;
+      special = fixed(R"({"ids": [], "tokens": []})");
+      special["id"] = token(id);
+      special["ids"].push_back(id);
+      special["tokens"].push_back(token(id));
     };
-    if (before) add(*before);
-    single.push_back({{"Sequence", {{"id", "A"}, {"type_id", 0}}}});
-    if (after) add(*after);
-    result_["post_processor"] = {{"type", "TemplateProcessing"},
-                                 {"single", std::move(single)},
-                                 {"pair", Json::array()},
-                                 {"special_tokens", std::move(special)}};
+    if (before) add_token(*before);
+    add(single, R"({"Sequence": {"id": "A", "type_id": 0}})");
+    if (after) add_token(*after);
   }
 
   // --- SentencePiece with byte pairs: tokens have scores, and there are no merges ---
 
   void sentence_piece() {
     const bool has_space = flag("add_space_prefix", true);
-    Json steps = Json::array();
-    if (has_space) steps.push_back({{"type", "Prepend"}, {"prepend", kWordMark}});
-    steps.push_back({{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", kWordMark}});
-    result_["normalizer"] = {{"type", "Sequence"}, {"normalizers", std::move(steps)}};
-    Json decoders = {{{"type", "Replace"}, {"pattern", {{"String", kWordMark}}}, {"content", " "}},
-                     {{"type", "ByteFallback"}},
-                     {{"type", "Fuse"}}};
+    result_["normalizer"] = fixed(R"({"type": "Sequence", "normalizers": []})");
+    Json& steps = result_["normalizer"]["normalizers"];
+    if (has_space) add(steps, R"({"type": "Prepend", "prepend": "\u2581"})");
+    add(steps, R"({"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"})");
+    result_["decoder"] = fixed(R"({"type": "Sequence", "decoders": [
+      {"type": "Replace", "pattern": {"String": "\u2581"}, "content": " "},
+      {"type": "ByteFallback"}, {"type": "Fuse"}]})");
     if (has_space)
-      decoders.push_back({{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}});
-    result_["decoder"] = {{"type", "Sequence"}, {"decoders", std::move(decoders)}};
-    const std::optional<size_t> unknown = named("unknown");
-    result_["model"] = {{"type", "BPE"},
-                        {"dropout", nullptr},
-                        {"unk_token", unknown ? Json(token(*unknown)) : Json()},
-                        {"continuing_subword_prefix", nullptr},
-                        {"end_of_word_suffix", nullptr},
-                        {"fuse_unk", true},
-                        {"byte_fallback", true},
-                        {"vocab", vocabulary()},
-                        {"merges", merges_by_score()}};
+      add(result_["decoder"]["decoders"],
+          R"({"type": "Strip", "content": " ", "start": 1, "stop": 0})");
+    Json& model = result_["model"];
+    model = fixed(R"({"type": "BPE", "dropout": null, "unk_token": null,
+      "continuing_subword_prefix": null, "end_of_word_suffix": null, "fuse_unk": true,
+      "byte_fallback": true, "vocab": {}, "merges": []})");
+    if (const std::optional<size_t> unknown = named("unknown"))
+      model["unk_token"] = token(*unknown);
+    list_vocabulary(model["vocab"]);
+    list_merges_by_score(model["merges"]);
     add_template(if_flag("add_bos_token", true, named("bos")),
                  if_flag("add_eos_token", false, named("eos")));
   }
@@ -247,7 +258,7 @@ class VocabularyReader {
 
   // SentencePiece merges the two neighbours whose union has the highest score. So the merges are
   // all ways to cut a token into two tokens, by the score of the union; equal scores by the ids.
-  Json merges_by_score() const {
+  void list_merges_by_score(Json& list) const {
     struct Merge {
       float score;
       size_t left, right;
@@ -278,9 +289,12 @@ class VocabularyReader {
       return a.score != b.score ? a.score > b.score
                                 : std::pair(a.left, a.right) < std::pair(b.left, b.right);
     });
-    Json list = Json::array();
-    for (const Merge& merge : merges) list.push_back({token(merge.left), token(merge.right)});
-    return list;
+    for (const Merge& merge : merges) add_merge(list, token(merge.left), token(merge.right));
+  }
+  static void add_merge(Json& list, const std::string& left, const std::string& right) {
+    Json& merge = list.emplace_back(Json::value_t::array);
+    merge.push_back(left);
+    merge.push_back(right);
   }
 
   // --- byte pairs on bytes, as in GPT-2 ---
@@ -292,35 +306,31 @@ class VocabularyReader {
     if (!rule)
       not_supported(pre_key, "texts cut into words by this rule are not supported", quote_text(pre),
                     known_split_rules());
-    Json steps = rule->steps;
+    result_["pre_tokenizer"] = fixed(R"({"type": "Sequence"})");
+    Json& steps = result_["pre_tokenizer"]["pretokenizers"];
+    steps = fixed(rule->steps.dump());
     if (flag("add_space_prefix", false))
       for (Json& step : steps)
-        if (step["type"] == "ByteLevel") step["add_prefix_space"] = true;
-    result_["pre_tokenizer"] = {{"type", "Sequence"}, {"pretokenizers", std::move(steps)}};
-    if (rule->has_nfc) result_["normalizer"] = {{"type", "NFC"}};
-    result_["decoder"] = {{"type", "ByteLevel"},
-                          {"add_prefix_space", true},
-                          {"trim_offsets", true},
-                          {"use_regex", true}};
-    result_["model"] = {{"type", "BPE"},
-                        {"dropout", nullptr},
-                        {"unk_token", nullptr},
-                        {"continuing_subword_prefix", ""},
-                        {"end_of_word_suffix", ""},
-                        {"fuse_unk", false},
-                        {"byte_fallback", false},
-                        {"ignore_merges", rule->ignores_merges},
-                        {"vocab", vocabulary()},
-                        {"merges", listed_merges()}};
+        if (step["type"].get_ref<const std::string&>() == "ByteLevel")
+          step["add_prefix_space"] = true;
+    if (rule->has_nfc) result_["normalizer"] = fixed(R"({"type": "NFC"})");
+    result_["decoder"] = fixed(R"({"type": "ByteLevel", "add_prefix_space": true,
+      "trim_offsets": true, "use_regex": true})");
+    Json& model = result_["model"];
+    model = fixed(R"({"type": "BPE", "dropout": null, "unk_token": null,
+      "continuing_subword_prefix": "", "end_of_word_suffix": "", "fuse_unk": false,
+      "byte_fallback": false, "vocab": {}, "merges": []})");
+    model["ignore_merges"] = rule->ignores_merges;
+    list_vocabulary(model["vocab"]);
+    list_merges(model["merges"]);
     add_template(if_flag("add_bos_token", rule->adds_bos, named("bos")),
                  if_flag("add_eos_token", false, named("eos")));
   }
 
   // "a b": the two parts of each merge have a space between them, and none in them.
-  Json listed_merges() const {
+  void list_merges(Json& list) const {
     const char* const key = "tokenizer.ggml.merges";
     const std::vector<std::string>& merges = m_.texts(key);
-    Json list = Json::array();
     for (size_t i = 0; i < merges.size(); ++i) {
       const std::string& merge = merges[i];
       const size_t space = merge.find(' ', 1);
@@ -335,9 +345,8 @@ class VocabularyReader {
         if (!ids_.contains(part))
           refuse("has a token that is not in the vocabulary: " + quote_text(part),
                  "tokens of tokenizer.ggml.tokens");
-      list.push_back({left, right});
+      add_merge(list, left, right);
     }
-    return list;
   }
 
   // --- WordPiece ---
@@ -345,7 +354,10 @@ class VocabularyReader {
   void word_piece() {
     // The file has a mark in front of the tokens that begin a word, and tokenizer.json has ## in
     // front of those that continue one.
-    Json vocabulary = Json::object();
+    Json& model = result_["model"];
+    model = fixed(R"({"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+      "max_input_chars_per_word": 100, "vocab": {}})");
+    Json& vocabulary = model["vocab"];
     for (size_t id = 0; id < tokens_->size(); ++id) {
       const std::string& text = token(id);
       const bool is_special = text.starts_with('[') && text.ends_with(']');
@@ -356,19 +368,12 @@ class VocabularyReader {
         m_.refuse(kTokensKey, fmt::format("token {} is in the vocabulary twice", id),
                   quote_text(text), "each token once");
     }
-    result_["normalizer"] = {{"type", "BertNormalizer"},
-                             {"clean_text", true},
-                             {"handle_chinese_chars", true},
-                             {"strip_accents", nullptr},
-                             {"lowercase", true}};
-    result_["pre_tokenizer"] = {{"type", "BertPreTokenizer"}};
-    result_["decoder"] = {{"type", "WordPiece"}, {"prefix", "##"}, {"cleanup", true}};
-    const std::optional<size_t> unknown = named("unknown");
-    result_["model"] = {{"type", "WordPiece"},
-                        {"unk_token", unknown ? token(*unknown) : "[UNK]"},
-                        {"continuing_subword_prefix", "##"},
-                        {"max_input_chars_per_word", 100},
-                        {"vocab", std::move(vocabulary)}};
+    result_["normalizer"] = fixed(R"({"type": "BertNormalizer", "clean_text": true,
+      "handle_chinese_chars": true, "strip_accents": null, "lowercase": true})");
+    result_["pre_tokenizer"] = fixed(R"({"type": "BertPreTokenizer"})");
+    result_["decoder"] = fixed(R"({"type": "WordPiece", "prefix": "##", "cleanup": true})");
+    if (const std::optional<size_t> unknown = named("unknown"))
+      model["unk_token"] = token(*unknown);
     add_template(named(m_.has("tokenizer.ggml.cls_token_id") ? "cls" : "bos"),
                  named(m_.has("tokenizer.ggml.seperator_token_id") ? "seperator" : "eos"));
   }
@@ -378,30 +383,28 @@ class VocabularyReader {
   // Texts are cut by pieces(). The steps here come near that, for a tokenizer.json.
   void unigram() {
     const std::vector<float> score = scores();
-    Json vocabulary = Json::array();
-    for (size_t id = 0; id < tokens_->size(); ++id)
-      vocabulary.push_back({token(id), static_cast<double>(score[id])});
+    Json& model = result_["model"];
+    model = fixed(R"({"type": "Unigram", "unk_id": null, "vocab": [], "byte_fallback": false})");
+    Json& vocabulary = model["vocab"];
+    for (size_t id = 0; id < tokens_->size(); ++id) {
+      Json& entry = vocabulary.emplace_back(Json::value_t::array);
+      entry.push_back(token(id));
+      entry.push_back(static_cast<double>(score[id]));
+    }
+    model["unk_id"] = unknown_piece();
+    result_["normalizer"] = fixed(R"({"type": "Sequence", "normalizers": []})");
+    Json& steps = result_["normalizer"]["normalizers"];
     const char* const charsmap = "tokenizer.ggml.precompiled_charsmap";
     if (m_.has(charsmap) && !m_.byte_array(charsmap).empty())
-      result_["normalizer"] = {{"type", "Precompiled"},
-                               {"precompiled_charsmap", base64(m_.byte_array(charsmap))}};
-    if (flag("remove_extra_whitespaces", true)) {
-      const Json shorter = {
-          {"type", "Replace"}, {"pattern", {{"Regex", " {2,}"}}}, {"content", " "}};
-      result_["normalizer"] =
-          result_["normalizer"].is_null()
-              ? shorter
-              : Json{{"type", "Sequence"}, {"normalizers", {result_["normalizer"], shorter}}};
+      add(steps, R"({"type": "Precompiled"})")["precompiled_charsmap"] =
+          base64(m_.byte_array(charsmap));
+    if (flag("remove_extra_whitespaces", true))
+      add(steps, R"({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "})");
+    for (const char* const key : {"pre_tokenizer", "decoder"}) {
+      Json& space = result_[key];
+      space = fixed(R"({"type": "Metaspace", "replacement": "\u2581", "split": true})");
+      space["prepend_scheme"] = flag("add_space_prefix", true) ? "always" : "never";
     }
-    const Json space = {{"type", "Metaspace"},
-                        {"replacement", kWordMark},
-                        {"prepend_scheme", flag("add_space_prefix", true) ? "always" : "never"},
-                        {"split", true}};
-    result_["pre_tokenizer"] = result_["decoder"] = space;
-    result_["model"] = {{"type", "Unigram"},
-                        {"unk_id", unknown_piece()},
-                        {"vocab", std::move(vocabulary)},
-                        {"byte_fallback", false}};
     // Where the file does not name these tokens, they are those of T5, as in llama.cpp.
     add_template(if_flag("add_bos_token", false, named("bos")),
                  if_flag("add_eos_token", true, named("eos", 1)));

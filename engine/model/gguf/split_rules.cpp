@@ -84,19 +84,21 @@ const std::vector<SplitRule>& split_rules() {
   return rules;
 }
 
-// What decides where a text is cut, and nothing else of a pre-tokenizer.
-Json cuts_of(const Json& step) {
-  const auto member = [&](const char* name, Json otherwise = {}) {
-    return step.value(name, std::move(otherwise));
+// What decides where a text is cut, and nothing else of a pre-tokenizer, as text: a document of
+// these would be one more that is destroyed where memory ends.
+std::string cuts_of(const Json& step) {
+  const auto member = [&](const char* name, const char* otherwise) {
+    const auto at = step.find(name);
+    return ' ' + (at == step.end() ? std::string(otherwise) : at->dump());
   };
-  const Json type = member("type");
-  if (type == "ByteLevel")
-    return {type, member("use_regex", true), member("add_prefix_space", true)};
-  if (type == "Digits") return {type, member("individual_digits", false)};
-  return {type, member("pattern"), member("behavior"), member("invert", false)};
+  const std::string type = member("type", "null");
+  if (type == " \"ByteLevel\"")
+    return type + member("use_regex", "true") + member("add_prefix_space", "true");
+  if (type == " \"Digits\"") return type + member("individual_digits", "false");
+  return type + member("pattern", "null") + member("behavior", "null") + member("invert", "false");
 }
-std::vector<Json> cuts_of_all(const Json& steps) {
-  std::vector<Json> cuts;
+std::vector<std::string> cuts_of_all(const Json& steps) {
+  std::vector<std::string> cuts;
   for (const Json& step : steps) cuts.push_back(cuts_of(step));
   return cuts;
 }
@@ -118,15 +120,20 @@ std::string known_split_rules() {
 }
 
 std::string split_rule_of(const JsonAt& tokenizer) {
-  const auto part = [&](const char* name) {
-    return tokenizer.has(name) ? tokenizer[name].json() : Json::object();
+  const auto part = [](const JsonAt& of, const char* name) {
+    const auto at = of.json().find(name);
+    return at == of.json().end() || at->is_null() ? nullptr : &*at;
   };
-  const Json cutter = part("pre_tokenizer");
-  const std::vector<Json> cuts = cuts_of_all(cutter.value("type", Json()) == "Sequence"
-                                                 ? cutter.value("pretokenizers", Json::array())
-                                                 : Json::array({cutter}));
-  const bool has_nfc = part("normalizer").dump().find("\"NFC\"") != std::string::npos,
-             ignores_merges = part("model").value("ignore_merges", Json()) == true;
+  const Json *cutter = part(tokenizer, "pre_tokenizer"),
+             *normalizer = part(tokenizer, "normalizer");
+  std::vector<std::string> cuts;
+  if (cutter && cutter->contains("pretokenizers"))
+    cuts = cuts_of_all(cutter->at("pretokenizers"));
+  else if (cutter)
+    cuts.push_back(cuts_of(*cutter));
+  const bool has_nfc = normalizer && normalizer->dump().find("\"NFC\"") != std::string::npos;
+  const JsonAt model = tokenizer["model"];
+  const bool ignores_merges = model.has("ignore_merges") && model["ignore_merges"].boolean();
   for (const SplitRule& rule : split_rules())
     if (rule.has_nfc == has_nfc && rule.ignores_merges == ignores_merges &&
         cuts_of_all(rule.steps) == cuts)
@@ -135,7 +142,7 @@ std::string split_rule_of(const JsonAt& tokenizer) {
       fmt::format("this way of cutting texts into words cannot be written{}{}",
                   has_nfc ? ", with composed letters (NFC)" : "",
                   ignores_merges ? ", with ignore_merges" : ""),
-      cutter.empty() ? "no pre_tokenizer" : quote_text(cutter.dump(), 200),
+      cutter ? quote_text(cutter->dump(), 200) : "no pre_tokenizer",
       "that of GPT-2, Llama 3, Qwen 2, SmolLM, GPT-4o, Falcon, BLOOM, DeepSeek or Tekken");
 }
 

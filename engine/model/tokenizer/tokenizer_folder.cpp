@@ -4,7 +4,7 @@
 // "Fast") and this is the class of its family, transformers 5 does not use tokenizer.json as it is:
 // the class takes vocabulary, merges and post-processor from it and makes the rest itself, so "
 // Hello" becomes other tokens than by the file alone. Here the JSON document is changed in the same
-// way before it is parsed.
+// way before it is parsed, in place (TakenApart in json.h says why).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kMark = "\u2581";
 constexpr const char* kQwen2Pattern =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
 
@@ -41,58 +40,81 @@ bool is_named(const std::string& key) {
   return std::find(kNamedTokens.begin(), kNamedTokens.end(), key) != kNamedTokens.end();
 }
 
+struct ListedTokenFlags {
+  bool single_word = false, lstrip = false, rstrip = false, normalized = false;
+};
+struct ListedToken {
+  std::string content;
+  bool special = false;
+  std::optional<ListedTokenFlags> flags = std::nullopt;  // of a token that is an object
+};
+
 // The added tokens of the rebuilt tokenizer, in the order in which they get their ids.
 class AddedTokens {
  public:
-  bool has(const std::string& content) const { return places_.contains(content); }
   // `at` is the token's text or an object. A later token with the same text replaces an earlier
   // one.
   void set(const JsonAt& at, bool is_special) {
-    Json token = {{"content", at.json().is_object() ? at["content"].text() : at.text()},
-                  {"special", is_special}};
-    if (at.json().is_object()) {
-      const auto flag = [&](const char* key) { return at.has(key) && at[key].boolean(); };
-      token["single_word"] = flag("single_word");
-      token["lstrip"] = flag("lstrip");
-      token["rstrip"] = flag("rstrip");
-      token["special"] = is_special || flag("special");
-      token["normalized"] = at.has("normalized") ? at["normalized"].boolean() : !token["special"];
-    }
-    const std::string content = token["content"];
-    const auto [place, is_new] = places_.try_emplace(content, tokens_.size());
-    if (is_new)
-      tokens_.push_back(std::move(token));
-    else
-      tokens_[place->second] = std::move(token);
+    if (!at.json().is_object()) return set({.content = at.text(), .special = is_special});
+    const auto flag = [&](const char* key) { return at.has(key) && at[key].boolean(); };
+    ListedToken token{.content = at["content"].text(),
+                      .special = is_special || flag("special"),
+                      .flags = ListedTokenFlags{.single_word = flag("single_word"),
+                                                .lstrip = flag("lstrip"),
+                                                .rstrip = flag("rstrip")}};
+    token.flags->normalized = at.has("normalized") ? at["normalized"].boolean() : !token.special;
+    set(std::move(token));
   }
   // Sets the flag "special" of the token that a key such as bos_token names, or adds that token
   // with the flag where it is missing.
   void name(const JsonAt& at) {
     const JsonAt text = at.json().is_object() ? at["content"] : at;
-    const std::string& content = text.text();
-    if (const auto place = places_.find(content); place != places_.end())
-      tokens_[place->second]["special"] = true;
-    else
-      set(at, true);
+    if (!make_special(text.text())) set(at, true);
   }
   void name(const char* content) {
-    const Json text = content;
-    name(JsonAt(text, "the class of the tokenizer"));
+    if (!make_special(content)) set({.content = content, .special = true});
   }
-  // The tokens with their ids: those of the vocabulary, or for new tokens the next ids after it.
-  Json list(const Json& vocab) && {
-    Json list = Json::array();
+  // Writes the tokens with their ids: those of the vocabulary, or for new tokens the next ids after
+  // it.
+  void list(const Json& vocab, Json& list) const {
+    replace_json(list, Json::array());
     size_t next = vocab.size();
-    for (Json& token : tokens_) {
-      const auto known = vocab.find(token["content"].get_ref<const std::string&>());
-      token["id"] = known != vocab.end() ? *known : Json(next++);
-      list.push_back(std::move(token));
+    for (const ListedToken& token : tokens_) {
+      Json& item = list.emplace_back(Json::value_t::object);
+      item["content"] = token.content;
+      item["special"] = token.special;
+      if (token.flags) {
+        item["single_word"] = token.flags->single_word;
+        item["lstrip"] = token.flags->lstrip;
+        item["rstrip"] = token.flags->rstrip;
+        item["normalized"] = token.flags->normalized;
+      }
+      put_id(vocab, token.content, next, item["id"]);
     }
-    return list;
   }
 
  private:
-  std::vector<Json> tokens_;
+  void set(ListedToken token) {
+    const auto [place, is_new] = places_.try_emplace(token.content, tokens_.size());
+    if (is_new)
+      tokens_.push_back(std::move(token));
+    else
+      tokens_[place->second] = std::move(token);
+  }
+  bool make_special(const std::string& content) {
+    const auto place = places_.find(content);
+    if (place != places_.end()) tokens_[place->second].special = true;
+    return place != places_.end();
+  }
+  static void put_id(const Json& vocab, const std::string& content, size_t& next, Json& id) {
+    const auto known = vocab.find(content);
+    if (known == vocab.end())
+      id = next++;
+    else if (known->is_number())  // of another kind, it is refused when the document is parsed
+      id = *known;
+  }
+
+  std::vector<ListedToken> tokens_;
   std::map<std::string, size_t, std::less<>> places_;
 };
 
@@ -148,11 +170,14 @@ class RebuiltTokenizer {
                                                     "false");
     Json& model = document["model"];
     if (model.contains("vocab") && model["vocab"].is_object())
-      document["added_tokens"] = added_tokens(file).list(model["vocab"]);
+      added_tokens(file).list(model["vocab"], document["added_tokens"]);
     const std::string_view name = type_.name;
     for (const char* key : {"dropout", "ignore_merges", "continuing_subword_prefix",
                             "end_of_word_suffix", "unk_token"})
-      if (name != "BertTokenizer") model.erase(key);
+      if (name != "BertTokenizer" && model.contains(key)) {
+        take_apart(model[key]);
+        model.erase(key);
+      }
     if (name == "LlamaTokenizer")
       build_llama(document);
     else if (name == "GPT2Tokenizer")
@@ -168,31 +193,42 @@ class RebuiltTokenizer {
   }
 
  private:
+  // Puts a part in place that does not depend on the files; returns it.
+  static Json& put(Json& document, const char* key, std::string_view text) {
+    Json& part = document[key];
+    replace_json(part, parse_json(text, "a part of the tokenizer"));
+    return part;
+  }
+  static void set_bytes(Json& document, bool fuse_unknown, bool byte_fallback) {
+    replace_json(document["model"]["fuse_unk"], fuse_unknown);
+    replace_json(document["model"]["byte_fallback"], byte_fallback);
+  }
+
   void build_llama(Json& document) const {
-    Json& model = document["model"];
-    model["fuse_unk"] = model["byte_fallback"] = true;
+    set_bytes(document, true, true);
     const bool has_prefix = flag("add_prefix_space", true);
-    document["normalizer"] = nullptr;
-    document["pre_tokenizer"] = {{"type", "Metaspace"},
-                                 {"replacement", kMark},
-                                 {"prepend_scheme", !has_prefix             ? "never"
-                                                    : flag("legacy", false) ? "always"
-                                                                            : "first"},
-                                 {"split", false}};
-    Json steps = {{{"type", "Replace"}, {"pattern", {{"String", kMark}}}, {"content", " "}},
-                  {{"type", "ByteFallback"}},
-                  {{"type", "Fuse"}}};
-    if (has_prefix)
-      steps.push_back({{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}});
-    document["decoder"] = {{"type", "Sequence"}, {"decoders", std::move(steps)}};
+    put(document, "normalizer", "null");
+    put(document, "pre_tokenizer",
+        R"({"type": "Metaspace", "replacement": "\u2581", "split": false})")["prepend_scheme"] =
+        !has_prefix             ? "never"
+        : flag("legacy", false) ? "always"
+                                : "first";
+    put(document, "decoder",
+        has_prefix ? R"({"type": "Sequence", "decoders": [
+          {"type": "Replace", "pattern": {"String": "\u2581"}, "content": " "},
+          {"type": "ByteFallback"}, {"type": "Fuse"},
+          {"type": "Strip", "content": " ", "start": 1, "stop": 0}]})"
+                   : R"({"type": "Sequence", "decoders": [
+          {"type": "Replace", "pattern": {"String": "\u2581"}, "content": " "},
+          {"type": "ByteFallback"}, {"type": "Fuse"}]})");
   }
 
   void build_gpt2(Json& document) const {
-    document["model"]["fuse_unk"] = document["model"]["byte_fallback"] = false;
-    document["normalizer"] = nullptr;
-    document["pre_tokenizer"] = {{"type", "ByteLevel"},
-                                 {"add_prefix_space", flag("add_prefix_space", false)}};
-    document["decoder"] = {{"type", "ByteLevel"}};
+    set_bytes(document, false, false);
+    put(document, "normalizer", "null");
+    put(document, "pre_tokenizer", R"({"type": "ByteLevel"})")["add_prefix_space"] =
+        flag("add_prefix_space", false);
+    put(document, "decoder", R"({"type": "ByteLevel"})");
   }
 
   void build_roberta(Json& document) const {
@@ -202,61 +238,71 @@ class RebuiltTokenizer {
 
   // The tokens cls and sep around a text.
   void put_around(Json& document) const {
-    const Json& vocab = document["model"]["vocab"];
-    const auto token = [&](const char* key) {
+    Json& around = put(document, "post_processor", R"({"type": "BertProcessing"})");
+    for (const auto& [key, end] : {std::pair("cls_token", "cls"), {"sep_token", "sep"}}) {
       const std::string text = named(key).value_or("");
-      for (const Json& added : document["added_tokens"])
-        if (added["content"] == text) return Json{text, added["id"]};
-      return Json{text, vocab.contains(text) ? vocab[text] : Json(0)};
-    };
-    document["post_processor"] = {
-        {"type", "BertProcessing"}, {"cls", token("cls_token")}, {"sep", token("sep_token")}};
+      Json& token = around[end];
+      token = Json::array();
+      token.push_back(text);
+      put_id_of(document, text, token.emplace_back());
+    }
+  }
+  static const std::string* text_in(const Json& value, const char* key) {
+    const auto at = value.find(key);
+    return at == value.end() || !at->is_string() ? nullptr : at->get_ptr<const std::string*>();
+  }
+  static void put_id_of(const Json& document, const std::string& text, Json& id) {
+    if (const auto list = document.find("added_tokens"); list != document.end())
+      for (const Json& added : *list)
+        if (const std::string* content = text_in(added, "content"); content && *content == text) {
+          if (added.contains("id") && added["id"].is_number()) id = added["id"];
+          return;
+        }
+    id = 0;
+    const Json& model = document["model"];
+    const auto vocab = model.find("vocab");
+    if (vocab == model.end()) return;
+    if (const auto known = vocab->find(text); known != vocab->end() && known->is_number())
+      id = *known;
   }
 
   void build_qwen2(Json& document) const {
-    document["model"]["fuse_unk"] = document["model"]["byte_fallback"] = false;
-    document["normalizer"] = {{"type", "NFC"}};
-    const Json split = {{"type", "Split"},
-                        {"pattern", {{"Regex", kQwen2Pattern}}},
-                        {"behavior", "Isolated"},
-                        {"invert", false}};
-    const Json bytes = {{"type", "ByteLevel"},
-                        {"add_prefix_space", flag("add_prefix_space", false)},
-                        {"use_regex", false}};
-    document["pre_tokenizer"] = {{"type", "Sequence"}, {"pretokenizers", {split, bytes}}};
-    document["decoder"] = {{"type", "ByteLevel"}};
+    set_bytes(document, false, false);
+    put(document, "normalizer", R"({"type": "NFC"})");
+    Json& steps = put(document, "pre_tokenizer", R"({"type": "Sequence", "pretokenizers": [
+          {"type": "Split", "pattern": {}, "behavior": "Isolated", "invert": false},
+          {"type": "ByteLevel", "use_regex": false}]})")["pretokenizers"];
+    steps[0]["pattern"]["Regex"] = kQwen2Pattern;
+    steps[1]["add_prefix_space"] = flag("add_prefix_space", false);
+    put(document, "decoder", R"({"type": "ByteLevel"})");
   }
 
   void build_gemma(Json& document) const {
-    Json& model = document["model"];
-    model["fuse_unk"] = model["byte_fallback"] = true;
-    if (const auto unknown = named("unk_token")) model["unk_token"] = *unknown;
-    document["normalizer"] = {
-        {"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", kMark}};
-    document["pre_tokenizer"] = {{"type", "Split"},
-                                 {"pattern", {{"String", " "}}},
-                                 {"behavior", "MergedWithPrevious"},
-                                 {"invert", false}};
-    const Json spaces = {{"type", "Replace"}, {"pattern", {{"String", kMark}}}, {"content", " "}};
-    document["decoder"] = {{"type", "Sequence"},
-                           {"decoders", {spaces, {{"type", "ByteFallback"}}, {{"type", "Fuse"}}}}};
+    set_bytes(document, true, true);
+    if (const auto unknown = named("unk_token")) document["model"]["unk_token"] = *unknown;
+    put(document, "normalizer",
+        R"({"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"})");
+    put(document, "pre_tokenizer", R"({"type": "Split", "pattern": {"String": " "},
+      "behavior": "MergedWithPrevious", "invert": false})");
+    put(document, "decoder", R"({"type": "Sequence", "decoders": [
+      {"type": "Replace", "pattern": {"String": "\u2581"}, "content": " "},
+      {"type": "ByteFallback"}, {"type": "Fuse"}]})");
   }
 
   void build_bert(Json& document) const {
     Json& model = document["model"];
-    model["type"] = "WordPiece";
-    model["continuing_subword_prefix"] = "##";
-    model["max_input_chars_per_word"] = 100;
-    if (const auto unknown = named("unk_token")) model["unk_token"] = *unknown;
-    const bool has_accents_key = config_.has("strip_accents");
-    document["normalizer"] = {{"type", "BertNormalizer"},
-                              {"clean_text", true},
-                              {"handle_chinese_chars", flag("tokenize_chinese_chars", true)},
-                              {"strip_accents", nullptr},
-                              {"lowercase", flag("do_lower_case", true)}};
-    if (has_accents_key) document["normalizer"]["strip_accents"] = flag("strip_accents", true);
-    document["pre_tokenizer"] = {{"type", "BertPreTokenizer"}};
-    document["decoder"] = {{"type", "WordPiece"}, {"prefix", "##"}, {"cleanup", true}};
+    replace_json(model["type"], "WordPiece");
+    replace_json(model["continuing_subword_prefix"], "##");
+    replace_json(model["max_input_chars_per_word"], 100);
+    if (const auto unknown = named("unk_token")) replace_json(model["unk_token"], *unknown);
+    Json& normalizer =
+        put(document, "normalizer",
+            R"({"type": "BertNormalizer", "clean_text": true, "strip_accents": null})");
+    normalizer["handle_chinese_chars"] = flag("tokenize_chinese_chars", true);
+    normalizer["lowercase"] = flag("do_lower_case", true);
+    if (config_.has("strip_accents")) normalizer["strip_accents"] = flag("strip_accents", true);
+    put(document, "pre_tokenizer", R"({"type": "BertPreTokenizer"})");
+    put(document, "decoder", R"({"type": "WordPiece", "prefix": "##", "cleanup": true})");
     put_around(document);
   }
 

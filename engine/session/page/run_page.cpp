@@ -7,17 +7,15 @@
 #include <bit>
 #include <cstring>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/core/files/json_writer.h"
 #include "engine/session/history/step_history.h"
 #include "engine/session/page/color_map_tables.h"
 #include "engine/session/report/report.h"
 
 namespace attn {
 namespace {
-
-using PageJson = nlohmann::ordered_json;
 
 constexpr float kMaskedCell = -1;  // in place of a weight: the query does not see the key
 
@@ -74,22 +72,23 @@ class PageWriter {
       throw_bad_input({"a page shows a run that has computed something", "the run", "no step",
                        "one step or more", "Run it first."});
     const Scenario* scenario = run_.scenario.get();
-    data_["title"] = scenario && !scenario->title.empty() ? scenario->title : "A run";
-    data_["backend"] = run_.backend_name;
-    data_["modelled"] = run_.modelled_time;
-    data_["blockSize"] = run_.block_size;
+    data_.begin_object();
+    data_.put("title", scenario && !scenario->title.empty() ? scenario->title : "A run");
+    data_.put("backend", run_.backend_name);
+    data_.put("modelled", run_.modelled_time);
+    data_.put("blockSize", run_.block_size);
     put_colors(scenario ? scenario->view : ScenarioView{});
-    data_["encoderLayers"] = run_.source.num_encoder_layers();
+    data_.put("encoderLayers", run_.source.num_encoder_layers());
     put_requests();
     put_steps();
     put_events();
-    data_["shown"] = {{"view", page_.view},
-                      {"request", place_of_request()},
-                      {"layer", page_.layer},
-                      {"head", page_.head},
-                      {"step", page_.step}};
-    data_["notes"] = notes_;
-    return data_.dump(-1, ' ', false, PageJson::error_handler_t::replace);
+    data_.key("shown").begin_object();
+    data_.put("view", page_.view).put("request", place_of_request());
+    data_.put("layer", page_.layer).put("head", page_.head).put("step", page_.step);
+    data_.end_object();
+    data_.put("notes", notes_);
+    data_.end_object();
+    return std::move(data_).take();
   }
 
  private:
@@ -98,22 +97,21 @@ class PageWriter {
       if (int64_t{run_.requests[i].id} == page_.request) return i;
     return 0;
   }
-  static PageJson texts_of(const std::shared_ptr<const std::vector<TokenView>>& tokens) {
-    PageJson texts = PageJson::array();
+  void put_texts(const char* key, const std::shared_ptr<const std::vector<TokenView>>& tokens) {
+    data_.key(key).begin_array();
     if (tokens)
-      for (const TokenView& token : *tokens) texts.push_back(token.text.str());
-    return texts;
+      for (const TokenView& token : *tokens) data_.value(token.text.str());
+    data_.end_array();
   }
   // Those that the window begins with.
   void put_colors(const ScenarioView& view) {
     std::string table;
     for (const uint32_t color : color_map_table(view.color_map))
       table += fmt::format("{:06x}", color);
-    data_["colors"] = {{"map", view.color_map},
-                       {"scale", view.scale},
-                       {"low", view.scale == "log" ? kLeastLogWeight : 0.0},
-                       {"high", 1.0},
-                       {"table", table}};
+    data_.key("colors").begin_object();
+    data_.put("map", view.color_map).put("scale", view.scale);
+    data_.put("low", view.scale == "log" ? kLeastLogWeight : 0.0).put("high", 1.0);
+    data_.put("table", table).end_object();
   }
   // All heads where there is room for them; else those of the shown layer; else the shown one.
   void put_requests() {
@@ -144,42 +142,45 @@ class PageWriter {
                     : fmt::format("Weights of all heads are too many for a page: it has those of "
                                   "layer {}, head {}.",
                                   page_.layer, page_.head));
-    PageJson requests = PageJson::array();
+    data_.key("requests").begin_array();
     for (const RequestView& request : run_.requests) {
-      PageJson one{{"id", request.id},
-                   {"name", request.name},
-                   {"prompt", request.prompt_len},
-                   {"tokens", texts_of(request.tokens)}};
-      if (request.encoder_tokens) one["encoder"] = texts_of(request.encoder_tokens);
+      data_.begin_object();
+      data_.put("id", request.id).put("name", request.name).put("prompt", request.prompt_len);
+      put_texts("tokens", request.tokens);
+      if (request.encoder_tokens) put_texts("encoder", request.encoder_tokens);
       if (request.attention) {
-        const AttentionRecord::Shape& shape = request.attention->shape();
-        PageJson layers = PageJson::array();
-        for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
-          const AttentionRecord* record = request.at(layer).attention.get();
-          const WeightRule& rule = shape.rules.of(layer);
-          PageJson heads = PageJson::array();
-          for (int64_t head = 0; head < shape.num_heads; ++head) {
-            const bool kept =
-                record &&
-                (all_layers || (layer == page_.layer && (all_heads || head == page_.head)));
-            heads.push_back(kept ? PageJson(weights_of(*record, layer, head)) : PageJson());
-          }
-          layers.push_back({{"rows", record ? record->num_rows() : 0},
-                            {"keys", record ? record->num_keys(layer) : 0},
-                            {"cross", rule.cross},
-                            {"triangle", rule.causal && !rule.cross},
-                            {"heads", heads}});
-        }
-        one["layers"] = layers;
+        data_.key("layers").begin_array();
+        for (int64_t layer = 0; layer < request.attention->shape().num_layers; ++layer)
+          put_layer(request, layer, [&](int64_t head) {
+            return all_layers || (layer == page_.layer && (all_heads || head == page_.head));
+          });
+        data_.end_array();
       }
-      requests.push_back(std::move(one));
+      data_.end_object();
     }
-    data_["requests"] = std::move(requests);
+    data_.end_array();
+  }
+  // keeps(head): the weights of this head are on the page.
+  template <class Keeps>
+  void put_layer(const RequestView& request, int64_t layer, const Keeps& keeps) {
+    const AttentionRecord* record = request.at(layer).attention.get();
+    const AttentionRecord::Shape& shape = request.attention->shape();
+    const WeightRule& rule = shape.rules.of(layer);
+    data_.begin_object();
+    data_.put("rows", record ? record->num_rows() : 0);
+    data_.put("keys", record ? record->num_keys(layer) : 0);
+    data_.put("cross", rule.cross).put("triangle", rule.causal && !rule.cross);
+    data_.key("heads").begin_array();
+    for (int64_t head = 0; head < shape.num_heads; ++head)
+      if (record && keeps(head))
+        data_.value(weights_of(*record, layer, head));
+      else
+        data_.null();
+    data_.end_array().end_object();
   }
   // Of each step the numbers of its record, how far each request was, and the blocks that differ
   // from the step before: [block, owner, filled, place in its table, tables, cached].
   void put_steps() {
-    PageJson steps = PageJson::array();
     StepHistory::Range range;
     if (run_.history) range = run_.history->range();
     if (!range.empty() && range.last - range.first >= kMostPageSteps) {
@@ -187,40 +188,40 @@ class PageWriter {
       notes_.push_back(fmt::format("The page has the last {} steps of the run.", kMostPageSteps));
     }
     std::vector<BlockView> before(run_.blocks.size());
+    bool any = false;
     const auto put = [&](const EngineSnapshot& then, const StepRecord& record) {
-      PageJson computed = PageJson::array(), blocks = PageJson::array();
-      for (const RequestView& request : then.requests) computed.push_back(request.num_computed);
+      any = true;
+      data_.begin_object();
+      data_.put("n", record.step).put("begin", record.begin_ns).put("end", record.end_ns);
+      data_.put("prefill", record.prefill_tokens).put("decode", record.decode_tokens);
+      data_.put("used", record.used_blocks);
+      data_.key("computed").begin_array();
+      for (const RequestView& request : then.requests) data_.value(request.num_computed);
+      data_.end_array().key("blocks").begin_array();
       for (size_t i = 0; i < then.blocks.size(); ++i) {
         const BlockView &now = then.blocks[i], &old = before[i];
         if (now.owner == old.owner && now.filled == old.filled && now.logical == old.logical &&
             now.ref_count == old.ref_count && now.is_cached() == old.is_cached())
           continue;
-        blocks.push_back(
-            {i, now.owner, now.filled, now.logical, now.ref_count, now.is_cached() ? 1 : 0});
+        data_.begin_array().value(i).value(now.owner).value(now.filled).value(now.logical);
+        data_.value(now.ref_count).value(now.is_cached() ? 1 : 0).end_array();
       }
+      data_.end_array().end_object();
       before = then.blocks;
-      steps.push_back({{"n", record.step},
-                       {"begin", record.begin_ns},
-                       {"end", record.end_ns},
-                       {"prefill", record.prefill_tokens},
-                       {"decode", record.decode_tokens},
-                       {"used", record.used_blocks},
-                       {"computed", computed},
-                       {"blocks", blocks}});
     };
+    data_.put("numBlocks", run_.blocks.size()).key("steps").begin_array();
     for (uint32_t step = range.first; step <= range.last; ++step)
       if (const auto then = run_.history ? run_.history->restore(run_, step) : nullptr;
           then && step <= run_.steps->size())
         put(*then, (*run_.steps)[step - 1]);
-    if (steps.empty()) put(run_, run_.steps->back());
-    data_["numBlocks"] = run_.blocks.size();
-    data_["steps"] = std::move(steps);
+    if (!any) put(run_, run_.steps->back());
+    data_.end_array();
   }
   // Spans as [lane, begin, duration, label, layer]. Where there are too many, those of the workers
   // (tiles and tasks) are left out.
   void put_events() {
-    PageJson events = PageJson::array(), labels = PageJson::array();
     std::map<std::string, size_t, std::less<>> places;
+    std::vector<std::string> labels;
     const auto spans = [this](bool with_tiles) {
       return !page_.events ? 0 : std::ranges::count_if(*page_.events, [&](const TraceEvent& event) {
         return is_span(event.kind) && (with_tiles || event.lane == kEngineLane);
@@ -231,6 +232,7 @@ class PageWriter {
       notes_.push_back(
           "The run has too many tiles for a page: its timeline has steps and kernels.");
     int64_t put = 0;
+    data_.key("events").begin_array();
     if (page_.events)
       for (const TraceEvent& event : *page_.events) {
         if (!is_span(event.kind) || (!with_tiles && event.lane != kEngineLane)) continue;
@@ -241,16 +243,16 @@ class PageWriter {
         }
         const auto [at, is_new] = places.try_emplace(label_of(event), labels.size());
         if (is_new) labels.push_back(at->first);
-        events.push_back({event.lane, event.begin_ns, uint64_t{event.duration_ns}, at->second,
-                          event.layer == kNoLayer ? -1 : int{event.layer}});
+        data_.begin_array().value(event.lane).value(event.begin_ns);
+        data_.value(uint64_t{event.duration_ns}).value(at->second);
+        data_.value(event.layer == kNoLayer ? -1 : int{event.layer}).end_array();
       }
-    data_["labels"] = std::move(labels);
-    data_["events"] = std::move(events);
+    data_.end_array().put("labels", labels);
   }
 
   const RunPage& page_;
   const EngineSnapshot& run_;
-  PageJson data_;
+  JsonWriter data_;
   std::vector<std::string> notes_;
 };
 

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <list>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/core/files/json_writer.h"
 #include "engine/core/memory.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/session/intervene/intervention.h"
@@ -42,7 +42,9 @@ Rows rows_done(const AttentionRecord& record, const std::vector<int64_t>& layers
 }
 
 std::string json_list(const std::vector<std::string>& texts) {
-  return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  JsonWriter json;
+  json.value(texts);
+  return std::move(json).take();
 }
 
 std::string token_list(const std::shared_ptr<const std::vector<TokenView>>& tokens, Rows rows) {

@@ -9,9 +9,9 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/core/files/json_writer.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/files/whole_file.h"
 #include "engine/core/memory.h"
@@ -69,29 +69,33 @@ void move_view_file_aside(const std::filesystem::path& folder, const std::string
 }
 
 // The rule by which the backend computes: a soft cap that it ignores is left out.
-nlohmann::ordered_json attention_json(const WeightRule& rule) {
-  nlohmann::ordered_json json;
-  json["masked"] = rule.causal ? "later keys" : "nothing";
-  if (rule.sliding_window > 0) json["sliding_window_tokens"] = rule.sliding_window;
-  if (rule.soft_cap > 0) json["logits_soft_cap"] = rule.soft_cap;
-  if (!rule.alibi_slopes.empty()) json["alibi_slopes"] = rule.alibi_slopes;
-  if (const RelativeBias& bias = rule.relative_bias; !bias.empty())
-    json["relative_bias_by_distance"] = {{"from", -bias.before()}, {"to", bias.after()}};
-  if (!rule.sinks.empty()) json["sinks"] = rule.sinks;
-  if (const auto& sparse = rule.blocksparse)
-    json["blocksparse"] = {{"local_blocks", sparse->local_blocks},
-                           {"vert_stride", sparse->vert_stride},
-                           {"block_size", sparse->block_size},
-                           {"head_sliding_step", sparse->head_sliding_step}};
-  return json;
+void write_rule(const WeightRule& rule, JsonWriter& json) {
+  json.begin_object();
+  json.put("masked", rule.causal ? "later keys" : "nothing");
+  if (rule.sliding_window > 0) json.put("sliding_window_tokens", rule.sliding_window);
+  if (rule.soft_cap > 0) json.put("logits_soft_cap", rule.soft_cap);
+  if (!rule.alibi_slopes.empty()) json.put("alibi_slopes", rule.alibi_slopes);
+  if (const RelativeBias& bias = rule.relative_bias; !bias.empty()) {
+    json.key("relative_bias_by_distance").begin_object();
+    json.put("from", -bias.before()).put("to", bias.after()).end_object();
+  }
+  if (!rule.sinks.empty()) json.put("sinks", rule.sinks);
+  if (const auto& sparse = rule.blocksparse) {
+    json.key("blocksparse").begin_object();
+    json.put("local_blocks", sparse->local_blocks).put("vert_stride", sparse->vert_stride);
+    json.put("block_size", sparse->block_size);
+    json.put("head_sliding_step", sparse->head_sliding_step).end_object();
+  }
+  json.end_object();
 }
 
 // One object for all layers, or one for each.
-nlohmann::ordered_json attention_json(const LayerRules& rules) {
-  if (rules.are_one()) return attention_json(rules.of(0));
-  nlohmann::ordered_json layers = nlohmann::ordered_json::array();
-  for (const WeightRule& rule : rules.list()) layers.push_back(attention_json(rule));
-  return {{"layers", std::move(layers)}};
+void write_rules(const LayerRules& rules, JsonWriter& json) {
+  json.key("attention");
+  if (rules.are_one()) return write_rule(rules.of(0), json);
+  json.begin_object().key("layers").begin_array();
+  for (const WeightRule& rule : rules.list()) write_rule(rule, json);
+  json.end_array().end_object();
 }
 
 }  // namespace
@@ -106,42 +110,44 @@ void write_file_atomically(const std::filesystem::path& name,
 }
 
 std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFile>& files) {
-  using OrderedJson = nlohmann::ordered_json;
   const EngineSnapshot& shot = *inputs.snapshot;
-  OrderedJson json;
-  json["format"] = 1;
-  json["program"] = "Attention Workbench";
-  json["version"] = ATTN_VERSION;
-  json["compiler"] = __VERSION__;
-  json["isa"] = instruction_set();
-  json["source"] = shot.source.name;
-  json["backend"] = shot.backend_name;
-  json["workers"] = shot.num_lanes - 1;
+  JsonWriter json(2);
+  json.begin_object();
+  json.put("format", 1);
+  json.put("program", "Attention Workbench");
+  json.put("version", ATTN_VERSION);
+  json.put("compiler", __VERSION__);
+  json.put("isa", instruction_set());
+  json.put("source", shot.source.name);
+  json.put("backend", shot.backend_name);
+  json.put("workers", shot.num_lanes - 1);
   if (shot.scenario) {
-    json["title"] = shot.scenario->title;
-    json["seed"] = shot.scenario->seed;
-    json["scenario_hash"] = scenario_hash(*shot.scenario);
+    json.put("title", shot.scenario->title);
+    json.put("seed", shot.scenario->seed);
+    json.put("scenario_hash", scenario_hash(*shot.scenario));
   }
-  if (shot.rules) json["attention"] = attention_json(*shot.rules);
-  json["clock"] = shot.modelled_time ? "virtual" : "real";
-  json["modelled"] = shot.modelled_time;
+  if (shot.rules) write_rules(*shot.rules, json);
+  json.put("clock", shot.modelled_time ? "virtual" : "real");
+  json.put("modelled", shot.modelled_time);
   if (!shot.modelled_time || shot.slowed_or_paused)
-    json["slowed_or_paused"] = shot.slowed_or_paused;
-  if (shot.slowed_or_paused) json["times"] = shot.modelled_time ? kSmallerTilesNote : kWaitingNote;
-  if (!shot.modelled_time) json["written_utc"] = utc_now();
-  json["state"] = name_of(shot.phase);
-  json["engine_steps"] = shot.steps ? shot.steps->size() : 0;
-  json["generated_tokens"] = shot.generated_tokens;
-  json["events"] = {{"pushed", inputs.counts.pushed},
-                    {"recorded", inputs.counts.recorded},
-                    {"dropped", inputs.counts.dropped}};
-  json["messages"] = inputs.messages;
-  json["files"] = OrderedJson::array();
-  for (const ReportFile& file : files)
-    json["files"].push_back({{"name", file.name},
-                             {"bytes", file.bytes},
-                             {"xxh64", fmt::format("{:016x}", file.xxh64)}});
-  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+    json.put("slowed_or_paused", shot.slowed_or_paused);
+  if (shot.slowed_or_paused)
+    json.put("times", shot.modelled_time ? kSmallerTilesNote : kWaitingNote);
+  if (!shot.modelled_time) json.put("written_utc", utc_now());
+  json.put("state", name_of(shot.phase));
+  json.put("engine_steps", shot.steps ? shot.steps->size() : 0);
+  json.put("generated_tokens", shot.generated_tokens);
+  json.key("events").begin_object();
+  json.put("pushed", inputs.counts.pushed).put("recorded", inputs.counts.recorded);
+  json.put("dropped", inputs.counts.dropped).end_object();
+  json.put("messages", inputs.messages);
+  json.key("files").begin_array();
+  for (const ReportFile& file : files) {
+    json.begin_object().put("name", file.name).put("bytes", file.bytes);
+    json.put("xxh64", fmt::format("{:016x}", file.xxh64)).end_object();
+  }
+  json.end_array().end_object();
+  return std::move(json).take() + "\n";
 }
 
 std::vector<std::string> write_report(const std::filesystem::path& folder, ReportInputs inputs) {

@@ -54,8 +54,9 @@ Manifest manifest_of(const fs::path& folder) {
     if (file.size() > kMostManifestBytes) return {};
     std::string text(static_cast<size_t>(file.size()), '\0');
     file.read(0, text.data(), text.size());
-    const nlohmann::json manifest =
+    nlohmann::json manifest =
         parse_json(text, kManifest, {.max_bytes = kMostManifestBytes, .max_depth = 16});
+    const TakenApart apart(manifest);
     if (manifest.at("program") != "Attention Workbench") return {};
     read.title = manifest.value("title", "");
     for (const auto& entry : manifest.at("files"))
@@ -425,7 +426,9 @@ void refuse_other_report(std::string_view option, const fs::path& folder, std::s
                                          : fmt::format("one of the scenario `{}`", older.title),
                    "a new or empty folder, or one with a report of the same scenario and no other "
                    "figures",
-                   "Choose a folder for each report, or replace this one with --force."});
+                   option.starts_with("--")
+                       ? "Choose a folder for each report, or replace this one with --force."
+                       : "Choose another folder."});
 }
 
 void refuse_inside_report(std::string_view option, const fs::path& file,

@@ -5,18 +5,14 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "engine/core/files/json_writer.h"
 #include "engine/session/report/trace_file.h"
 
 namespace attn {
 namespace {
 
 using Out = std::back_insert_iterator<std::string>;
-
-std::string json_text(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 std::string micro(uint64_t ns) {
   return fmt::format("{}.{:03}", ns / 1000, ns % 1000);

@@ -536,37 +536,6 @@ void refuse_other_document(const Json& root, const Place& place) {
            "its source");
 }
 
-template <class T>
-OrderedJson written(T fields) {
-  Writer writer;
-  visit(writer, fields);
-  return std::move(writer.object);
-}
-
-// Interventions, the residual window, the decoder's prompt, block-sparse attention and the layers
-// of an encoder are written only where there are some: most scenarios have none, and keep the hash
-// that they had before there were any.
-OrderedJson written_request(const ScenarioRequest& request) {
-  OrderedJson object = written(request);
-  if (request.decoder_prompt.empty()) object.erase("decoder_prompt");
-  for (const Intervention& what : request.interventions)
-    object["interventions"].push_back(written(what));
-  if (request.residual != ResidualWindow{}) object["residual"] = written(request.residual);
-  return object;
-}
-
-OrderedJson written_synthetic(const SyntheticSpec& spec) {
-  OrderedJson object = written(spec);
-  if (spec.num_encoder_layers == 0) object.erase("num_encoder_layers");
-  return object;
-}
-
-OrderedJson written_attention(const ScenarioAttention& attention) {
-  OrderedJson object = written(attention);
-  if (attention.blocksparse) object["blocksparse"] = written(*attention.blocksparse);
-  return object;
-}
-
 }  // namespace
 
 Scenario parse_scenario(std::string_view json, std::string_view where) {
@@ -611,25 +580,6 @@ Scenario parse_scenario(std::string_view json, std::string_view where) {
 
 Scenario load_scenario(const std::filesystem::path& file) {
   return parse_scenario(read_text_file(file, kMostFileBytes), file.string());
-}
-
-std::string to_json(const Scenario& scenario) {
-  OrderedJson root = written(scenario);
-  if (scenario.source.synthetic) {
-    root["source"]["synthetic"] = written_synthetic(*scenario.source.synthetic);
-  } else if (scenario.source.tensors) {
-    root["source"]["tensors"] = written(*scenario.source.tensors);
-  } else {
-    root["source"]["model"] = scenario.source.model;
-  }
-  root["requests"] = OrderedJson::array();
-  for (const ScenarioRequest& request : scenario.requests)
-    root["requests"].push_back(written_request(request));
-  root["arrivals"] = written(scenario.arrivals);
-  root["attention"] = written_attention(scenario.attention);
-  root["engine"] = written(scenario.engine);
-  root["view"] = written(scenario.view);
-  return root.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 std::string scenario_hash(const Scenario& scenario) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The visitors of scenario_fields.h: Reader fills fields from JSON, Checker checks their ranges,
-// Writer writes them, KeyList lists their names. Every error names its place in the file. Private
-// to scenario.cpp.
+// KeyList lists their names. Every error names its place in the file. Private to scenario.cpp.
+// The visitor that writes is in write_scenario.cpp.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,7 +18,6 @@
 namespace attn::scenario_fields {
 
 using Json = nlohmann::json;
-using OrderedJson = nlohmann::ordered_json;
 
 // A place in a scenario: "first-look.json" and "$.engine"; without a file for a scenario made in a
 // window.
@@ -266,30 +265,6 @@ class Checker {
 
  private:
   Place place_;
-};
-
-class Writer {
- public:
-  OrderedJson object = OrderedJson::object();
-  void text(const char* key, const std::string& field, TextRule) { object[key] = field; }
-  void integer(const char* key, int64_t field, int64_t, int64_t, const char*) {
-    object[key] = field;
-  }
-  void seed(const char* key, uint64_t field) { object[key] = field; }
-  void number(const char* key, double field, NumberRule) { object[key] = field; }
-  void boolean(const char* key, bool field) { object[key] = field; }
-  void numbers(const char* key, const std::vector<double>& field, NumberRule, int64_t) {
-    object[key] = field;
-  }
-  void numbers_or_one(const char* key, const std::vector<double>& field, NumberRule, int64_t) {
-    object[key] = field;
-  }
-  template <class T>
-  void choice(const char* key, const T& field, const Choices<T>& choices) {
-    for (const auto& [name, value] : choices) {
-      if (value == field) object[key] = name;
-    }
-  }
 };
 
 }  // namespace attn::scenario_fields

@@ -5,7 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <vector>
+
 #include "engine/core/error.h"
+#include "engine/core/files/json_writer.h"
 
 namespace attn {
 namespace {
@@ -159,6 +163,26 @@ TEST(Json, QuotedTextIsFitForAMessage) {
   EXPECT_EQ(quote_text("aé", 2), "\"a...\"");
   EXPECT_EQ(path_step("block_size"), ".block_size");
   EXPECT_EQ(path_step("a.b"), "[\"a.b\"]");
+}
+
+// The text is that of the library's dump() of the same values, in both forms.
+TEST(Json, WritesAsTheLibrary) {
+  const nlohmann::ordered_json all = nlohmann::ordered_json::parse(R"({"b": [1, -2, 2.5, 1e300, 0.1,
+    18446744073709551615], "a": {"c": {}, "d": [], "e": [[], {}, [3]]}, "t\u00e9\"\u0001": "x\ny",
+    "yes": true, "no": false, "none": null})");
+  for (const int indent : {-1, 2}) {
+    JsonWriter json(indent);
+    json.begin_object().key("b").begin_array().value(1).value(int64_t{-2}).value(2.5).value(1e300);
+    json.value(0.1).value(UINT64_MAX).end_array();
+    json.key("a").begin_object().key("c").begin_object().end_object();
+    json.put("d", std::vector<int>()).key("e").begin_array().begin_array().end_array();
+    json.begin_object().end_object().value(std::vector<int>{3}).end_array().end_object();
+    json.put("t\u00e9\"\x01", "x\ny").put("yes", true).put("no", false).key("none").null();
+    json.end_object();
+    EXPECT_EQ(json.text(), all.dump(indent));
+  }
+  EXPECT_EQ(JsonWriter().value(std::nan("")).text(), "null");
+  EXPECT_EQ(JsonWriter().value("\xff").text(), "\"\xef\xbf\xbd\"");
 }
 
 TEST(Json, FindsTheNearestWord) {

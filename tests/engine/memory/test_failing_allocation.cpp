@@ -3,6 +3,7 @@
 // file that is written fails, alone or with all later ones, for n = 1 to 50 and then for fewer and
 // fewer n, until none fails. Each time the call says that memory ends or goes on without it, and
 // nothing is leaked. After all these failures the same call works.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +15,7 @@
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/whole_file.h"
+#include "engine/lesson/format/controls.h"
 #include "engine/lesson/format/parse_lesson.h"
 #include "engine/lesson/results/result.h"
 #include "engine/model/files/gguf.h"
@@ -21,6 +23,7 @@
 #include "engine/model/files/safetensors.h"
 #include "engine/model/gguf/convert.h"
 #include "engine/model/load_model.h"
+#include "engine/session/page/run_page.h"
 #include "engine/session/report/report.h"
 #include "engine/session/report/report_folder.h"
 #include "engine/session/scenario/tensor_scenario.h"
@@ -70,8 +73,41 @@ void survives(
 }
 
 TEST(FailingAllocation, OfAScenario) {
-  const std::string json = to_json(test::synthetic_scenario({8, 4}, 3));
+  const Scenario scenario = test::synthetic_scenario({8, 4}, 3);
+  const std::string json = to_json(scenario);
   survives([&] { (void)parse_scenario(json, "scenario.json"); });
+  survives([&] { (void)to_json(scenario); });
+}
+
+TEST(FailingAllocation, OfScenariosOfALesson) {
+  const std::string text = R"(---
+id: two
+title: Two scenarios
+language: en
+needs: model tinystories-gqa
+version: 1
+---
+
+## First
+
+:::scenario name=first-look
+{"requests": [{"prompt": "One day"}, {"prompt": "Two"}]}
+:::
+
+## Second
+
+:::scenario name=previous
+{"title": null, "requests": [{"prompt": "Three"}], "engine": {"block_size": 8}}
+:::
+)";
+  ASSERT_EQ(lesson::parse_lesson(text, "lesson.md").mistakes.size(), 2u);  // it has no tasks
+  survives([&] { (void)lesson::parse_lesson(text, "lesson.md"); });
+  const Scenario scenario = test::synthetic_scenario({8, 4}, 3);
+  const lesson::Control& control = *lesson::find_control("block_size");
+  survives([&] {
+    (void)lesson::with_settings(scenario, {{control.name, "8"}});
+    EXPECT_EQ(lesson::value_of(control, scenario), "16");
+  });
 }
 
 TEST(FailingAllocation, OfJsonWithAMistake) {
@@ -108,8 +144,41 @@ TEST(FailingAllocation, OfAT5Folder) {
   survives([&] { check_model(folder, int64_t{1} << 40).problems.throw_if_any(); });
 }
 
-// The container alone: the tokenizer inside is made as a JSON document, whose library ends the
-// program where there is no memory to destroy it.
+// Classes of transformers that change the document of the tokenizer.
+TEST(FailingAllocation, OfFoldersWhoseTokenizerIsRebuilt) {
+  const std::pair<const char*, const char*> classes[] = {
+      {"llama", "LlamaTokenizer"}, {"gpt2", "GPT2Tokenizer"},   {"roberta", "RobertaTokenizer"},
+      {"qwen2", "Qwen2Tokenizer"}, {"gemma", "GemmaTokenizer"}, {"bert", "BertTokenizer"}};
+  for (const auto& [family, name] : classes) {
+    SCOPED_TRACE(name);
+    const TemporaryFolder folder;
+    const auto write = [&](const char* file, const std::string& text) {
+      write_file_atomically(folder.path() / file, text);
+    };
+    write("tokenizer.json", R"({"added_tokens": [{"id": 0, "content": "<s>", "special": true}],
+      "normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}]},
+      "decoder": {"type": "Sequence", "decoders": [{"type": "Fuse"}]},
+      "model": {"type": "BPE", "dropout": null, "vocab": {"<s>": 0, "a": 1, "<unk>": 2, "[UNK]": 3},
+                "merges": []}})");
+    write("tokenizer_config.json",
+          fmt::format(R"({{"tokenizer_class": "{}", "cls_token": "<s>", "sep_token": "<s>",
+                      "extra_special_tokens": ["<x>"]}})",
+                      name));
+    write("config.json", fmt::format(R"({{"model_type": "{}"}})", family));
+    survives([&] { (void)Tokenizer::load_folder(folder.path()); });
+  }
+}
+
+// With scaled rotary positions and ALiBi in the metadata, and two kinds of vocabularies.
+TEST(FailingAllocation, OfGgufModels) {
+  for (const char* name : {"llama", "llama_yarn", "llama_wide", "mpt", "qwen2"}) {
+    SCOPED_TRACE(name);
+    const fs::path file =
+        fs::path(ATTN_SOURCE_DIR) / "tests/golden/gguf" / (std::string(name) + ".gguf");
+    survives([&] { check_model(file, int64_t{1} << 40).problems.throw_if_any(); });
+  }
+}
+
 TEST(FailingAllocation, OfAGgufFile) {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "model.gguf";
@@ -209,6 +278,7 @@ TEST(FailingAllocation, OfTracesAndTablesOnTheirWayToAFile) {
       [&] { write_file_atomically(file, [&](Pieces& out) { write_timeline_csv(events, out); }); },
       is_alone);
   survives([&] { write_file_atomically(file, steps_csv(shot)); }, is_alone);
+  survives([&] { (void)run_page_html({.snapshot = &shot, .events = &events, .view = "blocks"}); });
 }
 
 TEST(FailingAllocation, HasAMessage) {

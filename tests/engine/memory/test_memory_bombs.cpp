@@ -207,6 +207,23 @@ TEST(MemoryBombs, AHeaderOfLists) {
               HasSubstr("too many values in one of its members"));
 }
 
+TEST(MemoryBombs, AHeaderOfMillionsOfTensors) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "many.safetensors";
+  {
+    std::string header = "{";
+    for (int i = 0; i < 1'500'000; ++i)
+      header += fmt::format(R"("{}":{{"dtype":"U8","shape":[0],"data_offsets":[0,0]}},)", i);
+    header.back() = '}';
+    const uint64_t size = header.size();
+    write_file(file, std::string(reinterpret_cast<const char*>(&size), 8) + header);
+  }
+  const int64_t before = test::heap_bytes();
+  EXPECT_THAT(refusal([&] { SafetensorsFile::open(file); }),
+              HasSubstr("more than 250000, allowed at most 250000"));
+  EXPECT_LT(test::heap_peak() - before, 4'000'000);  // not even the text of the header
+}
+
 TEST(MemoryBombs, JsonOfLists) {
   const TemporaryFolder folder;
   std::string lists = "{\"a\":[0";

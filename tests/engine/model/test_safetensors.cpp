@@ -298,11 +298,13 @@ TEST_F(Safetensors, RefusesTensorsThatDoNotFitTogether) {
 }
 
 TEST_F(Safetensors, RefusesTooManyTensors) {
-  std::string header = "{\"__metadata__\":{},";
-  for (int i = 0; i <= 250'000; ++i)
-    header += fmt::format(R"("{}":{{"dtype":"U8","shape":[0],"data_offsets":[0,0]}},)", i);
-  header.back() = '}';
-  refused(file_of(header, 0), {kBad, "too many tensors", "$", "250001", "250000"});
+  // Metadata is an object too, so only one of the two is known to be too long by counting them.
+  for (std::string header : {"{\"__metadata__\":{},", "{"}) {
+    for (int i = 0; i <= 250'000; ++i)
+      header += fmt::format(R"("{}":{{"dtype":"U8","shape":[0],"data_offsets":[0,0]}},)", i);
+    header.back() = '}';
+    refused(file_of(header, 0), {kBad, "too many tensors", "$", "more than 250000", "250000"});
+  }
 }
 
 std::string sample() {
