@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether a run that is saved and read back is the same run. round_trip() saves it, reads it,
+// compares both, and saves it again.
+#pragma once
+
+#include <bit>
+
+#include "engine/session/session_file/session_file.h"
+#include "tests/engine/session/session_file/session_file_support.h"
+
+namespace attn::test {
+
+inline bool same_bits(float a, float b) {
+  return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
+}
+
+inline void expect_same_times(const RequestTimes& found, const RequestTimes& expected) {
+  EXPECT_EQ(found.queued_ns, expected.queued_ns);
+  EXPECT_EQ(found.scheduled_ns, expected.scheduled_ns);
+  EXPECT_EQ(found.first_token_ns, expected.first_token_ns);
+  EXPECT_EQ(found.finished_ns, expected.finished_ns);
+  EXPECT_EQ(found.token_ns, expected.token_ns);
+  EXPECT_EQ(found.pauses, expected.pauses);
+}
+
+inline void expect_same_tokens(const std::vector<TokenView>& found,
+                               const std::vector<TokenView>& expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].id, expected[i].id);
+    EXPECT_EQ(found[i].text, expected[i].text);
+  }
+}
+
+inline void expect_same_request(const RequestView& found, const RequestView& expected) {
+  SCOPED_TRACE(expected.name);
+  EXPECT_EQ(found.id, expected.id);
+  EXPECT_EQ(found.name, expected.name);
+  EXPECT_EQ(found.state, expected.state);
+  EXPECT_EQ(found.ignored_reason, expected.ignored_reason);
+  EXPECT_EQ(found.prompt_len, expected.prompt_len);
+  EXPECT_EQ(found.num_computed, expected.num_computed);
+  EXPECT_EQ(found.num_cached, expected.num_cached);
+  EXPECT_EQ(found.num_preemptions, expected.num_preemptions);
+  EXPECT_EQ(found.parent, expected.parent);
+  EXPECT_EQ(found.sample_index, expected.sample_index);
+  EXPECT_EQ(found.beam_rank, expected.beam_rank);
+  EXPECT_EQ(found.cumulative_logprob, expected.cumulative_logprob);
+  EXPECT_EQ(found.own_table, expected.own_table);
+  EXPECT_EQ(found.cross_table, expected.cross_table);
+  EXPECT_EQ(found.attention != nullptr, expected.attention != nullptr);
+  ASSERT_EQ(found.encoder_tokens != nullptr, expected.encoder_tokens != nullptr);
+  if (found.encoder_tokens) expect_same_tokens(*found.encoder_tokens, *expected.encoder_tokens);
+  expect_same_tokens(*found.tokens, *expected.tokens);
+  EXPECT_EQ(*found.prompt_text, *expected.prompt_text);
+  EXPECT_EQ(*found.output_text, *expected.output_text);
+  expect_same_times(found.times, expected.times);
+  EXPECT_EQ(found.metrics.ttft_ns, expected.metrics.ttft_ns);
+  EXPECT_EQ(found.metrics.tpot_ns, expected.metrics.tpot_ns);
+  EXPECT_EQ(found.metrics.itl_ns, expected.metrics.itl_ns);
+  EXPECT_EQ(found.metrics.paused_ns, expected.metrics.paused_ns);
+}
+
+inline void expect_same(const EngineSnapshot& found, const EngineSnapshot& expected) {
+  SCOPED_TRACE("step " + std::to_string(expected.step));
+  EXPECT_EQ(found.phase_detail, expected.phase_detail);
+  EXPECT_EQ(*found.scenario, *expected.scenario);
+  EXPECT_EQ(found.scenario->origin.file, expected.scenario->origin.file);
+  EXPECT_EQ(found.source.name, expected.source.name);
+  EXPECT_EQ(found.source.num_layers, expected.source.num_layers);
+  EXPECT_EQ(found.source.num_heads, expected.source.num_heads);
+  EXPECT_EQ(found.source.num_kv_heads, expected.source.num_kv_heads);
+  EXPECT_EQ(found.source.head_size, expected.source.head_size);
+  EXPECT_EQ(found.source.scale, expected.source.scale);
+  EXPECT_EQ(found.source.vocab_size, expected.source.vocab_size);
+  EXPECT_EQ(found.source.max_model_len, expected.source.max_model_len);
+  EXPECT_EQ(found.backend_name, expected.backend_name);
+  EXPECT_EQ(*found.rules, *expected.rules);
+  EXPECT_EQ(found.source.calls, expected.source.calls);
+  EXPECT_EQ(found.step, expected.step);
+  EXPECT_EQ(found.layer, expected.layer);
+  EXPECT_EQ(found.block_size, expected.block_size);
+  EXPECT_EQ(found.cache_bytes, expected.cache_bytes);
+  EXPECT_EQ(found.cache_head_size, expected.cache_head_size);
+  EXPECT_EQ(found.modelled_device, expected.modelled_device);
+  EXPECT_EQ(found.plan, expected.plan);
+  EXPECT_EQ(found.blocks, expected.blocks);
+  EXPECT_EQ(found.swap_blocks, expected.swap_blocks);
+  EXPECT_EQ(found.has_null_block, expected.has_null_block);
+  EXPECT_EQ(found.free_blocks, expected.free_blocks);
+  EXPECT_EQ(found.generated_tokens, expected.generated_tokens);
+  EXPECT_EQ(found.tokens_per_s, expected.tokens_per_s);
+  ASSERT_EQ(found.rounding != nullptr, expected.rounding != nullptr);
+  if (found.rounding) {
+    EXPECT_EQ(rounding_csv(*found.rounding), rounding_csv(*expected.rounding));
+  }
+  EXPECT_EQ(found.num_lanes, expected.num_lanes);
+  EXPECT_EQ(found.modelled_time, expected.modelled_time);
+  EXPECT_EQ(found.restored, expected.restored);
+  EXPECT_EQ(found.slowed_or_paused, expected.slowed_or_paused);
+  // Compares every field of every step at once.
+  EXPECT_EQ(steps_csv(found), steps_csv(expected));
+  ASSERT_EQ(found.prefixes != nullptr, expected.prefixes != nullptr);
+  if (found.prefixes) {
+    ASSERT_EQ(found.prefixes->size(), expected.prefixes->size());
+    for (size_t i = 0; i < found.prefixes->size(); ++i) {
+      EXPECT_EQ((*found.prefixes)[i].parent, (*expected.prefixes)[i].parent);
+      EXPECT_EQ((*found.prefixes)[i].block, (*expected.prefixes)[i].block);
+      EXPECT_EQ((*found.prefixes)[i].depth, (*expected.prefixes)[i].depth);
+      expect_same_tokens(*(*found.prefixes)[i].tokens, *(*expected.prefixes)[i].tokens);
+    }
+  }
+  ASSERT_EQ(found.requests.size(), expected.requests.size());
+  for (size_t i = 0; i < found.requests.size(); ++i)
+    expect_same_request(found.requests[i], expected.requests[i]);
+}
+
+// Compares for every head the log-sum-exps of all rows, the weights of a random tile, which may
+// cross block borders, and the operands of one cell.
+inline void expect_same_record(const AttentionRecord& found, const AttentionRecord& expected,
+                               std::mt19937& random) {
+  ASSERT_EQ(found.num_rows(), expected.num_rows());
+  EXPECT_EQ(found.shape().rules, expected.shape().rules);
+  EXPECT_EQ(found.shape().scale, expected.shape().scale);
+  EXPECT_EQ(found.shape().keeps_keys, expected.shape().keeps_keys);
+  EXPECT_EQ(found.request(), expected.request());
+  const int64_t rows = expected.num_rows();
+  if (rows == 0) return;
+  const auto pick = [&](int64_t count) {
+    return static_cast<int64_t>(random() % static_cast<uint64_t>(count));
+  };
+  for (int64_t layer = 0; layer < expected.shape().num_layers; ++layer) {
+    const int64_t keys = expected.num_keys(layer);
+    ASSERT_EQ(found.num_keys(layer), keys);
+    for (int64_t head = 0; head < expected.shape().num_heads && keys > 0; ++head) {
+      for (int64_t row = 0; row < rows; ++row)
+        ASSERT_TRUE(same_bits(found.lse(layer, head, row), expected.lse(layer, head, row)))
+            << layer << " " << head << " " << row;
+      const int64_t q = pick(rows), k = pick(keys);
+      const int64_t nq = std::min<int64_t>(rows - q, 40), nk = std::min<int64_t>(keys - k, 70);
+      std::vector<float> a(static_cast<size_t>(nq * nk)), b(a.size());
+      found.weights(layer, head, q, nq, k, nk, a.data());
+      expected.weights(layer, head, q, nq, k, nk, b.data());
+      for (size_t i = 0; i < a.size(); ++i) ASSERT_TRUE(same_bits(a[i], b[i])) << i;
+      const int64_t query = pick(rows), key = pick(keys);
+      const WeightOperands x = found.operands(layer, head, query, key),
+                           y = expected.operands(layer, head, query, key);
+      EXPECT_EQ(x.computed, y.computed);
+      EXPECT_EQ(x.masked, y.masked);
+      EXPECT_EQ(x.query, y.query);
+      EXPECT_EQ(x.key, y.key);
+      EXPECT_EQ(x.value, y.value);
+      EXPECT_EQ(x.block, y.block);
+      EXPECT_EQ(x.slot, y.slot);
+      EXPECT_TRUE(same_bits(x.score, y.score));
+      EXPECT_TRUE(same_bits(x.weight, y.weight));
+    }
+  }
+}
+
+inline std::vector<TraceEvent> all_events(const Recorder& recorder) {
+  std::vector<TraceEvent> events;
+  recorder.read(0, events);
+  return events;
+}
+
+inline bool same_event(const TraceEvent& x, const TraceEvent& y) {
+  return x.begin_ns == y.begin_ns && x.duration_ns == y.duration_ns && x.kind == y.kind &&
+         x.lane == y.lane && x.layer == y.layer && x.a == y.a && x.b == y.b && x.c == y.c &&
+         x.d == y.d;
+}
+
+// With the real clock events are compared in recorded order. With the virtual clock lanes are
+// merged in another order, so each lane is compared by itself.
+inline void expect_same_events(const std::vector<TraceEvent>& found,
+                               const std::vector<TraceEvent>& expected, const EngineSnapshot& run) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (int lane = 0; lane < (run.modelled_time ? run.num_lanes : 1); ++lane) {
+    const auto of_lane = [&](const std::vector<TraceEvent>& events) {
+      std::vector<TraceEvent> some;
+      for (const TraceEvent& event : events)
+        if (!run.modelled_time || event.lane == lane) some.push_back(event);
+      return some;
+    };
+    const auto a = of_lane(found), b = of_lane(expected);
+    ASSERT_EQ(a.size(), b.size()) << lane;
+    for (size_t i = 0; i < a.size(); ++i) ASSERT_TRUE(same_event(a[i], b[i])) << lane << " " << i;
+  }
+}
+
+inline void expect_same_run(const Session& found, const SavedRun& run) {
+  const EngineSnapshot &now = *found.snapshot, &then = *run.snapshot;
+  expect_same(now, then);
+  ASSERT_TRUE(now.history);
+  EXPECT_EQ(now.history->range(), then.history->range());
+  const StepHistory::Range range = then.history->range();
+  for (uint32_t step = range.first; step <= range.last; ++step) {
+    const auto a = now.history->restore(now, step), b = then.history->restore(then, step);
+    ASSERT_TRUE(a && b) << step;
+    expect_same(*a, *b);
+  }
+  std::mt19937 random(7);
+  for (size_t i = 0; i < then.requests.size(); ++i)
+    if (then.requests[i].attention)
+      expect_same_record(*now.requests[i].attention, *then.requests[i].attention, random);
+  expect_same_events(all_events(*found.recorder), all_events(*run.recorder), then);
+  EXPECT_EQ(found.recorder->messages(), run.recorder->messages());
+  EXPECT_EQ(found.recorder->counts().recorded, run.recorder->counts().recorded);
+  EXPECT_EQ(found.recorder->counts().pushed, run.recorder->counts().pushed);
+  EXPECT_EQ(found.row_states.size(), run.row_states.size());
+  EXPECT_EQ(found.view, run.view);
+  EXPECT_EQ(found.notes, run.notes);
+}
+
+// Saves the run, reads it, compares it and saves it again. The bytes must be the same, unless the
+// phase that was read is another one.
+inline void round_trip(const SavedRun& run) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "run.attn-session",
+             again = folder.path() / "again.attn-session";
+  run.save(file);
+  const Session session = load_session(file);
+  expect_same_run(session, run);
+  RowStateLog states;
+  for (const RowStateEvent& state : session.row_states) states.row_state(state);
+  save_session(again,
+               {session.snapshot, session.recorder.get(), &states, session.view, session.notes});
+  const bool same = read_bytes(file) == read_bytes(again);
+  EXPECT_TRUE(same || session.snapshot->phase != run.snapshot->phase);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
+}
+
+}  // namespace attn::test
