@@ -593,9 +593,12 @@ class TestHeadless : public QObject {
           names);
     };
     compare("backends", "torch_sdpa,REFERENCE", "");
-    compare("no such backend", "torch_sdpa,palas",
-            "at --backends: found `palas`, allowed reference, torch_sdpa, "
-            "xformers, pallas, unified. Did you mean `pallas`?");
+    std::string all;
+    for (const AttentionBackend* backend : registered_backends())
+      all += (all.empty() ? "" : ", ") + std::string(backend->name());
+    const std::string unknown =
+        "at --backends: found `palas`, allowed " + all + ". Did you mean `pallas`?";
+    compare("no such backend", "torch_sdpa,palas", unknown.c_str());
     compare("one backend", "pallas", "2 to 4 names");
     compare("a backend twice", "pallas,PALLAS", "named twice");
   }
