@@ -53,6 +53,8 @@ QColor button_fill(QStyle::State state, bool primary) {
   return mix(c.raised, c.text, on ? 0.12 : hover ? 0.06 : 0.0);
 }
 
+constexpr int kFusionMarks = 22;  // px, the marks of a menu that Fusion's widths have room for
+
 // Whether the button gets a chevron in a space of its own, to show that it opens a menu.
 bool has_menu_mark(const QStyleOptionToolButton& button) {
   return (button.features & QStyleOptionToolButton::HasMenu) &&
@@ -180,8 +182,12 @@ class Style : public QProxyStyle {
         break;
       case CT_MenuItem:
         if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
-            item && item->menuItemType != QStyleOptionMenuItem::Separator)
+            item && item->menuItemType != QStyleOptionMenuItem::Separator) {
           result.setHeight(std::max(result.height(), height));
+          // Fusion draws marks in a column that is 0.79 of the height wide but makes room for small
+          // marks only, so larger text was shortened.
+          result.rwidth() += std::max(0, result.height() * 79 / 100 - kFusionMarks);
+        }
         break;
       default:
         break;

@@ -442,7 +442,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_ruler.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>step %1</source>
         <translation>Schritt %1</translation>
@@ -1416,6 +1416,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/request_model.cpp"/>
         <location filename="../../gui/models/run/fact_values.cpp"/>
         <location filename="../../gui/models/run/request_words.cpp"/>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
         <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -7587,6 +7588,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>%1, layer %2, head %3, row %4</source>
+        <translation>%1, Schicht %2, Kopf %3, Zeile %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>, with an arrow where it goes on beyond the bars</source>
         <translation>, mit einem Pfeil, wo er über die Balken hinausgeht</translation>
     </message>
@@ -12540,6 +12546,7 @@ Logit von %2 minus der von %3: %4</translation>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
         <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_ruler.cpp"/>
         <source>modelled time</source>
         <translation>modellierte Zeit</translation>
     </message>
@@ -12565,7 +12572,7 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_ruler.cpp"/>
         <source>time</source>
         <translation>Zeit</translation>
     </message>
@@ -14589,6 +14596,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>Call %1 of %2 of a batch that was split, %3 sequences.</source>
         <translation>Aufruf %1 von %2 eines geteilten Batches, %3 Sequenzen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>Call %1 of %2 of a batch that was split, 1 sequence.</source>
+        <translation>Aufruf %1 von %2 eines geteilten Batches, 1 Sequenz.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>

@@ -118,6 +118,7 @@ const LessonWords kGermanWords{
     {"rescales", "Umrechnungen der Summe"},
     {"padding rows", "Padding-Zeilen"},
     {"now", "jetzt"},
+    {"before", "vorher"},
     {"not in this run", "in diesem Lauf nicht vorhanden"},
     {"wanted", "verlangt"},
     {"less than", "weniger als"},

@@ -266,14 +266,15 @@ std::string wanted_words(const Condition& condition, const ConditionValue& value
 }  // namespace
 
 std::string goal_words(const Condition& condition, const ConditionValue& value,
-                       std::string_view language) {
+                       std::string_view language, bool is_now) {
   const auto say = [&](std::string_view english) { return in_language(english, language); };
   Measure measure = measure_of(condition, language);
   // One decimal for what the run gives: the weights of a head are seldom round.
   if (measure.unit == "%") measure.decimals = 1;
-  const std::string now = std::isfinite(value.left)
-                              ? fmt::format("{} {}", shown(measure, value.left), say("now"))
-                              : std::string(say("not in this run"));
+  const std::string now =
+      std::isfinite(value.left)
+          ? fmt::format("{} {}", shown(measure, value.left), say(is_now ? "now" : "before"))
+          : std::string(say("not in this run"));
   return fmt::format("{}: {}; {}: {}", name_of_subject(condition, language), now, say("wanted"),
                      wanted_words(condition, value, language));
 }

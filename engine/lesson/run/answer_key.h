@@ -73,9 +73,9 @@ ConditionValue value_of(const Condition& condition, const FrozenRun& run);
 // "waste is 25 %; wanted: waste < 0.05"
 std::string sentence_of(const Condition& condition, const ConditionValue& value);
 // The same for a learner, in the language of the lesson: "waste: 25.0 % now; wanted: less than 5
-// %".
+// %". is_now: false if the settings have been changed since: "waste: 25.0 % before".
 std::string goal_words(const Condition& condition, const ConditionValue& value,
-                       std::string_view language = "en");
+                       std::string_view language = "en", bool is_now = true);
 // What a goal wants, of all its conditions: "waste: less than 10 %; blocks used: at most 40
 // blocks".
 std::string wanted_words(const Goal& goal, const TaskKey& key, std::string_view language = "en");

@@ -227,11 +227,11 @@ void MainWindow::build_menus() {
   for (QDockWidget* dock : {workload_dock_, blocks_dock_, inspector_dock_, timeline_dock_})
     panels_menu_->addAction(dock->toggleViewAction());
   panels_menu_->addSeparator();
-  for (const Actions::OfView& show : actions_.show_tabs) panels_menu_->addAction(show.action);
-  for (const Actions::OfView& job : actions_.jobs) panels_menu_->addAction(job.action);
-  panels_menu_->addAction(actions_.wide);
-  panels_menu_->addAction(actions_.earlier_beside);
-  panels_menu_->addAction(actions_.session_beside);
+  auto* tabs = panels_menu_->addMenu(tr("Views of attention"));  // too many for one small screen
+  for (const auto* list : {&actions_.show_tabs, &actions_.jobs})
+    for (const Actions::OfView& of : *list) tabs->addAction(of.action);
+  for (QAction* action : {actions_.wide, actions_.earlier_beside, actions_.session_beside})
+    panels_menu_->addAction(action);
   panels_menu_->addSeparator();
   for (QAction* action : {actions_.back, actions_.forward}) panels_menu_->addAction(action);
   panels_menu_->addMenu(window_notes_->menu());

@@ -199,10 +199,20 @@ QString CompareModel::cell_text(const Row& row, const CompareColumn& column) con
   return {};
 }
 
+// As place_text() writes it into files, in the language of the window.
+QString CompareModel::place_words(const CompareResult& result, const ComparePlace& place) {
+  if (place.layer < 0) return {};
+  const auto request = std::ranges::find(result.requests, place.request, &CompareRequest::id);
+  const QString name = request == result.requests.end() ? tr("request %1").arg(place.request)
+                                                        : QString::fromStdString(request->name);
+  const QString text = tr("%1, layer %2, head %3, row %4")
+                           .arg(name, QString::number(place.layer), QString::number(place.head),
+                                QString::number(place.query));
+  return place.d >= 0 ? QStringLiteral("%1, d %2").arg(text).arg(place.d) : text;
+}
+
 QString CompareModel::detail_of(const Row& row, const CompareColumn& column) const {
-  const auto place = [this](const ComparePlace& at) {
-    return QString::fromStdString(place_text(*result_, at));
-  };
+  const auto place = [this](const ComparePlace& at) { return place_words(*result_, at); };
   if (!column.ran()) return {};
   if (row.quantity == Quantity::kTime) return spread_text(row, column);
   if (column.is_baseline) return {};

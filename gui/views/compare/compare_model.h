@@ -62,6 +62,7 @@ class CompareModel : public QAbstractTableModel {
                       int role = Qt::DisplayRole) const override;
   // "1.907e-06", "0", "∞": a difference as it is always written.
   static QString difference_text(double value);
+  static QString place_words(const CompareResult& result, const ComparePlace& place);
   // Why backends differ in the last digits, and which differences have another cause.
   static QString why_digits_differ();
   // How the times were measured. Needs a result.

@@ -152,11 +152,25 @@ void TaskBlock::build_input(EngineBridge& bridge, Selection& selection, TimeCurs
     goal_ = new GoalInput(controls, player_.step().scenario, this);
     column_->addWidget(goal_);
     connect(goal_, &GoalInput::changed, this, &TaskBlock::answer_changed);
+    connect(goal_, &GoalInput::changed, this, &TaskBlock::show_conditions);
+    begun_with_ = goal_->settings();
+    follow_shown_head(selection);
     for (size_t i = 0; i < goal->conditions.size(); ++i) {
       conditions_.push_back(new Line(this));
       column_->addWidget(conditions_.back());
     }
   }
+}
+
+// Where the learner looks at another layer or head, the fields that choose them say the same.
+void TaskBlock::follow_shown_head(Selection& selection) {
+  shown_head_ = {selection.shown_layer(), selection.shown_head()};
+  connect(&selection, &Selection::shown_changed, this, [this, &selection] {
+    const std::pair now{selection.shown_layer(), selection.shown_head()};
+    if (closed_ || player_.is_trying() || std::exchange(shown_head_, now) == now) return;
+    goal_->set_settings(
+        {{"view_layer", std::to_string(now.first)}, {"view_head", std::to_string(now.second)}});
+  });
 }
 
 // --- the answers of a class ---
@@ -321,8 +335,18 @@ void TaskBlock::refresh() {
   if (!told_ && player_.is_told(task_)) show_outcome();
 }
 
+// Whether the run that the conditions were judged by had the settings of the fields.
+bool TaskBlock::is_judged() const {
+  const auto* tried = player_.tried(task_);
+  const std::vector<lesson::Setting> now = goal_->settings();
+  return std::ranges::all_of(tried ? *tried : begun_with_, [&now](const auto& judged) {
+    const auto field = std::ranges::find(now, judged.control, &lesson::Setting::control);
+    return field == now.end() || field->value == judged.value;
+  });
+}
+
 // Of a goal: each condition with its value in the run that is shown, or nothing until that is
-// graded.
+// graded. If the fields have been changed since, it is the value before.
 void TaskBlock::show_conditions() {
   const auto& goal = std::get<lesson::Goal>(description().form);
   const std::vector<lesson::ConditionValue>* shown = player_.conditions(task_);
@@ -330,10 +354,14 @@ void TaskBlock::show_conditions() {
     for (Line* line : conditions_) line->show_line(Line::Mark::kNone, {});
   const std::vector<lesson::ConditionValue>& values =
       shown ? *shown : std::vector<lesson::ConditionValue>{};
+  const bool is_now = is_judged();
   for (size_t i = 0; i < std::min(conditions_.size(), values.size()); ++i)
-    conditions_[i]->show_line(values[i].holds ? Line::Mark::kGood : Line::Mark::kBad,
-                              QString::fromStdString(lesson::goal_words(
-                                  goal.conditions[i], values[i], player_.lesson().about.language)));
+    conditions_[i]->show_line(
+        !is_now           ? Line::Mark::kNone
+        : values[i].holds ? Line::Mark::kGood
+                          : Line::Mark::kBad,
+        QString::fromStdString(lesson::goal_words(goal.conditions[i], values[i],
+                                                  player_.lesson().about.language, is_now)));
 }
 
 void TaskBlock::show_outcome() {

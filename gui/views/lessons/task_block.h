@@ -65,6 +65,8 @@ class TaskBlock : public QWidget {
   void show_explanations(const lesson::Verdict& verdict);
   void add_show_button();
   void show_conditions();
+  void follow_shown_head(Selection& selection);
+  bool is_judged() const;
   void restyle();
   std::vector<CountBoard::Mark> marks_of_rows() const;
 
@@ -86,6 +88,8 @@ class TaskBlock : public QWidget {
   std::vector<LessonText*> explanations_;
   QPushButton *show_ = nullptr, *add_ = nullptr;
   bool closed_ = false, told_ = false, right_shown_ = false;
+  std::vector<lesson::Setting> begun_with_;  // the settings of the step's scenario
+  std::pair<int64_t, int64_t> shown_head_;   // layer and head that the fields follow
 };
 
 }  // namespace attn::gui

@@ -72,16 +72,23 @@ class Painter {
                              .arg(scene_.request, scene_.place, format_count(qint64(scene_.shown)),
                                   format_count(qint64(scene_.tiles.size())),
                                   kernels_in_words(*current));
-      if (scene_.split)
-        text += QLatin1Char(' ') + tr("Call %1 of %2 of a batch that was split, %3 sequences.")
-                                       .arg(scene_.split->call + 1)
-                                       .arg(scene_.split->calls)
-                                       .arg(scene_.split->sequences);
+      if (scene_.split) text += QLatin1Char(' ') + call_of_split();
     } else if (!scene_.request.isEmpty()) {
       text = at_step() + tr("%1, %2. No tile yet.").arg(scene_.request, scene_.place);
     }
     draw_line(p_, layout_.title, Qt::AlignLeft | Qt::AlignVCenter,
               elided_text(look_.small, text, layout_.title.width()));
+  }
+
+  QString call_of_split() const {
+    const auto& split = *scene_.split;
+    return split.sequences == 1 ? tr("Call %1 of %2 of a batch that was split, 1 sequence.")
+                                      .arg(split.call + 1)
+                                      .arg(split.calls)
+                                : tr("Call %1 of %2 of a batch that was split, %3 sequences.")
+                                      .arg(split.call + 1)
+                                      .arg(split.calls)
+                                      .arg(split.sequences);
   }
 
   // The kernel of the current tile, then the others whose tiles are drawn with it, the newest

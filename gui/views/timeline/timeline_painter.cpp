@@ -412,90 +412,6 @@ void TimelinePainter::paint_bar_text(QPainter& painter, const TimelineScene& sce
   }
 }
 
-void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene) {
-  const Theme& theme = Theme::instance();
-  const ThemeColors& colors = theme.colors();
-  const QRectF& ruler = scene.layout.ruler;
-  const QRectF whole(scene.layout.bounds.left(), ruler.top(), scene.layout.bounds.width(),
-                     ruler.height());
-  painter.fillRect(whole, colors.surface);
-  const bool modelled = scene.model->modelled_time();
-  const double band = theme.px(4);
-  const QRectF band_rect(ruler.left(), ruler.bottom() - band - 1, ruler.width(), band);
-  if (modelled) painter.fillRect(band_rect, theme.modelled_brush(colors.surface));
-  painter.setPen(colors.muted);
-  draw_line(painter,
-            QRectF(whole.left() + theme.px(12), whole.top(), scene.layout.gutter - theme.px(16),
-                   ruler.height() - band),
-            Qt::AlignVCenter | Qt::AlignLeft, modelled ? tr("modelled time") : tr("time"));
-  painter.fillRect(QRectF(whole.left(), ruler.bottom() - 1, whole.width(), 1), colors.line);
-
-  painter.save();
-  painter.setClipRect(ruler);
-  const auto ticks = ruler_ticks(scene.axis, theme.px(90), [](double value, double step) {
-    return format_time_tick_ns(value, step);
-  });
-  // Where the ruler ends at a past step, pixels of the plot.
-  const double last = scene.cursor
-                          ? scene.axis.to_pixel(static_cast<double>(scene.cursor->end_ns)) + 0.5
-                          : ruler.width();
-  for (const RulerTick& tick : ticks) {
-    if (tick.pixel > last) break;
-    const double x = std::round(ruler.left() + tick.pixel);
-    painter.fillRect(QRectF(x, ruler.bottom() - band - 1, 1, band), colors.muted);
-    if (x + theme.px(4) + small_width(tick.label) > ruler.right()) continue;  // no cut numbers
-    draw_line(painter, QRectF(x + theme.px(4), ruler.top(), theme.px(120), ruler.height() - band),
-              Qt::AlignVCenter | Qt::AlignLeft, tick.label);
-  }
-  painter.restore();
-  if (scene.hover_x >= 0 && scene.hover_x <= std::min(last, ruler.width())) {
-    const QString label = format_duration_ns(scene.axis.to_content(scene.hover_x), 5);
-    const double width = small_width(label) + theme.px(8);
-    const double x = std::clamp(ruler.left() + scene.hover_x - width / 2, ruler.left(),
-                                std::max(ruler.left(), ruler.right() - width));
-    const QRectF chip(x, ruler.top() + 1, width, ruler.height() - 2);
-    painter.fillRect(chip, colors.raised);
-    painter.setPen(colors.text);
-    draw_line(painter, chip, Qt::AlignCenter, label);
-  }
-  paint_ruler_marks(painter, scene);
-  // Marks where the visible part lies in the whole run.
-  if (!scene.axis.is_fit() && scene.axis.length() > 0) {
-    const double from = (scene.axis.visible_begin() - scene.axis.begin) / scene.axis.length();
-    const double to = (scene.axis.visible_end() - scene.axis.begin) / scene.axis.length();
-    const double x = ruler.left() + from * ruler.width();
-    painter.fillRect(
-        QRectF(x, ruler.top(), std::max(6.0, (to - from) * ruler.width()), theme.px(2)),
-        colors.accent);
-  }
-}
-
-// Marks when the selected thing was computed: a pin per place in sight, and an arrow at an edge
-// beyond which there is more.
-void TimelinePainter::paint_ruler_marks(QPainter& painter, const TimelineScene& scene) {
-  const QRectF& ruler = scene.layout.ruler;
-  const double size = Theme::instance().px(5), y = ruler.bottom() - 1;
-  painter.save();
-  painter.setClipRect(ruler);
-  painter.setRenderHint(QPainter::Antialiasing, true);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(Theme::instance().colors().accent);
-  for (const TimelineBar& mark : scene.ruler_marks) {
-    const double left = std::round(ruler.left() + mark.x),
-                 right = std::max(left + 1, std::round(ruler.left() + mark.x + mark.width));
-    painter.drawPolygon(QPolygonF({QPointF(left, y), QPointF(left - size, y - 2 * size),
-                                   QPointF(right + size, y - 2 * size), QPointF(right, y)}));
-  }
-  const double middle = ruler.center().y();
-  const auto arrow = [&](double tip, double inwards) {
-    painter.drawPolygon(QPolygonF({QPointF(tip, middle), QPointF(tip + inwards, middle - size),
-                                   QPointF(tip + inwards, middle + size)}));
-  };
-  if (scene.marks_before) arrow(ruler.left() + 1, 2 * size);
-  if (scene.marks_after) arrow(ruler.right() - 1, -2 * size);
-  painter.restore();
-}
-
 void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene, const QRectF& rect,
                                   const StripGeometry& strip, const QString& name,
                                   const QString& value, StripLook look) {
@@ -559,33 +475,6 @@ void TimelinePainter::paint_later(QPainter& painter, const TimelineScene& scene)
   if (small_width(label) + 2 * pad > rest.width()) return;
   painter.setPen(colors.muted);
   draw_line(painter, rest.adjusted(pad, 0, -pad, 0), Qt::AlignCenter, label);
-}
-
-// The step is a band over all lanes, its number a flag on the ruler.
-void TimelinePainter::paint_cursor(QPainter& painter, const TimelineScene& scene) {
-  if (!scene.cursor) return;
-  const Theme& theme = Theme::instance();
-  const ThemeColors& colors = theme.colors();
-  const TimelineLayout& layout = scene.layout;
-  const double left = layout.lanes.left();
-  const double from = scene.axis.to_pixel(static_cast<double>(scene.cursor->begin_ns));
-  const double to = scene.axis.to_pixel(static_cast<double>(scene.cursor->end_ns));
-  if (to < 0 || from > layout.lanes.width()) return;
-  const double x0 = std::max(0.0, from), x1 = std::min(layout.lanes.width(), to);
-  const QRectF band = snapped({left + x0, layout.ruler.top(), std::max(2.0, x1 - x0),
-                               layout.bounds.bottom() - layout.ruler.top()});
-  QColor fill = colors.accent;
-  fill.setAlphaF(0.12f);
-  painter.fillRect(band, fill);
-  painter.fillRect(QRectF(band.right() - 2, band.top(), 2, band.height()), colors.accent);
-  const QString label = tr("step %1").arg(QLocale().toString(scene.cursor_step));
-  const double width = small_width(label) + theme.px(10);
-  const double x = std::clamp(band.right() - width / 2, layout.ruler.left(),
-                              std::max(layout.ruler.left(), layout.ruler.right() - width));
-  const QRectF flag(x, layout.ruler.top() + 1, width, layout.ruler.height() - theme.px(5));
-  painter.fillRect(flag, colors.accent);
-  painter.setPen(theme.text_on(colors.accent));
-  draw_line(painter, flag, Qt::AlignCenter, label);
 }
 
 void TimelinePainter::paint_hover(QPainter& painter, const TimelineScene& scene) {

@@ -98,6 +98,11 @@ class TimelinePainter {
   void paint_later(QPainter& painter, const TimelineScene& scene);
   void paint_found(QPainter& painter, const TimelineScene& scene, int lane);
   void paint_hover(QPainter& painter, const TimelineScene& scene);
+  // The part of all lanes that is the step at the time cursor, and its number on the ruler; empty:
+  // the step is not in sight, or the view is live.
+  QRectF step_band(const TimelineScene& scene);
+  QRectF step_flag(const TimelineScene& scene);
+  QString step_words(const TimelineScene& scene);
   void paint_cursor(QPainter& painter, const TimelineScene& scene);
 };
 

@@ -65,6 +65,8 @@ TEST(GoalWords, AreInTheLanguageOfTheLesson) {
   const auto& goal = std::get<Goal>(key.lesson->steps[1].tasks[1].form);
   ConditionValue value{.left = 0.4375, .right = 0.1, .upper = 0.1, .holds = false};
   EXPECT_EQ(goal_words(goal.conditions[0], value), "waste: 43.8 % now; wanted: less than 10 %");
+  EXPECT_EQ(goal_words(goal.conditions[0], value, "en", false),
+            "waste: 43.8 % before; wanted: less than 10 %");
   EXPECT_EQ(goal_words(goal.conditions[0], value, "de"),
             "leere Slots: 43.8 % jetzt; verlangt: weniger als 10 %");
   Condition range = goal.conditions[0];

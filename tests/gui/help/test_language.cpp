@@ -10,6 +10,7 @@
 #include "gui/app/commands/language_menu.h"
 #include "gui/app/language.h"
 #include "gui/app/view_registry.h"
+#include "gui/views/compare/compare_model.h"
 #include "gui/views/lessons/lesson_list.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/window/window_fixture.h"
@@ -107,6 +108,18 @@ class TestLanguage : public QObject {
     QVERIFY2(titles.contains(QStringLiteral("Vergleich")), qPrintable(titles.join(u',')));
     QCOMPARE(bench.window->actions().open->text(), QStringLiteral("Öffnen…"));
     QCOMPARE(bench.window->findChildren<LanguageMenu*>().size(), 1);
+    CompareResult compared;
+    CompareRequest& request = compared.requests.emplace_back();
+    request.id = 3;
+    request.name = "Lily";
+    ComparePlace place;
+    place.request = 3;
+    place.layer = 4;
+    place.head = 5;
+    place.query = 8;
+    place.d = 44;
+    QCOMPARE(CompareModel::place_words(compared, place),
+             QStringLiteral("Lily, Schicht 4, Kopf 5, Zeile 8, d 44"));
     // Lessons come in the language of the program.
     QCOMPARE(shipped_lesson_entries(program_language()).front().title,
              QStringLiteral("Attention von Hand"));

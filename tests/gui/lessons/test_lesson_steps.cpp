@@ -141,6 +141,42 @@ class TestLessonSteps : public QObject {
     QCOMPARE(bench_->bridge.snapshot()->scenario->engine.block_size, int64_t{5});
   }
 
+  // The fields for the layer and head that are shown follow the views, and what was judged before a
+  // change is not told as if it were so now.
+  void fields_of_the_shown_head_follow_the_views() {
+    QByteArray text = kForms;
+    text.remove(text.indexOf("## Which block"),
+                text.indexOf("## Other settings") - text.indexOf("## Which block"));
+    text.replace("backend, prompt_tokens", "view_layer, view_head");
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("shown.md"), text)));
+    LessonPlayer& player = walker.player();
+    while (const auto task = player.open_task())
+      QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), 0, *task)));
+    walker.key(Qt::Key_Return);
+    QVERIFY(walker.wait_for_step());
+    const TaskBlock& block = *walker.page().blocks()[0];
+    const auto field = [&block](const char* name) {
+      for (const lesson::Setting& setting : block.settings())
+        if (setting.control == name) return setting.value;
+      return std::string();
+    };
+    const auto is_told = [&block](const QString& part) {
+      for (const LessonText* line : block.findChildren<LessonText*>())
+        if (!line->isHidden() && line->plain().contains(part)) return true;
+      return false;
+    };
+    Selection& selection = bench_->selection;
+    QVERIFY(is_told(QStringLiteral("% now; wanted: ")));
+    QCOMPARE(field("view_head"), std::to_string(selection.shown_head()));
+    const int64_t head = selection.shown_head() + 1;
+    selection.show(selection.shown_request(), selection.shown_layer(), head);
+    QCOMPARE(field("view_head"), std::to_string(head));
+    QVERIFY(is_told(QStringLiteral("% before; wanted: ")) && !is_told(QStringLiteral("% now")));
+    selection.show(selection.shown_request(), selection.shown_layer(), head - 1);
+    QVERIFY(is_told(QStringLiteral("% now; wanted: ")));
+  }
+
   // No answer of the class belongs to two rows. A row of several numbers is not called right: who
   // said another number of it was wrong.
   void rows_of_numbers_share_none() {

@@ -6,11 +6,14 @@
 
 #include "gui/app/commands/view_menu.h"
 #include "tests/gui/qt_test_main.h"
+#include "tests/gui/text_recorder.h"
 #include "tests/gui/timeline/timeline_stage.h"
 
 using namespace attn;
 using namespace attn::gui;
+using attn::gui::test::DrawnText;
 using attn::gui::test::RandomRun;
+using attn::gui::test::TextRecorder;
 using attn::gui::test::TimelineStage;
 
 namespace {
@@ -275,6 +278,34 @@ class TestTimeRange : public QObject {
     QCOMPARE(s.view.table_name(), QStringLiteral("timeline"));
     s.canvas.set_past(nullptr);
     QCOMPARE(s.canvas.shown_range()->end_ns, s.run.end_ns());
+  }
+
+  // Neither the time under the mouse nor a time of the ruler lies under the number of the step.
+  void times_of_the_ruler_give_way_to_the_step() {
+    TimelineStage s;
+    s.canvas.set_past(s.run.after(20));
+    s.settle();
+    TimelineScene scene = s.canvas.scene_now();
+    QVERIFY(scene.cursor);
+    const double end = scene.axis.to_pixel(static_cast<double>(scene.cursor->end_ns));
+    for (const double hover : {end - 40, end - 15, end, 4.0}) {
+      scene.hover_x = hover;
+      TextRecorder recorder(s.canvas.size());
+      QPainter painter(&recorder);
+      TimelinePainter().paint(painter, scene);
+      painter.end();
+      const auto flag = std::ranges::find(
+          recorder.texts(), QStringLiteral("step %1").arg(scene.cursor_step), &DrawnText::text);
+      QVERIFY(flag != recorder.texts().end());
+      int times = 0;
+      for (const DrawnText& text : recorder.texts()) {
+        if (text.ink.bottom() > scene.layout.ruler.bottom() || text.text == flag->text) continue;
+        ++times;
+        QVERIFY2(!text.visible.intersects(flag->visible),
+                 qPrintable(QStringLiteral("%1, mouse at %2").arg(text.text).arg(hover)));
+      }
+      QVERIFY(times >= 2);  // "time" and that under the mouse
+    }
   }
 
   void words_have_the_digits_that_they_need() {

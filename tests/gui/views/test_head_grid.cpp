@@ -17,6 +17,7 @@
 #include "tests/gui/heatmap/heatmap_fixture.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/gui/text_recorder.h"
 #include "tests/gui/view_stage.h"
 
 using namespace attn;
@@ -147,6 +148,34 @@ class TestHeadGrid : public QObject {
                 scene.map)[static_cast<size_t>(scene.scale.index(static_cast<double>(weight)))]);
       }
     }
+  }
+
+  // The legend has no mark without its words, however little room there is.
+  void no_mark_of_the_legend_is_without_words() {
+    HeadGridBench b(synthetic_scenario(12, 2), {1100, 600});
+    QVERIFY(b.finished);
+    b.selection.show(b.selection.shown_request(), 0, 0);
+    HeadGridCanvas& canvas = b.view->canvas();
+    const QRgb accent = Theme::instance().colors().accent.rgb();
+    int with = 0, without = 0;
+    for (int height = 600; height > 160; height -= 6) {
+      b.view->resize(1100, height);
+      QVERIFY(b.settle());
+      const QImage picture = canvas.grab().toImage();
+      TextRecorder recorder(canvas.size());
+      canvas.render(&recorder);
+      const QRectF legend = canvas.canvas_layout().legend;
+      const int x = static_cast<int>(legend.left()) + 6;
+      bool mark = false;
+      for (int y = static_cast<int>(legend.top()); y < legend.bottom(); ++y)
+        mark |= picture.pixel(QPoint(x, y) * picture.devicePixelRatio()) == accent;
+      const bool words = std::ranges::any_of(recorder.texts(), [](const DrawnText& text) {
+        return text.text.startsWith(QStringLiteral("the head that"));
+      });
+      QVERIFY2(mark == words, qPrintable(QString::number(height)));
+      (words ? with : without) += 1;
+    }
+    QVERIFY(with > 0 && without > 0);
   }
 
   void ranking_is_by_the_score_and_bars_are_its_length() {

@@ -411,6 +411,23 @@ class TestTiles : public QObject {
     QVERIFY(one > 100);
     scene.fetches = {{0, 3, 0, KernelId::kPallasPagedDecode}};
     QVERIFY(decode_pixels() > 2 * one);
+    // The title names the call and how many sequences it has.
+    for (const auto& [sequences, words] :
+         {std::pair{1U, "Call 1 of 2 of a batch that was split, 1 sequence."},
+          std::pair{7U, "Call 1 of 2 of a batch that was split, 7 sequences."}}) {
+      scene.split = SplitMark{.calls = 2, .sequences = sequences};
+      TextRecorder recorder(QSize(1600, 500));
+      QPainter painter(&recorder);
+      const TilesLayout layout = lay_out_tiles(recorder.bounds(), look);
+      CanvasTransform transform;
+      transform.set_viewport(layout.grid.width(), layout.grid.height());
+      transform.set_content(0, 65, 0, 65);
+      paint_tiles(painter, scene, layout, transform, look);
+      painter.end();
+      QVERIFY(std::ranges::any_of(recorder.texts(), [&](const DrawnText& text) {
+        return text.text.endsWith(QLatin1String(words));
+      }));
+    }
   }
 
   // The line of the mask goes below the number of a tile, not through it.

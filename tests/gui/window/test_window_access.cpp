@@ -12,8 +12,10 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QRadioButton>
+#include <QScreen>
 #include <QScrollBar>
 #include <QStyleOptionComboBox>
 #include <QStyleOptionToolButton>
@@ -173,6 +175,38 @@ class TestWindowAccess : public QObject {
                qPrintable(view->title() + QLatin1Char('\n') + missed.join(QLatin1Char('\n'))));
       QVERIFY(reached.size() > 20);
     }
+  }
+
+  // No entry of a menu is shortened, and the menu View with its inner menus fits on the screen.
+  void menus_have_room_in_larger_text() {
+    QStringList wrong;
+    QList<int> widths;  // of the menu View
+    for (const int percent : {100, 125, 150, 200}) {
+      Theme::instance().set_text_percent(percent);
+      QCoreApplication::processEvents();
+      for (QMenu* menu : bench_->window->findChildren<QMenu*>()) {
+        if (menu->actions().isEmpty()) continue;
+        menu->resize(menu->sizeHint());
+        TextRecorder recorder(menu->size());
+        menu->render(&recorder);
+        for (const DrawnText& text : recorder.texts())
+          if (text.text.contains(QChar(0x2026)) && !text.text.endsWith(QChar(0x2026)))
+            wrong.append(QStringLiteral("%1%: %2").arg(percent).arg(text.text));
+        if (percent > 150 || !menu->actions().contains(bench_->window->actions().palette)) continue;
+        QVERIFY(!recorder.texts().empty());
+        QList<QMenu*> view_menus{menu};
+        for (const QAction* action : menu->actions())
+          if (action->menu()) view_menus.append(action->menu());
+        widths.append(menu->sizeHint().width());
+        for (const QMenu* part : view_menus)
+          if (part->sizeHint().width() > part->screen()->size().width())
+            wrong.append(
+                QStringLiteral("%1%: menu of %2").arg(percent).arg(part->sizeHint().width()));
+      }
+    }
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+    QCOMPARE(widths.size(), 3);
+    QVERIFY(widths[0] < widths[1] && widths[1] < widths[2]);  // laid out anew
   }
 
   void looks_data() {

@@ -56,6 +56,8 @@ class GridPicture {
   void bar(const QRectF& rect, const HeadScores& scores, HeadScore score, bool pointed_out);
   void kv_brackets();
   double paragraph(const QString& text, double y, const QColor& color, double indent = 0);
+  double height_of(const QString& text, double indent) const;  // of a paragraph of the legend
+  bool has_room(const QString& text, double y, double indent) const;
   bool visible(const QRectF& rect) const {
     return rect.bottom() > layout_.view.top() && rect.top() < layout_.view.bottom();
   }
@@ -406,14 +408,23 @@ void GridPicture::axes() {
   }
 }
 
+double GridPicture::height_of(const QString& text, double indent) const {
+  const QRectF room(0, 0, layout_.legend.width() - indent, 1000);
+  return QFontMetricsF(look_.small)
+      .boundingRect(room, Qt::AlignLeft | Qt::TextWordWrap, text)
+      .height();
+}
+
+bool GridPicture::has_room(const QString& text, double y, double indent) const {
+  return y + height_of(text, indent) <= layout_.legend.bottom() + look_.px(8);
+}
+
 // Draws wrapped text in the legend if there is room for it. Returns the y at which the next
 // paragraph begins.
 double GridPicture::paragraph(const QString& text, double y, const QColor& color, double indent) {
   const QRectF room(layout_.legend.left() + indent, y, layout_.legend.width() - indent, 1000);
-  const double high = QFontMetricsF(look_.small)
-                          .boundingRect(room, Qt::AlignLeft | Qt::TextWordWrap, text)
-                          .height();
-  if (y + high > layout_.legend.bottom() + look_.px(8)) return y;
+  const double high = height_of(text, indent);
+  if (!has_room(text, y, indent)) return y;
   p_.setFont(look_.small);
   p_.setPen(color);
   p_.drawText(QRectF(room.left(), y, room.width(), high), Qt::AlignLeft | Qt::TextWordWrap, text);
@@ -448,7 +459,7 @@ void GridPicture::legend() {
   }
   if (scene_.heads.record) {
     const QString masked = mask_words(scene_.heads.record->shape().rules);
-    if (!masked.isEmpty() && y + look_.px(14) < layout_.legend.bottom()) {
+    if (!masked.isEmpty() && has_room(masked, y, look_.px(18))) {
       p_.save();
       p_.setRenderHint(QPainter::Antialiasing, false);
       const QRectF swatch(layout_.legend.left(), y + 1, look_.px(12), look_.px(12));
@@ -461,15 +472,16 @@ void GridPicture::legend() {
     }
   }
   if (scene_.shown >= 0) {
-    p_.save();
-    p_.setRenderHint(QPainter::Antialiasing, false);
-    if (y + look_.px(14) < layout_.legend.bottom()) {
+    const QString shown = tr("the head that the other views show");
+    if (has_room(shown, y, look_.px(18))) {
+      p_.save();
+      p_.setRenderHint(QPainter::Antialiasing, false);
       p_.setPen(QPen(colors_.accent, 3));
       p_.setBrush(Qt::NoBrush);
       p_.drawRect(QRectF(layout_.legend.left() + 1, y + 2, look_.px(10), look_.px(10)));
-      paragraph(tr("the head that the other views show"), y, colors_.muted, look_.px(18));
+      p_.restore();
+      paragraph(shown, y, colors_.muted, look_.px(18));
     }
-    p_.restore();
   }
 }
 
