@@ -9,14 +9,19 @@
 #include <QXmlStreamReader>
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "backends/register_all.h"
+#include "engine/session/batch/step_facts.h"
+#include "engine/session/history/step_history.h"
+#include "engine/session/run/engine.h"
 #include "engine/session/scenario/scenario_groups.h"
 #include "gui/app/commands/language_menu.h"
 #include "gui/app/help/help_texts.h"
 #include "gui/app/language.h"
 #include "gui/app/view_registry.h"
 #include "gui/models/run/scenario_words.h"
+#include "gui/models/sentence_words.h"
 #include "gui/views/compare/compare_model.h"
 #include "gui/views/lessons/lesson_list.h"
 #include "gui/views/workload/description.h"
@@ -179,6 +184,38 @@ class TestLanguage : public QObject {
       }
     }
     QCOMPARE(words_of_group("First steps"), QStringLiteral("Erste Schritte"));
+  }
+
+  // The Step view says in German why a backend makes its calls.
+  void reasons_of_kernel_calls_are_german() {
+#ifndef ATTN_TRANSLATIONS
+    QSKIP("built without lrelease");
+#endif
+    use_language(*qApp, QStringLiteral("de"));
+    std::set<QString> told;
+    for (const char* name : {"long-prompt", "first-look", "xformers-packed", "xformers-alibi",
+                             "xformers-cached-prompt", "torch-partitions", "pallas-padded",
+                             "pallas-cached-prompt", "pallas-split-calls", "fast-or-invariant"}) {
+      Scenario scenario = load_scenario(find_scenario(name));
+      scenario.engine.clock = ClockKind::kVirtual;
+      EngineOptions options;
+      options.keep_attention = false;
+      options.history_bytes = size_t{1} << 26;
+      Engine engine(scenario, options);
+      for (int step = 0; step < 4 && engine.step(); ++step) continue;
+      const EngineSnapshot now = engine.snapshot(EnginePhase::kPaused);
+      for (uint32_t step = 1; step <= now.step; ++step)
+        for (const StepFacts::Layers& layers : step_facts(*now.history->restore(now, step))->layers)
+          for (const PlannedCall& call : layers.calls)
+            for (const Sentence& reason : call.reasons) {
+              const QString words = words_of(reason);
+              QVERIFY2(words != QString::fromStdString(english(reason)), qPrintable(words));
+              QVERIFY2(!words.contains(u'%'), qPrintable(words));
+              told.insert(words);
+            }
+    }
+    QVERIFY2(told.size() > 20, qPrintable(QString::number(told.size())));
+    QVERIFY(told.contains(QStringLiteral("Ein Aufruf für alle Prompts.")));
   }
 };
 
