@@ -8,15 +8,23 @@
 #include "backends/pallas/metadata.h"
 #include "backends/pallas/pallas_grid.h"
 #include "backends/pallas/pallas_paged_decode.h"
-#include "engine/core/counted.h"
 
 namespace attn::backends::pallas {
 namespace {
 
-std::string padding_sentence(int64_t rows, int64_t padding) {
-  return fmt::format("{} padded to a multiple of {}: {}, of which {} padding.",
-                     rows == 1 ? "1 row is" : fmt::format("{} rows are", rows), kPrefillMultiple,
-                     rows + padding, padding == 1 ? "1 is" : fmt::format("{} are", padding));
+Sentence padding_sentence(int64_t rows, int64_t padding) {
+  return {translatable("Step", "%1 padded to a multiple of %2: %3, of which %4 padding."),
+          {counted(rows, translatable("Step", "1 row is"), translatable("Step", "%1 rows are")),
+           kPrefillMultiple, rows + padding,
+           counted(padding, translatable("Step", "1 is"), translatable("Step", "%1 are"))}};
+}
+
+Sentence worker_words(int workers) {
+  return counted(workers, translatable("Step", "1 worker"), translatable("Step", "%1 workers"));
+}
+Sentence sequence_words(int64_t sequences) {
+  return counted(sequences, translatable("Step", "1 sequence"),
+                 translatable("Step", "%1 sequences"));
 }
 
 void add_prefill_calls(const AttentionMetadata& batch, std::vector<PlannedCall>& calls) {
@@ -43,60 +51,95 @@ void add_prefill_calls(const AttentionMetadata& batch, std::vector<PlannedCall>&
     call.sequences = 1;
     call.rows = rows + padding;
     call.padding = padding;
-    call.reasons.emplace_back("The prompt has no cached tokens: flash attention, one call each.");
+    call.reasons.emplace_back(
+        translatable("Step", "The prompt has no cached tokens: flash attention, one call each."));
     call.reasons.push_back(padding_sentence(rows, padding));
     calls.push_back(std::move(call));
   }
   if (prompts_in_pages == 0) return;
-  with_context.reasons.push_back(fmt::format(
-      "{} cached tokens, which are read from the pages together with the new ones.",
-      prompts_in_pages == 1 ? "1 prompt has" : fmt::format("{} prompts have", prompts_in_pages)));
+  with_context.reasons.push_back(
+      {translatable("Step",
+                    "%1 cached tokens, which are read from the pages together with the new ones."),
+       {counted(prompts_in_pages, translatable("Step", "1 prompt has"),
+                translatable("Step", "%1 prompts have"))}});
   with_context.reasons.push_back(
       padding_sentence(with_context.rows - with_context.padding, with_context.padding));
   calls.push_back(std::move(with_context));
 }
 
-std::string core_sentence(const AttentionConfig& config, TpuVersion version, Megacore mode,
-                          int64_t sequences) {
-  const std::string numbers =
-      fmt::format("{} and {}", counted(config.num_kv_heads, "KV head", "KV heads"),
-                  counted(sequences, "sequence", "sequences"));
+Sentence core_sentence(const AttentionConfig& config, TpuVersion version, Megacore mode,
+                       int64_t sequences) {
   if (!has_two_cores(version))
-    return fmt::format("Megacore mode none: a TPU {} has one core.", name_of(version));
+    return {translatable("Step", "Megacore mode none: a TPU %1 has one core."),
+            {Sentence::same(name_of(version))}};
+  const std::vector<Sentence> numbers{
+      counted(config.num_kv_heads, translatable("Step", "1 KV head"),
+              translatable("Step", "%1 KV heads")),
+      sequence_words(sequences)};
   if (mode == Megacore::kKvHead)
-    return fmt::format(
-        "Megacore mode kv_head ({}): core 0 takes KV heads 0, 2, ..., core 1 takes 1, 3, ...",
-        numbers);
+    return {translatable("Step",
+                         "Megacore mode kv_head (%1 and %2): core 0 takes KV heads 0, 2, ..., "
+                         "core 1 takes 1, 3, ..."),
+            numbers};
   if (mode == Megacore::kBatch)
-    return fmt::format(
-        "Megacore mode batch ({}): core 0 takes sequences 0, 2, ... of the call, core 1 takes 1, "
-        "3, ...",
-        numbers);
-  return fmt::format("Megacore mode none ({}, both odd): one core does everything.", numbers);
+    return {translatable("Step",
+                         "Megacore mode batch (%1 and %2): core 0 takes sequences 0, 2, ... of "
+                         "the call, core 1 takes 1, 3, ..."),
+            numbers};
+  return {
+      translatable("Step", "Megacore mode none (%1 and %2, both odd): one core does everything."),
+      numbers};
 }
 
 // Who copies the pages of a call.
-std::string copy_sentence(int64_t cores, int workers, const DecodeWorkers& shared) {
+Sentence copy_sentence(int64_t cores, int workers, const DecodeWorkers& shared) {
   if (workers == 1)
-    return "1 worker: it copies the pages of the next compute block before it computes the present "
-           "one, so nothing overlaps.";
-  const auto us = [](uint64_t ns) { return static_cast<double>(ns) / 1000; };
+    return translatable("Step",
+                        "1 worker: it copies the pages of the next compute block before it "
+                        "computes the present one, so nothing overlaps.");
+  const auto us = [](uint64_t ns) {
+    return Sentence::same(fmt::format("{:.0f}", static_cast<double>(ns) / 1000));
+  };
   if (shared.alone)
-    return fmt::format(
-        "The work is estimated at {:.0f} us, less than the {:.0f} us for which a worker is woken "
-        "on the real clock: one worker does all of it, and copies the pages of the next compute "
-        "block "
-        "before it computes the present one.",
-        us(shared.work_ns), us(ThreadPool::kWakeNs));
-  const std::string both =
-      fmt::format("{} workers for {}", workers, counted(cores, "core", "cores"));
+    return {translatable("Step",
+                         "The work is estimated at %1 us, less than the %2 us for which a worker "
+                         "is woken on the real clock: one worker does all of it, and copies the "
+                         "pages of the next compute block before it computes the present one."),
+            {us(shared.work_ns), us(ThreadPool::kWakeNs)}};
+  const std::vector<Sentence> both{
+      worker_words(workers),
+      counted(cores, translatable("Step", "1 core"), translatable("Step", "%1 cores"))};
   if (shared.copiers)
-    return both +
-           ": while the worker of a core computes a block, another one copies the pages of the "
-           "next.";
-  return both +
-         ": the worker of a core copies the pages of the next compute block before it computes the "
-         "present one, so nothing overlaps. This would need two workers per core.";
+    return {translatable("Step",
+                         "%1 for %2: while the worker of a core computes a block, another one "
+                         "copies the pages of the next."),
+            both};
+  return {translatable("Step",
+                       "%1 for %2: the worker of a core copies the pages of the next compute "
+                       "block before it computes the present one, so nothing overlaps. This would "
+                       "need two workers per core."),
+          both};
+}
+
+// How the block table of all sequences fits the scalar memory; call: from 0.
+Sentence table_sentence(int64_t sequences, int64_t width, size_t call, size_t calls) {
+  std::vector<Sentence> numbers{
+      sequence_words(sequences),
+      counted(width, translatable("Step", "1 block"), translatable("Step", "%1 blocks")),
+      sequences * width * 4, kScalarMemoryBytes};
+  if (calls == 1)
+    return {translatable("Step",
+                         "Block table in scalar memory: %1 x %2 x 4 bytes = %3 of %4 bytes, so "
+                         "one call."),
+            std::move(numbers)};
+  for (const int64_t number : {width, sequences_per_call(sequences, width),
+                               static_cast<int64_t>(call) + 1, static_cast<int64_t>(calls)})
+    numbers.emplace_back(number);
+  return {translatable("Step",
+                       "Block table in scalar memory: %1 x %2 x 4 bytes = %3 of %4 bytes; %5 x 4 "
+                       "bytes each, so at most %6 per call, rounded down to an even number: call "
+                       "%7 of %8."),
+          std::move(numbers)};
 }
 
 void add_decode_calls(const AttentionConfig& config, const AttentionMetadata& batch,
@@ -113,26 +156,20 @@ void add_decode_calls(const AttentionConfig& config, const AttentionMetadata& ba
     call.kernel = KernelId::kPallasPagedDecode;
     call.first_sequence = batch.num_prefills + range.first;
     call.sequences = call.rows = range.count;
-    call.reasons.push_back(fmt::format(
-        "Block table in scalar memory: {} x {} x 4 bytes = {} of {} bytes{}.",
-        counted(all, "sequence", "sequences"), counted(width, "block", "blocks"), all * width * 4,
-        kScalarMemoryBytes,
-        ranges.size() == 1
-            ? ", so one call"
-            : fmt::format("; {} x 4 bytes each, so at most {} per call, rounded down to an even "
-                          "number: call {} of {}",
-                          width, sequences_per_call(all, width), i + 1, ranges.size())));
+    call.reasons.push_back(table_sentence(all, width, i, ranges.size()));
     call.reasons.push_back(core_sentence(config, version, mode, range.count));
     std::vector<int64_t> lengths;
     for (int64_t s = range.first; s < range.first + range.count; ++s)
       lengths.push_back(decodes->seq_lens[static_cast<size_t>(s)]);
-    std::string blocks;
+    std::vector<Sentence> blocks{pages_per_compute_block(inputs.block_size)};
     for (int core = 0; core < num_cores(mode); ++core)
-      blocks += fmt::format(
-          "{}core {}: {}", core == 0 ? "" : ", ", core,
+      blocks.emplace_back(
           decode_blocks(lengths, config.num_kv_heads, inputs.block_size, mode, core).size());
-    call.reasons.push_back(fmt::format("Compute blocks of {} pages: {}.",
-                                       pages_per_compute_block(inputs.block_size), blocks));
+    call.reasons.push_back(
+        {blocks.size() == 2
+             ? translatable("Step", "Compute blocks of %1 pages: core 0: %2.")
+             : translatable("Step", "Compute blocks of %1 pages: core 0: %2, core 1: %3."),
+         std::move(blocks)});
     call.reasons.push_back(copy_sentence(
         num_cores(mode), inputs.workers,
         decode_workers(num_cores(mode), std::accumulate(lengths.begin(), lengths.end(), int64_t{0}),

@@ -47,7 +47,8 @@ class ReferenceBackend final : public PagedBackend {
     call.kernel = KernelId::kReference;
     call.sequences = batch.num_seqs();
     call.rows = batch.num_tokens();
-    call.reasons.emplace_back("One row of one head after the other, in two passes over its keys.");
+    call.reasons.emplace_back(
+        translatable("Step", "One row of one head after the other, in two passes over its keys."));
     return {call};
   }
 

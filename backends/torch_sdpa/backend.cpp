@@ -177,17 +177,20 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
                                          const PlanInputs& inputs) const override {
     std::vector<PlannedCall> calls;
     if (const AttentionMetadata* prefills = batch.prefill_metadata()) {
-      const auto add = [&](KernelId kernel, const char* why) {
+      const auto add = [&](KernelId kernel, Translatable why) {
         add_calls_of_one_prompt(config, *prefills, kernel, why, calls);
       };
       if (sdpa_kernel(config) == SdpaKernel::kMath) {
         add(KernelId::kMathScores,
-            "The operator takes one prompt at a time, and the kernel math computes all its scores "
-            "first.");
-        add(KernelId::kMathSoftmax, "Then the scores become weights.");
-        add(KernelId::kMathValues, "Then the weights are multiplied by the values.");
+            translatable("Step",
+                         "The operator takes one prompt at a time, and the kernel math computes "
+                         "all its scores first."));
+        add(KernelId::kMathSoftmax, translatable("Step", "Then the scores become weights."));
+        add(KernelId::kMathValues,
+            translatable("Step", "Then the weights are multiplied by the values."));
       } else {
-        add(KernelId::kFlashPrefill, "The operator takes one prompt at a time: one call each.");
+        add(KernelId::kFlashPrefill,
+            translatable("Step", "The operator takes one prompt at a time: one call each."));
       }
     }
     std::ranges::move(PagedBackend::planned_calls(config, batch, inputs),

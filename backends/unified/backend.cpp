@@ -91,7 +91,7 @@ class UnifiedBackend final : public PagedBackend {
     if (const AttentionMetadata* prefills = batch.prefill_metadata()) {
       calls.push_back(
           prefill_call(config, *prefills, KernelId::kFlashPrefill, 0, prefills->num_seqs()));
-      calls.back().reasons.emplace_back("One call for all prompts.");
+      calls.back().reasons.emplace_back(translatable("Step", "One call for all prompts."));
     }
     std::ranges::move(
         grouped_decode_calls(config, batch, inputs, exactness(config) == Exactness::kFast),

@@ -141,19 +141,25 @@ std::vector<PlannedCall> prefill_calls(const AttentionConfig& config,
                  : 0;
   if (is_decoder && cached == 0 && config.alibi_slopes) {
     add_calls_of_one_prompt(config, prefills, KernelId::kMemoryEfficientPrefill,
-                            "With ALiBi the bias is a tensor of one prompt: one call each.", calls);
+                            translatable("Step",
+                                         "With ALiBi the bias is a tensor of one prompt: one "
+                                         "call each."),
+                            calls);
     return calls;
   }
   PlannedCall call = prefill_call(
       config, prefills, cached > 0 ? KernelId::kPrefixPrefill : KernelId::kMemoryEfficientPrefill,
       0, prefills.num_seqs());
-  call.reasons.push_back(
-      cached > 0
-          ? counted(cached, "prompt has", "prompts have") +
-                " cached tokens, so context attention takes all prompts of the batch and reads "
-                "these "
-                "tokens from the pages."
-          : std::string("The prompts are packed one after the other: one call for all of them."));
+  if (cached > 0)
+    call.reasons.push_back(
+        {translatable("Step",
+                      "%1 cached tokens, so context attention takes all prompts of the batch and "
+                      "reads these tokens from the pages."),
+         {counted(cached, translatable("Step", "1 prompt has"),
+                  translatable("Step", "%1 prompts have"))}});
+  else
+    call.reasons.emplace_back(translatable(
+        "Step", "The prompts are packed one after the other: one call for all of them."));
   calls.push_back(std::move(call));
   return calls;
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/kernels/planned_calls.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
-#include "engine/core/counted.h"
 #include "engine/kernels/decode/decode_plan.h"
 
 namespace attn {
@@ -51,13 +48,22 @@ PlannedCall decode_call(KernelId kernel, const AttentionMetadata& batch,
   return call;
 }
 
-std::string merge_sentence(const DecodePlan& plan) {
-  if (plan.merges.empty()) return "No row has more than one part, so nothing is merged.";
-  return fmt::format(
-      "{} of (sequence, head) {} computed in several parts, each with its own maximum, sum and "
-      "output, and then merged in order of position.",
-      counted(static_cast<int64_t>(plan.merges.size()), "pair", "pairs"),
-      plan.merges.size() == 1 ? "is" : "are");
+Sentence merge_sentence(const DecodePlan& plan) {
+  if (plan.merges.empty())
+    return translatable("Step", "No row has more than one part, so nothing is merged.");
+  return counted(
+      plan.merges.size(),
+      translatable("Step",
+                   "1 pair of (sequence, head) is computed in several parts, each with its own "
+                   "maximum, sum and output, and then merged in order of position."),
+      translatable("Step",
+                   "%1 pairs of (sequence, head) are computed in several parts, each with its own "
+                   "maximum, sum and output, and then merged in order of position."));
+}
+
+Sentence task_words(const DecodePlan& plan) {
+  return counted(plan.tasks.size(), translatable("Step", "1 task"),
+                 translatable("Step", "%1 tasks"));
 }
 
 }  // namespace
@@ -76,7 +82,7 @@ PlannedCall prefill_call(const AttentionConfig& config, const AttentionMetadata&
 }
 
 void add_calls_of_one_prompt(const AttentionConfig& config, const AttentionMetadata& prefills,
-                             KernelId kernel, const std::string& why,
+                             KernelId kernel, const Sentence& why,
                              std::vector<PlannedCall>& calls) {
   bool said = false;
   for (int64_t s = 0; s < prefills.num_seqs(); ++s) {
@@ -99,17 +105,25 @@ std::vector<PlannedCall> paged_decode_calls(const AttentionConfig& config,
   const DecodePlan plan = is_v1 ? plan_decode_v1(lengths.args) : plan_decode_v2(lengths.args);
   PlannedCall call = decode_call(plan.kernel, batch, lengths);
   const int64_t partitions = (lengths.max_seq_len + kPartition - 1) / kPartition;
-  call.reasons.push_back(fmt::format(
-      "v1 is used if the longest sequence has at most 8192 tokens and either fits one partition of "
-      "{} or sequences x heads are more than 512. Here the longest has {} in {}, and {} x {} = {}: "
-      "{}.",
-      kPartition, counted(lengths.max_seq_len, "token", "tokens"),
-      counted(partitions, "partition", "partitions"), rows, config.num_heads,
-      rows * config.num_heads, is_v1 ? "v1" : "v2"));
-  call.reasons.push_back(fmt::format(
-      "{}: {}.", counted(static_cast<int64_t>(plan.tasks.size()), "task", "tasks"),
-      is_v1 ? "one per sequence and head, each over all its keys"
-            : fmt::format("one per sequence, head and partition of {} tokens", kPartition)));
+  call.reasons.push_back(
+      {translatable("Step",
+                    "v1 is used if the longest sequence has at most 8192 tokens and either fits "
+                    "one partition of %1 or sequences x heads are more than 512. Here the longest "
+                    "has %2 in %3, and %4 x %5 = %6: %7."),
+       {kPartition,
+        counted(lengths.max_seq_len, translatable("Step", "1 token"),
+                translatable("Step", "%1 tokens")),
+        counted(partitions, translatable("Step", "1 partition"),
+                translatable("Step", "%1 partitions")),
+        rows, config.num_heads, rows * config.num_heads, Sentence::same(is_v1 ? "v1" : "v2")}});
+  if (is_v1)
+    call.reasons.push_back(
+        {translatable("Step", "%1: one per sequence and head, each over all its keys."),
+         {task_words(plan)}});
+  else
+    call.reasons.push_back(
+        {translatable("Step", "%1: one per sequence, head and partition of %2 tokens."),
+         {task_words(plan), kPartition}});
   if (!is_v1) call.reasons.push_back(merge_sentence(plan));
   return {call};
 }
@@ -124,17 +138,23 @@ std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
   lengths.args.one_partial_per_task = one_partial_per_task;
   const DecodePlan plan = plan_decode_grouped(lengths.args, inputs.workers);
   PlannedCall call = decode_call(plan.kernel, batch, lengths);
-  call.reasons.push_back(fmt::format(
-      "{} for {}: one per sequence and KV head, where the {} of the KV head read its keys once; "
-      "long sequences are cut along the keys.",
-      counted(static_cast<int64_t>(plan.tasks.size()), "task", "tasks"),
-      counted(int64_t{inputs.workers}, "worker", "workers"),
-      counted(config.group_size(), "query head", "query heads")));
+  call.reasons.push_back(
+      {translatable("Step",
+                    "%1 for %2: one per sequence and KV head, where the %3 of the KV head read its "
+                    "keys once; long sequences are cut along the keys."),
+       {task_words(plan),
+        counted(inputs.workers, translatable("Step", "1 worker"),
+                translatable("Step", "%1 workers")),
+        counted(config.group_size(), translatable("Step", "1 query head"),
+                translatable("Step", "%1 query heads"))}});
   if (one_partial_per_task)
-    call.reasons.push_back(fmt::format(
-        "Exactness fast: a task merges its keys into one partial result, so where sequences are "
-        "cut can change the last digits. In this step a task has up to {}.",
-        counted(plan.tiles_per_partial * kKvTile, "key", "keys")));
+    call.reasons.push_back(
+        {translatable("Step",
+                      "Exactness fast: a task merges its keys into one partial result, so where "
+                      "sequences are cut can change the last digits. In this step a task has up "
+                      "to %1."),
+         {counted(plan.tiles_per_partial * kKvTile, translatable("Step", "1 key"),
+                  translatable("Step", "%1 keys"))}});
   call.reasons.push_back(merge_sentence(plan));
   return {call};
 }

@@ -5,11 +5,11 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "engine/attention/metadata.h"
 #include "engine/attention/types.h"
+#include "engine/core/sentence.h"
 #include "engine/core/thread_pool.h"
 #include "engine/trace/event.h"
 
@@ -21,7 +21,7 @@ struct PlannedCall {
   int64_t rows = 0;                           // query rows that it computes, padding included
   int64_t padding = 0;  // rows that it computes only because lengths are padded
   // What was decided and why, with the numbers of this call; one sentence each.
-  std::vector<std::string> reasons;
+  std::vector<Sentence> reasons;
 };
 
 // What a plan depends on besides the configuration and the batch.
@@ -37,8 +37,7 @@ PlannedCall prefill_call(const AttentionConfig& config, const AttentionMetadata&
                          KernelId kernel, int64_t first, int64_t count);
 // Adds a call for each of `prefills` that has rows; `why` is the reason of the first one.
 void add_calls_of_one_prompt(const AttentionConfig& config, const AttentionMetadata& prefills,
-                             KernelId kernel, const std::string& why,
-                             std::vector<PlannedCall>& calls);
+                             KernelId kernel, const Sentence& why, std::vector<PlannedCall>& calls);
 
 // The call of paged attention v1 or v2 for the decodes of `batch`; empty: there are none.
 std::vector<PlannedCall> paged_decode_calls(const AttentionConfig& config,

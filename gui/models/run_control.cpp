@@ -25,6 +25,7 @@
 #include "gui/models/problem_words.h"
 #include "gui/models/run/message_actions.h"
 #include "gui/models/run/run_words.h"
+#include "gui/models/run/scenario_words.h"
 
 namespace attn::gui {
 namespace {
@@ -376,7 +377,7 @@ void RunControl::tell_replaced() {
 
 QString RunControl::earlier_title() const {
   if (!earlier_ || !earlier_->snapshot->scenario) return {};
-  const QString title = QString::fromStdString(earlier_->snapshot->scenario->title);
+  const QString title = title_of(*earlier_->snapshot->scenario);
   return title.isEmpty() ? tr("the scenario before") : title;
 }
 

@@ -4,6 +4,862 @@
 <context>
     <name>Workbench</name>
     <message>
+        <location filename="../../assets/scenarios/alibi.json"/>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>ALiBi</source>
+        <translation>ALiBi</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/alibi.json"/>
+        <source>Alibi</source>
+        <translation>ALiBi</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/alibi.json"/>
+        <source>Attention with linear biases: slope x distance is subtracted from every score, so distant keys get less weight. Each head has its own slope: head 0 reads little beyond its neighbours, head 7 reads almost all tokens. Press . and , to go through the heads.</source>
+        <translation>Attention mit linearen Biases: Von jedem Score wird Steigung × Abstand abgezogen, darum bekommen entfernte Keys weniger Gewicht. Jeder Kopf hat seine eigene Steigung: Kopf 0 liest kaum mehr als seine Nachbarn, Kopf 7 liest fast alle Token. Mit . und , gehst du durch die Köpfe.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/alternating-layers.json"/>
+        <source>Alternating layers</source>
+        <translation>Abwechselnde Schichten</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/alternating-layers.json"/>
+        <source>Layers 0 and 2 have a sliding window of 12 tokens; layers 1 and 3 see all tokens before the query, as in Gemma 2. Go through the layers in the heatmap: in layer 0 the weights form a band, in layer 1 the whole triangle. No block leaves the cache, because layers 1 and 3 still read it.</source>
+        <translation>Die Schichten 0 und 2 haben ein gleitendes Fenster von 12 Token; die Schichten 1 und 3 sehen alle Token vor der Query, wie in Gemma 2. Geh in der Heatmap durch die Schichten: In Schicht 0 bilden die Gewichte ein Band, in Schicht 1 das ganze Dreieck. Kein Block verlässt den Cache, weil die Schichten 1 und 3 ihn noch lesen.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/beam-search.json"/>
+        <source>Beam search</source>
+        <translation>Beam-Suche</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/beam-search.json"/>
+        <source>Four beams continue one prompt. They share the blocks of their common beginning. When one of them has to write into a shared block, the block is copied first. A beam with a low probability is dropped.</source>
+        <translation>Vier Beams setzen einen Prompt fort. Sie teilen sich die Blöcke ihres gemeinsamen Anfangs. Muss einer von ihnen in einen geteilten Block schreiben, so wird der Block erst kopiert. Ein Beam mit kleiner Wahrscheinlichkeit wird fallen gelassen.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/block-size-1.json"/>
+        <source>Block size 1</source>
+        <translation>Blockgröße 1</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/block-size-1.json"/>
+        <source>Block size 1: no slot is wasted</source>
+        <translation>Blockgröße 1: kein Slot bleibt leer</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/block-size-1.json"/>
+        <source>Ten stories in a cache of 512 slots, divided into 512 blocks of one slot. No slot is empty, so all ten stories run at the same time. The price is a block table with one entry per token. Open block-size-64 to see the other extreme.</source>
+        <translation>Zehn Geschichten in einem Cache mit 512 Slots, der in 512 Blöcke zu einem Slot geteilt ist. Kein Slot bleibt leer, darum laufen alle zehn Geschichten zugleich. Der Preis ist eine Blocktabelle mit einem Eintrag für jedes Token. Öffne „Blockgröße 64“, um das andere Extrem zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/block-size-64.json"/>
+        <source>Block size 64</source>
+        <translation>Blockgröße 64</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/block-size-64.json"/>
+        <source>Block size 64: room for eight</source>
+        <translation>Blockgröße 64: Platz für acht</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/block-size-64.json"/>
+        <source>The same ten stories in the same 512 slots, divided into 8 blocks of 64. A story of 40 tokens holds a whole block and leaves 24 slots empty. Only eight stories can run at the same time, and the others wait. The title of the Blocks view shows the waste.</source>
+        <translation>Dieselben zehn Geschichten in denselben 512 Slots, jetzt in 8 Blöcke zu 64 geteilt. Eine Geschichte von 40 Token hält einen ganzen Block und lässt 24 Slots leer. Nur acht Geschichten können zugleich laufen, die anderen warten. Der Titel der Ansicht Blöcke zeigt, wie viele Slots leer bleiben.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/block-sparse.json"/>
+        <source>A token sees the blocks of 4 tokens near it and, of the earlier ones, only every third. The heatmap shows a band along the diagonal and vertical stripes, which are at other keys in the next head; switch the head to see them move. Choose torch_sdpa, xformers or pallas in the toolbar: each refuses, and says why.</source>
+        <translation>Ein Token sieht die Blöcke von 4 Token in seiner Nähe und von den früheren nur jeden dritten. Die Heatmap zeigt ein Band entlang der Diagonale und senkrechte Streifen, die im nächsten Kopf bei anderen Keys stehen; wechsle den Kopf, dann wandern sie. Wähle torch_sdpa, xformers oder pallas in der Werkzeugleiste: Jedes lehnt ab und sagt, warum.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/block-sparse.json"/>
+        <source>Block sparse</source>
+        <translation>Block-sparse</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/block-sparse.json"/>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Block-sparse</source>
+        <translation>Block-sparse</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/captured-plans.json"/>
+        <source>Captured plans</source>
+        <translation>Aufgezeichnete Pläne</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/captured-plans.json"/>
+        <source>The plans of decode steps are made before the run, for 1, 2 and 4 sequences; a step copies its integers into the smallest plan that is large enough. In the Timeline look for plan (a prompt) and plan_replay (a decode step): both take microseconds, and most replays are the shorter ones, though the first of a plan often is not.</source>
+        <translation>Die Pläne der Decode-Schritte werden vor dem Lauf gemacht, für 1, 2 und 4 Sequenzen; ein Schritt schreibt seine Zahlen in den kleinsten Plan, der groß genug ist. Suche in der Zeitachse nach plan (ein Prompt) und plan_replay (ein Decode-Schritt): Beide dauern Mikrosekunden. Meist ist das Abspielen kürzer, das erste eines Plans aber oft nicht.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/chunked-prefill.json"/>
+        <source>A request with a long prompt arrives while two stories are generated. The stories do not wait: every step first computes one token of each story, and then a piece of the long prompt with the rest of its token budget.</source>
+        <translation>Eine Anfrage mit einem langen Prompt kommt an, während zwei Geschichten erzeugt werden. Die Geschichten warten nicht: Jeder Schritt berechnet zuerst ein Token von jeder Geschichte, und mit dem Rest seines Token-Budgets ein Stück des langen Prompts.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/chunked-prefill.json"/>
+        <source>Chunked prefill</source>
+        <translation>Chunked Prefill</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/cross-attention.json"/>
+        <source>A decoder reads an encoder, as in a translation. The rows are the queries, the decoder's tokens (tgt); the columns are the keys, the encoder's tokens (src). Nothing is masked. Head 0 reads the word that is being translated; where the order of the words changes, its weights leave the diagonal. Head 1 reads the word after it, head 2 the first word, head 3 all words evenly. The keys are written into the blocks once, in the prefill; decoding takes no further block.</source>
+        <translation>Ein Decoder liest einen Encoder, wie beim Übersetzen. Die Zeilen sind die Queries, also die Token des Decoders (tgt); die Spalten sind die Keys, also die Token des Encoders (src). Nichts ist maskiert. Kopf 0 liest das Wort, das gerade übersetzt wird; wo sich die Reihenfolge der Wörter ändert, verlassen seine Gewichte die Diagonale. Kopf 1 liest das Wort danach, Kopf 2 das erste Wort, Kopf 3 alle Wörter gleichmäßig. Die Keys werden im Prefill einmal in die Blöcke geschrieben; das Decoding braucht keinen weiteren Block.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/cross-attention.json"/>
+        <source>Cross attention</source>
+        <translation>Cross-Attention</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/dates.json"/>
+        <source>A small model with an encoder and a decoder writes dates and numbers in a fixed form: "the third of March 2021" becomes 2021-03-03. The encoder reads the text, the decoder writes. Shown is cross attention, layer 5, head 0: a row is a token that the decoder has read, the columns are the text. In each row the head reads what says the next character: the row of the first - reads the month, because the month comes next. Layers 0 and 1 are the encoder's self attention, 2 and 4 the decoder's, 3 and 5 cross attention. The last two texts are a number in English and in German, where the ones stand before the tens.</source>
+        <translation>Ein kleines Modell mit Encoder und Decoder schreibt Kalenderdaten und Zahlen in einer festen Form: Aus „the third of March 2021“ wird 2021-03-03. Der Encoder liest den Text, der Decoder schreibt. Gezeigt wird Cross-Attention, Schicht 5, Kopf 0: Eine Zeile ist ein Token, das der Decoder gelesen hat, die Spalten sind der Text. In jeder Zeile liest der Kopf das, was das nächste Zeichen bestimmt: Die Zeile des ersten - liest den Monat, weil als Nächstes der Monat kommt. Die Schichten 0 und 1 sind die Self-Attention des Encoders, 2 und 4 die des Decoders, 3 und 5 sind Cross-Attention. Die letzten beiden Texte sind eine Zahl auf Englisch und auf Deutsch, wo die Einer vor den Zehnern stehen.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/dates.json"/>
+        <source>Dates</source>
+        <translation>Kalenderdaten</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/dates.json"/>
+        <source>Dates and numbers</source>
+        <translation>Daten und Zahlen</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/encoder-decoder.json"/>
+        <source>Encoder and decoder</source>
+        <translation>Encoder und Decoder</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/encoder-decoder.json"/>
+        <source>Encoder decoder</source>
+        <translation>Encoder und Decoder</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/encoder-decoder.json"/>
+        <source>Every layer makes two attention calls, as in T5 and BART: self attention over the tokens of the request, then cross attention over the tokens of its encoder. So a request has two block tables. Its own one grows with the text. The encoder's is written once, with the prompt, and stays. Switch between layer 0 (self attention, a triangle) and layer 1 (cross attention, no mask) in the heatmap, and click cells of both: they lie in different tables.</source>
+        <translation>Jede Schicht ruft die Attention zweimal auf, wie in T5 und BART: erst Self-Attention über die Token der Anfrage, dann Cross-Attention über die Token ihres Encoders. Eine Anfrage hat darum zwei Blocktabellen. Ihre eigene wächst mit dem Text. Die des Encoders wird einmal geschrieben, mit dem Prompt, und bleibt. Wechsle in der Heatmap zwischen Schicht 0 (Self-Attention, ein Dreieck) und Schicht 1 (Cross-Attention, ohne Maske), und klicke Zellen in beiden an: Sie liegen in verschiedenen Tabellen.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/encoder-layers.json"/>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Encoder layers</source>
+        <translation>Encoder-Schichten</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/encoder-layers.json"/>
+        <source>Encoder, then decoder</source>
+        <translation>Erst Encoder, dann Decoder</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/encoder-layers.json"/>
+        <source>The encoder is computed, too: in the step of a prompt its two layers run first, each as one call of the type ENCODER over the tokens of all encoders, and then the layers of the decoder, whose cross attention writes its keys and values from the encoder's states. Look at layers 0 and 1 in the heatmap: encoder's tokens are on both axes, and no cell is masked, while layer 2 (self attention) is a triangle and layer 3 (cross attention) reads the encoder. In the Timeline and in Events the layers 0 and 1 are in the first step only: later steps write text and read the encoder's keys from the cache.</source>
+        <translation>Auch der Encoder wird berechnet: Im Schritt eines Prompts laufen zuerst seine zwei Schichten, jede als ein Aufruf vom Typ ENCODER über die Token aller Encoder, und dann die Schichten des Decoders, deren Cross-Attention ihre Keys und Values aus den Zuständen des Encoders schreibt. Sieh dir in der Heatmap die Schichten 0 und 1 an: Auf beiden Achsen stehen Token des Encoders, und keine Zelle ist maskiert; Schicht 2 (Self-Attention) ist dagegen ein Dreieck, und Schicht 3 (Cross-Attention) liest den Encoder. In der Zeitachse und in den Ereignissen kommen die Schichten 0 und 1 nur im ersten Schritt vor: Spätere Schritte schreiben Text und lesen die Keys des Encoders aus dem Cache.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/encoder.json"/>
+        <source>An encoder reads the whole prompt in one step: every token sees all tokens, also the later ones, so no cell is masked. There is no KV cache, and no text is generated; the only token of the request is sampled from the last row.</source>
+        <translation>Ein Encoder liest den ganzen Prompt in einem Schritt: Jedes Token sieht alle Token, auch die späteren, darum ist keine Zelle maskiert. Es gibt keinen KV-Cache, und es wird kein Text erzeugt; das einzige Token der Anfrage wird aus der letzten Zeile gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/encoder.json"/>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Encoder</source>
+        <translation>Encoder</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/fast-or-invariant.json"/>
+        <source>Fast or invariant</source>
+        <translation>Schnell oder invariant</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/fast-or-invariant.json"/>
+        <source>One prompt with one seed, alone and in company. With exactness fast a decode is cut by the load of the step, and each part rounds its weights by its own largest score: both texts begin alike and then differ. Choose invariant for Exactness and start again: they are equal.</source>
+        <translation>Ein Prompt mit einem Seed, allein und in Gesellschaft. Mit Exactness fast wird ein Decode nach der Last des Schritts zerlegt, und jeder Teil rundet seine Gewichte nach seinem eigenen größten Score: Beide Texte beginnen gleich und gehen dann auseinander. Wähle invariant für Exactness, und starte neu: Sie sind gleich.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/first-look.json"/>
+        <source>A small language model continues one sentence, slowly enough to watch. The head that is shown mostly reads the previous token.</source>
+        <translation>Ein kleines Sprachmodell setzt einen Satz fort, langsam genug zum Zusehen. Der gezeigte Kopf liest meistens das vorige Token.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/first-look.json"/>
+        <source>First look</source>
+        <translation>Erster Blick</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/fp8-cache.json"/>
+        <source>A KV cache of 8 bits</source>
+        <translation>Ein KV-Cache mit 8 Bit</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/fp8-cache.json"/>
+        <source>Fp8 cache</source>
+        <translation>fp8-Cache</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/fp8-cache.json"/>
+        <source>Keys and values are stored as 8-bit floating-point numbers (fp8, 4 bits of exponent), a quarter of the bytes of f32. They are read back with an error, so compare the weights and the words with those of the scenario First look.</source>
+        <translation>Keys und Values werden als Gleitkommazahlen mit 8 Bit gespeichert (fp8, 4 Bit für den Exponenten), also mit einem Viertel der Bytes von f32. Beim Lesen haben sie einen Fehler; vergleiche darum die Gewichte und die Wörter mit denen des Szenarios „Erster Blick“.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/full-house-swap.json"/>
+        <source>Full house swap</source>
+        <translation>Volles Haus, ausgelagert</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/full-house-swap.json"/>
+        <source>Full house: preemption by swapping</source>
+        <translation>Volles Haus: Verdrängen durch Auslagern</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/full-house-swap.json"/>
+        <source>The same six stories in the same small cache. When the cache is full, the blocks of the request that came last are moved to the swap pool in host memory. They return unchanged later, so nothing is computed twice.</source>
+        <translation>Dieselben sechs Geschichten im selben kleinen Cache. Ist der Cache voll, so kommen die Blöcke der Anfrage, die zuletzt kam, in den Auslagerungsspeicher im Hauptspeicher. Sie kehren später unverändert zurück, darum wird nichts zweimal berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/full-house.json"/>
+        <source>Full house</source>
+        <translation>Volles Haus</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/full-house.json"/>
+        <source>Full house: preemption by recomputation</source>
+        <translation>Volles Haus: Verdrängen durch Neuberechnen</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/full-house.json"/>
+        <source>Six stories need more blocks than the cache has. When the cache is full, the request that came last gives its blocks back and waits. When there are enough free blocks, all its tokens are computed again.</source>
+        <translation>Sechs Geschichten brauchen mehr Blöcke, als der Cache hat. Ist der Cache voll, so gibt die Anfrage, die zuletzt kam, ihre Blöcke zurück und wartet. Gibt es wieder genug freie Blöcke, so werden alle ihre Token noch einmal berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/grouped-query.json"/>
+        <source>Grouped queries</source>
+        <translation>Gruppierte Queries</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/grouped-query.json"/>
+        <source>Grouped query</source>
+        <translation>Gruppierte Queries</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/grouped-query.json"/>
+        <source>Grouped-query attention: 8 query heads share 2 KV heads. Heads 0 to 3 read the keys of KV head 0, heads 4 to 7 those of KV head 1. The inspector names the KV head of a cell; its key vector k is the same in all heads of a group. Set KV heads to 8 and run again: this is multi-head attention, with the same number of attention weights and a KV cache four times as large.</source>
+        <translation>Grouped-Query-Attention: 8 Query-Köpfe teilen sich 2 KV-Köpfe. Die Köpfe 0 bis 3 lesen die Keys von KV-Kopf 0, die Köpfe 4 bis 7 die von KV-Kopf 1. Der Inspektor nennt den KV-Kopf einer Zelle; ihr Key-Vektor k ist in allen Köpfen einer Gruppe derselbe. Setze die KV-Köpfe auf 8, und starte neu: Das ist Multi-Head-Attention, mit ebenso vielen Attention-Gewichten und einem viermal so großen KV-Cache.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/long-prompt.json"/>
+        <source>A prompt of a whole story is computed in one step: prefill is a square of the heatmap, and each token after it is one row. The head that is shown often reads the token that followed the same words before.</source>
+        <translation>Ein Prompt aus einer ganzen Geschichte wird in einem Schritt berechnet: Der Prefill ist ein Quadrat der Heatmap, und jedes Token danach ist eine Zeile. Der gezeigte Kopf liest oft das Token, das auf dieselben Wörter davor folgte.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/long-prompt.json"/>
+        <source>Long prompt</source>
+        <translation>Langer Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/many-users.json"/>
+        <source>Many users</source>
+        <translation>Viele Nutzer</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/many-users.json"/>
+        <source>Ten stories share a small cache. Four run at the same time, and the others wait in the queue. Watch which request gets which block.</source>
+        <translation>Zehn Geschichten teilen sich einen kleinen Cache. Vier laufen zugleich, die anderen warten in der Schlange. Achte darauf, welche Anfrage welchen Block bekommt.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/masked-word.json"/>
+        <source>A small encoder says which word is hidden by [MASK]. In "[MASK] has a black ball. ... The black ball belongs to Lily." the answer is the last word: the row of [MASK] in layer 2, head 0, reads it far to the right, where a model that writes text from left to right sees nothing yet. In layer 1, head 0, the name, the colour and the thing of a sentence read each other. Both heads got a hint when the model was trained. Next token (Alt+1, then Inside) has the words that the model would put in the place, with their probabilities. In the second text the answer stands to the left, in the third the thing is hidden. Every token sees all tokens, so no cell is masked, and there is no KV cache.</source>
+        <translation>Ein kleiner Encoder sagt, welches Wort [MASK] verdeckt. In „[MASK] has a black ball. ... The black ball belongs to Lily.“ ist die Antwort das letzte Wort: Die Zeile von [MASK] in Schicht 2, Kopf 0, liest es weit rechts, wo ein Modell, das Text von links nach rechts schreibt, noch nichts sieht. In Schicht 1, Kopf 0, lesen sich der Name, die Farbe und das Ding eines Satzes gegenseitig. Beide Köpfe bekamen einen Hinweis, als das Modell trainiert wurde. Nächstes Token (Alt+1, dann Innen) hat die Wörter, die das Modell an die Stelle setzen würde, mit ihren Wahrscheinlichkeiten. Im zweiten Text steht die Antwort links, im dritten ist das Ding verdeckt. Jedes Token sieht alle Token, darum ist keine Zelle maskiert, und es gibt keinen KV-Cache.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/masked-word.json"/>
+        <source>Masked word</source>
+        <translation>Verdecktes Wort</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-cached-prompt.json"/>
+        <source>Pallas cached prompt</source>
+        <translation>Pallas: gecachter Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-cached-prompt.json"/>
+        <source>Pallas: a prompt with cached tokens</source>
+        <translation>Pallas: ein Prompt mit gecachten Token</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-cached-prompt.json"/>
+        <source>Three requests begin with the same text. The first prompt is computed by pallas_flash, in blocks; the others find the blocks of this text in the cache, and pallas_multi_query reads their pages, 16 pages and up to 16 queries at a time. Heads of 64 elements are padded to 128.</source>
+        <translation>Drei Anfragen beginnen mit demselben Text. Den ersten Prompt berechnet pallas_flash, in Blöcken; die anderen finden die Blöcke dieses Textes im Cache, und pallas_multi_query liest ihre Seiten, 16 Seiten und bis zu 16 Queries auf einmal. Köpfe mit 64 Elementen werden auf 128 aufgefüllt.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-megacore.json"/>
+        <source>A TPU v5p has two cores. With one KV head they share the sequences of a decode step, if their number is even: three sequences are left to one core, two are shared. Look at the hatched strip of the Timeline: the modelled time falls when the third request has ended, at step 6.</source>
+        <translation>Eine TPU v5p hat zwei Kerne. Mit einem KV-Kopf teilen sie sich die Sequenzen eines Decode-Schritts, wenn deren Zahl gerade ist: Drei Sequenzen bleiben einem Kern überlassen, zwei werden geteilt. Achte auf den schraffierten Streifen der Zeitachse: Die modellierte Zeit sinkt, wenn die dritte Anfrage fertig ist, bei Schritt 6.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-megacore.json"/>
+        <source>Pallas megacore</source>
+        <translation>Pallas: Megacore</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-megacore.json"/>
+        <source>Pallas: two cores share a decode step</source>
+        <translation>Pallas: zwei Kerne teilen einen Decode-Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-padded.json"/>
+        <source>Pallas padded</source>
+        <translation>Pallas: aufgefüllt</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-padded.json"/>
+        <source>Pallas with padded heads</source>
+        <translation>Pallas mit aufgefüllten Köpfen</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-padded.json"/>
+        <source>The heads of the story model have 64 elements, but a TPU needs 128. Every head is padded with zeros: the results stay the same, and the KV cache becomes twice as large. The time on a TPU is modelled.</source>
+        <translation>Die Köpfe des Geschichten-Modells haben 64 Elemente, aber eine TPU braucht 128. Jeder Kopf wird mit Nullen aufgefüllt: Die Ergebnisse bleiben dieselben, und der KV-Cache wird doppelt so groß. Die Zeit auf einer TPU ist modelliert.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-pages.json"/>
+        <source>Pallas pages</source>
+        <translation>Pallas: Seiten</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-pages.json"/>
+        <source>Synthetic queries and keys with heads of 128 elements, as a TPU needs them. The prompt is computed in blocks of 128 x 128; decoding fetches pages into two buffers in turn. With two or more threads one of them copies the pages for another that computes; in virtual time the two overlap.</source>
+        <translation>Synthetische Queries und Keys mit Köpfen von 128 Elementen, wie eine TPU sie braucht. Der Prompt wird in Blöcken von 128 × 128 berechnet; das Decoding holt Seiten abwechselnd in zwei Puffer. Mit zwei oder mehr Threads kopiert einer die Seiten für einen anderen, der rechnet; in virtueller Zeit überlappt sich beides.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-split-calls.json"/>
+        <source>Pallas split calls</source>
+        <translation>Pallas: geteilte Aufrufe</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-split-calls.json"/>
+        <source>Pallas: a block table too large for one call</source>
+        <translation>Pallas: eine Blocktabelle, zu groß für einen Aufruf</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/pallas-split-calls.json"/>
+        <source>With blocks of one token, 64 samples of one long prompt have a block table of more than 512 KiB, the scalar memory of a TPU. So every decode step makes two calls of pallas_paged_decode, for 62 sequences and for 2: look at the Timeline.</source>
+        <translation>Mit Blöcken von einem Token haben 64 Samples eines langen Prompts eine Blocktabelle von mehr als 512 KiB, dem skalaren Speicher einer TPU. Darum ruft jeder Decode-Schritt pallas_paged_decode zweimal auf, für 62 Sequenzen und für 2: Sieh in die Zeitachse.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/repeated-words.json"/>
+        <source>Repeated words</source>
+        <translation>Wiederholte Wörter</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/repeated-words.json"/>
+        <source>The prompt has the same ten words three times. From the second time on, some heads read the token that followed the same word before. The tab Heads, ranked by induction, shows these heads first.</source>
+        <translation>Der Prompt hat dieselben zehn Wörter dreimal. Vom zweiten Mal an lesen manche Köpfe das Token, das davor auf dasselbe Wort folgte. Die Ansicht Köpfe, sortiert nach Induktion, zeigt diese Köpfe zuerst.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/samples.json"/>
+        <source>Four stories from one prompt</source>
+        <translation>Vier Geschichten aus einem Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/samples.json"/>
+        <source>One prompt is computed once, and four different stories are sampled from it. They share the blocks of the prompt. The last of these blocks is not full: the first three stories that write into it get a copy first.</source>
+        <translation>Ein Prompt wird einmal berechnet, und vier verschiedene Geschichten werden aus ihm gezogen. Sie teilen sich die Blöcke des Prompts. Der letzte dieser Blöcke ist nicht voll: Die ersten drei Geschichten, die in ihn schreiben, bekommen erst eine Kopie.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/samples.json"/>
+        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <source>Samples</source>
+        <translation>Samples</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/shared-prompt.json"/>
+        <source>Five requests begin with the same text. The first request computes the blocks of this text; the others find them in the prefix cache and compute only the rest of their prompts. Watch the number on the shared blocks, and how short the later prefills are. The original of TORCH_SDPA computes no prompt with cached tokens; the option extended allows it.</source>
+        <translation>Fünf Anfragen beginnen mit demselben Text. Die erste Anfrage berechnet die Blöcke dieses Textes; die anderen finden sie im Präfix-Cache und berechnen nur den Rest ihrer Prompts. Achte auf die Zahl auf den geteilten Blöcken, und darauf, wie kurz die späteren Prefills sind. Das Original von TORCH_SDPA berechnet keinen Prompt mit gecachten Token; die Option extended erlaubt es.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/shared-prompt.json"/>
+        <source>One system prompt for all</source>
+        <translation>Ein Systemprompt für alle</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/shared-prompt.json"/>
+        <source>Shared prompt</source>
+        <translation>Geteilter Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/sliding-window.json"/>
+        <source>All tokens read one key, the needle at position 5. With the sliding window a token sees only itself and the 15 tokens before it. From row 21 on the needle is outside the window, and its weight is exactly 0.</source>
+        <translation>Alle Token lesen einen Key, die Nadel an Position 5. Mit dem gleitenden Fenster sieht ein Token nur sich selbst und die 15 Token davor. Ab Zeile 21 liegt die Nadel außerhalb des Fensters, und ihr Gewicht ist genau 0.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/sliding-window.json"/>
+        <source>Sliding window</source>
+        <translation>Gleitendes Fenster</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/synthetic-induction.json"/>
+        <source>Synthetic induction</source>
+        <translation>Synthetische Induktion</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/synthetic-induction.json"/>
+        <source>Synthetic: induction</source>
+        <translation>Synthetisch: Induktion</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/synthetic-induction.json"/>
+        <source>Without a model: synthetic queries and keys repeat every 16 tokens. Each token reads the token that followed its last occurrence.</source>
+        <translation>Ohne Modell: Synthetische Queries und Keys wiederholen sich alle 16 Token. Jedes Token liest das Token, das auf sein letztes Vorkommen folgte.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/synthetic-needle.json"/>
+        <source>Synthetic needle</source>
+        <translation>Synthetische Nadel</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/synthetic-needle.json"/>
+        <source>Synthetic: needle</source>
+        <translation>Synthetisch: Nadel</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/synthetic-needle.json"/>
+        <source>Without a model: every token reads one fixed position, however long the sequence becomes.</source>
+        <translation>Ohne Modell: Jedes Token liest eine feste Position, wie lang die Sequenz auch wird.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/torch-partitions.json"/>
+        <source>A context of more than 512 tokens is decoded by paged attention v2: the keys are cut into partitions of 512 tokens, each with a softmax of its own, and a second kernel, paged_reduce, merges them. In Tiles, choose paged_decode_v2 and go through the partitions.</source>
+        <translation>Ein Kontext von mehr als 512 Token wird von Paged Attention v2 decodiert: Die Keys werden in Abschnitte von 512 Token geschnitten, jeder mit einem eigenen Softmax, und ein zweiter Kernel, paged_reduce, verbindet sie. Wähle in den Kacheln paged_decode_v2, und geh durch die Abschnitte.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/torch-partitions.json"/>
+        <source>Torch SDPA: a long context in partitions</source>
+        <translation>Torch SDPA: langer Kontext in Abschnitten</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/torch-partitions.json"/>
+        <source>Torch partitions</source>
+        <translation>Torch: Abschnitte</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-alibi.json"/>
+        <source>Three prompts of different lengths with linear biases. A packed call has no room for a bias that depends on the head, so xFormers makes one call per sequence, with a bias tensor whose rows are padded to a multiple of 8. Look at the first step in the Timeline: three calls of memory_efficient_prefill.</source>
+        <translation>Drei Prompts verschiedener Länge mit linearen Biases. Ein gepackter Aufruf hat keinen Platz für einen Bias, der vom Kopf abhängt; darum macht xFormers einen Aufruf je Sequenz, mit einem Bias-Tensor, dessen Zeilen auf ein Vielfaches von 8 aufgefüllt sind. Sieh dir den ersten Schritt in der Zeitachse an: drei Aufrufe von memory_efficient_prefill.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-alibi.json"/>
+        <source>Xformers alibi</source>
+        <translation>xFormers: ALiBi</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-alibi.json"/>
+        <source>xFormers: ALiBi with three prompts</source>
+        <translation>xFormers: ALiBi mit drei Prompts</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-cached-prompt.json"/>
+        <source>Three requests begin with the same text. The first prompt is computed by memory_efficient_prefill; the others find the blocks of this text in the cache, and prefix_prefill reads first the pages and then the new tokens. In the heatmap of a later request the rows of the cached tokens are not computed.</source>
+        <translation>Drei Anfragen beginnen mit demselben Text. Den ersten Prompt berechnet memory_efficient_prefill; die anderen finden die Blöcke dieses Textes im Cache, und prefix_prefill liest erst die Seiten und dann die neuen Token. In der Heatmap einer späteren Anfrage sind die Zeilen der gecachten Token nicht berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-cached-prompt.json"/>
+        <source>Xformers cached prompt</source>
+        <translation>xFormers: gecachter Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-cached-prompt.json"/>
+        <source>xFormers: a prompt with cached tokens</source>
+        <translation>xFormers: ein Prompt mit gecachten Token</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-or-torch.json"/>
+        <source>Packed batch or one call each</source>
+        <translation>Gepackter Batch oder einzelne Aufrufe</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-or-torch.json"/>
+        <source>Sixteen short prompts: xformers computes all of them in one call of memory_efficient_prefill, torch_sdpa in sixteen calls of flash_prefill. In Compare both kernels stand below each other with their number of calls, time and tiles; the outputs agree.</source>
+        <translation>Sechzehn kurze Prompts: xformers berechnet alle in einem Aufruf von memory_efficient_prefill, torch_sdpa in sechzehn Aufrufen von flash_prefill. Im Vergleich stehen beide Kernel untereinander, mit der Zahl ihrer Aufrufe, ihrer Zeit und ihren Kacheln; die Ausgaben stimmen überein.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-or-torch.json"/>
+        <source>Xformers or torch</source>
+        <translation>xFormers oder Torch</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-packed.json"/>
+        <source>Four prompts of different lengths are computed in one memory-efficient attention call. It never reads the keys of another prompt.</source>
+        <translation>Vier Prompts verschiedener Länge werden in einem Aufruf der Memory-Efficient-Attention berechnet. Er liest nie die Keys eines anderen Prompts.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-packed.json"/>
+        <source>Xformers packed</source>
+        <translation>xFormers: gepackt</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-packed.json"/>
+        <source>xFormers packed batch</source>
+        <translation>xFormers: gepackter Batch</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-partitions.json"/>
+        <source>The prompts are one packed call of memory_efficient_prefill; after that, paged attention v2 reads the long context in partitions of 512 tokens and merges them. Look at the Timeline: every step after the first has paged_decode_v2 and then paged_reduce.</source>
+        <translation>Die Prompts sind ein gepackter Aufruf von memory_efficient_prefill; danach liest Paged Attention v2 den langen Kontext in Abschnitten von 512 Token und verbindet sie. Sieh in die Zeitachse: Jeder Schritt nach dem ersten hat paged_decode_v2 und dann paged_reduce.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-partitions.json"/>
+        <source>Xformers partitions</source>
+        <translation>xFormers: Abschnitte</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/xformers-partitions.json"/>
+        <source>xFormers: a long context in partitions</source>
+        <translation>xFormers: langer Kontext in Abschnitten</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>%1 KV heads</source>
+        <translation>%1 KV-Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>%1 are</source>
+        <translation>sind %1</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>%1 blocks</source>
+        <translation>%1 Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>%1 cached tokens, which are read from the pages together with the new ones.</source>
+        <translation>%1 gecachte Token, die zusammen mit den neuen aus den Seiten gelesen werden.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>%1 cores</source>
+        <translation>%1 Kerne</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>%1 for %2: the worker of a core copies the pages of the next compute block before it computes the present one, so nothing overlaps. This would need two workers per core.</source>
+        <translation>%1 für %2: Der Worker eines Kerns kopiert die Seiten des nächsten Rechenblocks, bevor er den jetzigen berechnet, darum überlappt sich nichts. Dafür wären zwei Worker je Kern nötig.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>%1 for %2: while the worker of a core computes a block, another one copies the pages of the next.</source>
+        <translation>%1 für %2: Während der Worker eines Kerns einen Block berechnet, kopiert ein anderer die Seiten des nächsten.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>%1 padded to a multiple of %2: %3, of which %4 padding.</source>
+        <translation>%1 auf ein Vielfaches von %2 aufgefüllt: %3, davon %4 Padding.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <location filename="../../backends/xformers/biases.cpp"/>
+        <source>%1 prompts have</source>
+        <translation>%1 Prompts haben</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>%1 rows are</source>
+        <translation>%1 Zeilen sind</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>%1 sequences</source>
+        <translation>%1 Sequenzen</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>%1 workers</source>
+        <translation>%1 Worker</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>1 KV head</source>
+        <translation>1 KV-Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>1 block</source>
+        <translation>1 Block</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>1 core</source>
+        <translation>1 Kern</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>1 is</source>
+        <translation>ist 1</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <location filename="../../backends/xformers/biases.cpp"/>
+        <source>1 prompt has</source>
+        <translation>1 Prompt hat</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>1 row is</source>
+        <translation>1 Zeile ist</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>1 sequence</source>
+        <translation>1 Sequenz</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>1 worker</source>
+        <translation>1 Worker</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>1 worker: it copies the pages of the next compute block before it computes the present one, so nothing overlaps.</source>
+        <translation>1 Worker: Er kopiert die Seiten des nächsten Rechenblocks, bevor er den jetzigen berechnet, darum überlappt sich nichts.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>Block table in scalar memory: %1 x %2 x 4 bytes = %3 of %4 bytes, so one call.</source>
+        <translation>Blocktabelle im skalaren Speicher: %1 x %2 x 4 Byte = %3 von %4 Byte, also ein Aufruf.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>Block table in scalar memory: %1 x %2 x 4 bytes = %3 of %4 bytes; %5 x 4 bytes each, so at most %6 per call, rounded down to an even number: call %7 of %8.</source>
+        <translation>Blocktabelle im skalaren Speicher: %1 x %2 x 4 Byte = %3 von %4 Byte; je %5 x 4 Byte, also höchstens %6 je Aufruf, abgerundet auf eine gerade Zahl: Aufruf %7 von %8.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>Compute blocks of %1 pages: core 0: %2, core 1: %3.</source>
+        <translation>Rechenblöcke von %1 Seiten: Kern 0: %2, Kern 1: %3.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>Compute blocks of %1 pages: core 0: %2.</source>
+        <translation>Rechenblöcke von %1 Seiten: Kern 0: %2.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>Megacore mode batch (%1 and %2): core 0 takes sequences 0, 2, ... of the call, core 1 takes 1, 3, ...</source>
+        <translation>Megacore-Modus batch (%1 und %2): Kern 0 nimmt die Sequenzen 0, 2, ... des Aufrufs, Kern 1 nimmt 1, 3, ...</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>Megacore mode kv_head (%1 and %2): core 0 takes KV heads 0, 2, ..., core 1 takes 1, 3, ...</source>
+        <translation>Megacore-Modus kv_head (%1 und %2): Kern 0 nimmt die KV-Köpfe 0, 2, ..., Kern 1 nimmt 1, 3, ...</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>Megacore mode none (%1 and %2, both odd): one core does everything.</source>
+        <translation>Megacore-Modus none (%1 und %2, beide ungerade): Ein Kern macht alles.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>Megacore mode none: a TPU %1 has one core.</source>
+        <translation>Megacore-Modus none: Eine TPU %1 hat einen Kern.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>The prompt has no cached tokens: flash attention, one call each.</source>
+        <translation>Der Prompt hat keine gecachten Token: Flash-Attention, ein Aufruf je Prompt.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <source>The work is estimated at %1 us, less than the %2 us for which a worker is woken on the real clock: one worker does all of it, and copies the pages of the next compute block before it computes the present one.</source>
+        <translation>Die Arbeit wird auf %1 us geschätzt, weniger als die %2 us, für die auf der echten Uhr ein Worker geweckt wird: Ein Worker macht alles und kopiert die Seiten des nächsten Rechenblocks, bevor er den jetzigen berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/reference/backend.cpp"/>
+        <source>One row of one head after the other, in two passes over its keys.</source>
+        <translation>Eine Zeile eines Kopfes nach der anderen, in zwei Durchgängen über ihre Keys.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/torch_sdpa/backend.cpp"/>
+        <source>The operator takes one prompt at a time, and the kernel math computes all its scores first.</source>
+        <translation>Der Operator nimmt einen Prompt auf einmal, und der Kernel math berechnet zuerst alle seine Scores.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/torch_sdpa/backend.cpp"/>
+        <source>The operator takes one prompt at a time: one call each.</source>
+        <translation>Der Operator nimmt einen Prompt auf einmal: ein Aufruf je Prompt.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/torch_sdpa/backend.cpp"/>
+        <source>Then the scores become weights.</source>
+        <translation>Dann werden aus den Scores Gewichte.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/torch_sdpa/backend.cpp"/>
+        <source>Then the weights are multiplied by the values.</source>
+        <translation>Dann werden die Gewichte mit den Values multipliziert.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/unified/backend.cpp"/>
+        <source>One call for all prompts.</source>
+        <translation>Ein Aufruf für alle Prompts.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/xformers/biases.cpp"/>
+        <source>%1 cached tokens, so context attention takes all prompts of the batch and reads these tokens from the pages.</source>
+        <translation>%1 gecachte Token; darum nimmt Context-Attention alle Prompts des Batches und liest diese Token aus den Seiten.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/xformers/biases.cpp"/>
+        <source>The prompts are packed one after the other: one call for all of them.</source>
+        <translation>Die Prompts sind hintereinander gepackt: ein Aufruf für alle.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/xformers/biases.cpp"/>
+        <source>With ALiBi the bias is a tensor of one prompt: one call each.</source>
+        <translation>Mit ALiBi ist der Bias ein Tensor eines Prompts: ein Aufruf je Prompt.</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>%1 for %2: one per sequence and KV head, where the %3 of the KV head read its keys once; long sequences are cut along the keys.</source>
+        <translation>%1 für %2: eine je Sequenz und KV-Kopf, in der die Keys des KV-Kopfs für %3 nur einmal gelesen werden; lange Sequenzen werden entlang der Keys zerlegt.</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>%1 keys</source>
+        <translation>%1 Keys</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>%1 pairs of (sequence, head) are computed in several parts, each with its own maximum, sum and output, and then merged in order of position.</source>
+        <translation>%1 Paare (Sequenz, Kopf) werden in mehreren Teilen berechnet, jeder mit eigenem Maximum, eigener Summe und eigener Ausgabe, die dann nach der Position verbunden werden.</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>%1 partitions</source>
+        <translation>%1 Abschnitten</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>%1 query heads</source>
+        <translation>%1 Query-Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>%1 tasks</source>
+        <translation>%1 Aufgaben</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>%1 tokens</source>
+        <translation>%1 Token</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>%1: one per sequence and head, each over all its keys.</source>
+        <translation>%1: eine je Sequenz und Kopf, jede über alle Keys.</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>%1: one per sequence, head and partition of %2 tokens.</source>
+        <translation>%1: eine je Sequenz, Kopf und Abschnitt von %2 Token.</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <source>1 key</source>
+        <translation>1 Key</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>1 pair of (sequence, head) is computed in several parts, each with its own maximum, sum and output, and then merged in order of position.</source>
+        <translation>1 Paar (Sequenz, Kopf) wird in mehreren Teilen berechnet, jeder mit eigenem Maximum, eigener Summe und eigener Ausgabe, die dann nach der Position verbunden werden.</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>1 partition</source>
+        <translation>1 Abschnitt</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>1 query head</source>
+        <translation>1 Query-Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>1 task</source>
+        <translation>1 Aufgabe</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>1 token</source>
+        <translation>1 Token</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>Exactness fast: a task merges its keys into one partial result, so where sequences are cut can change the last digits. In this step a task has up to %1.</source>
+        <translation>Exactness fast: Eine Aufgabe verbindet ihre Keys zu einem Teilergebnis; wo Sequenzen zerlegt werden, kann darum die letzten Ziffern ändern. In diesem Schritt hat eine Aufgabe bis zu %1.</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>No row has more than one part, so nothing is merged.</source>
+        <translation>Keine Zeile hat mehr als einen Teil, darum wird nichts verbunden.</translation>
+    </message>
+    <message>
+        <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <source>v1 is used if the longest sequence has at most 8192 tokens and either fits one partition of %1 or sequences x heads are more than 512. Here the longest has %2 in %3, and %4 x %5 = %6: %7.</source>
+        <translation>v1 wird benutzt, wenn die längste Sequenz höchstens 8192 Token hat und entweder in einen Abschnitt von %1 passt oder Sequenzen x Köpfe mehr als 512 sind. Hier hat die längste %2 in %3, und %4 x %5 = %6: %7.</translation>
+    </message>
+    <message>
         <location filename="../../gui/app/bars/message_bar.cpp"/>
         <source>%1 more</source>
         <translation>%1 weitere</translation>
@@ -918,6 +1774,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>Light or dark</source>
         <translation>Hell oder dunkel</translation>
     </message>
@@ -2274,6 +3131,12 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>Export a figure</source>
         <translation>Abbildung exportieren</translation>
     </message>
@@ -2295,6 +3158,17 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/widgets/request/head_view.cpp"/>
         <source>Head</source>
         <translation>Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Light is for paper, dark for slides with a dark ground.</source>
+        <translation>Hell ist für Papier, Dunkel für Folien mit dunklem Grund.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -2412,11 +3286,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>Dark</source>
-        <translation>Dunkel</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
         <source>Figure of the heatmap…</source>
         <translation>Heatmap-Abbildung…</translation>
     </message>
@@ -2449,11 +3318,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/main_window.cpp"/>
         <source>Less motion</source>
         <translation>Weniger Bewegung</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>Light</source>
-        <translation>Hell</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
@@ -3053,6 +3917,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
+        <location filename="../../gui/views/workload/scenario_list.cpp"/>
         <source>Scheduler</source>
         <translation>Scheduler</translation>
     </message>
@@ -3873,23 +4738,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
-        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
-        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
-        <location filename="../../gui/views/compare/compare_painter.cpp"/>
-        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
-        <location filename="../../gui/views/step/step_masks.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>%1 tokens</source>
-        <translation>%1 Token</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>%1: %2 over %3</source>
         <translation>%1: %2 über %3</translation>
     </message>
@@ -3918,23 +4766,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>1 head</source>
         <translation>1 Kopf</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
-        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
-        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
-        <location filename="../../gui/views/compare/compare_painter.cpp"/>
-        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
-        <location filename="../../gui/views/step/step_masks.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>1 token</source>
-        <translation>1 Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -6597,22 +7428,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <location filename="../../gui/views/step/step_tour.cpp"/>
-        <source>%1 blocks</source>
-        <translation>%1 Blöcke</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
         <source>%1 blocks are free. A prompt takes its blocks at once; a generated token takes a new one only when the last one is full, so nothing is reserved for text that may never come.</source>
         <translation>%1 Blöcke sind frei. Ein Prompt nimmt seine Blöcke auf einmal; ein erzeugtes Token nimmt erst dann einen neuen, wenn der letzte voll ist. So wird nichts für Text reserviert, der vielleicht nie kommt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <location filename="../../gui/views/step/step_tour.cpp"/>
-        <source>1 block</source>
-        <translation>1 Block</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
@@ -7100,7 +7917,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
         <source>%1 Open a scenario with a trained model, such as “First look”.</source>
-        <translation>%1 Öffne ein Szenario mit einem trainierten Modell, zum Beispiel „First look“.</translation>
+        <translation>%1 Öffne ein Szenario mit einem trainierten Modell, zum Beispiel „Erster Blick“.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -8987,7 +9804,7 @@ Summe bisher %3</translation>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>%1 Run a scenario with a trained model, such as “First look”, and choose one of its requests in the header.</source>
-        <translation>%1 Starte ein Szenario mit einem trainierten Modell, zum Beispiel „First look“, und wähle in der Kopfzeile eine seiner Anfragen.</translation>
+        <translation>%1 Starte ein Szenario mit einem trainierten Modell, zum Beispiel „Erster Blick“, und wähle in der Kopfzeile eine seiner Anfragen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -11161,12 +11978,6 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <location filename="../../gui/views/points/points_scene.cpp"/>
-        <source>%1 keys</source>
-        <translation>%1 Keys</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>%1 of %2 numbers in KV head %3 of this layer (%4 became 0); %5 of %6 in all layers</source>
         <translation>%1 von %2 Zahlen im KV-Kopf %3 dieser Schicht (%4 wurden 0); %5 von %6 in allen Schichten</translation>
     </message>
@@ -11224,12 +12035,6 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>0, if its row is computed</source>
         <translation>0, wenn seine Zeile berechnet ist</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <location filename="../../gui/views/points/points_scene.cpp"/>
-        <source>1 key</source>
-        <translation>1 Key</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -13735,7 +14540,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
         <source>This view needs rotary positions. %1 Choose a layer or a scenario that has them, such as “First look”.</source>
-        <translation>Diese Ansicht braucht Rotary-Positionen. %1 Wähle eine Schicht oder ein Szenario, das sie hat, zum Beispiel „First look“.</translation>
+        <translation>Diese Ansicht braucht Rotary-Positionen. %1 Wähle eine Schicht oder ein Szenario, das sie hat, zum Beispiel „Erster Blick“.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -14225,13 +15030,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
-        <location filename="../../gui/views/step/step_tour.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
-        <source>%1 sequences</source>
-        <translation>%1 Sequenzen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>%1, %2: %3 of prefill, %4 of decode</source>
         <translation>%1, %2: %3 im Prefill, %4 im Decode</translation>
     </message>
@@ -14254,13 +15052,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>1 row of padding (slot −1), computed but not used</source>
         <translation>1 Padding-Zeile (Slot −1), berechnet, aber nicht benutzt</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/step/step_scene.cpp"/>
-        <location filename="../../gui/views/step/step_tour.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
-        <source>1 sequence</source>
-        <translation>1 Sequenz</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
@@ -16242,18 +17033,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>ALiBi</source>
-        <translation>ALiBi</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
         <source>Attention with linear biases: slope × (key − query), the difference of their positions, is added to every score. Every head has its own slope.</source>
         <translation>Attention mit linearen Biases: Steigung × (Key − Query), die Differenz ihrer Positionen, wird zu jedem Score addiert. Jeder Kopf hat seine eigene Steigung.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Block-sparse</source>
-        <translation>Block-sparse</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -16269,11 +17050,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
         <source>Decoder: a token sees itself and the tokens before it. Encoder: a token of the prompt also sees the tokens after it; there is no KV cache, and no text is generated. Cross: in cross attention the tokens of the decoder see all tokens of an encoder and no others; the cache holds the keys and values of the encoder. (A source may have layers of self attention besides; their keys and values are in the cache too.)</source>
         <translation>Decoder: Ein Token sieht sich selbst und die Token davor. Encoder: Ein Token des Prompts sieht auch die Token danach; es gibt keinen KV-Cache, und es wird kein Text erzeugt. Cross: In Cross-Attention sehen die Token des Decoders alle Token eines Encoders und keine anderen; der Cache hält die Keys und Values des Encoders. (Eine Quelle kann daneben Schichten mit Self-Attention haben; auch deren Keys und Values sind im Cache.)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Encoder</source>
-        <translation>Encoder</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -16414,6 +17190,7 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/workload/description.cpp"/>
         <location filename="../../gui/views/workload/more_section.cpp"/>
+        <location filename="../../gui/views/workload/scenario_list.cpp"/>
         <source>More</source>
         <translation>Mehr</translation>
     </message>
@@ -16648,6 +17425,46 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <translation>Nullen</translation>
     </message>
     <message>
+        <location filename="../../gui/views/workload/scenario_list.cpp"/>
+        <source>Backend: Pallas</source>
+        <translation>Backend: Pallas</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_list.cpp"/>
+        <source>Backend: Torch SDPA</source>
+        <translation>Backend: Torch SDPA</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_list.cpp"/>
+        <source>Backend: unified</source>
+        <translation>Backend: unified</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_list.cpp"/>
+        <source>Backend: xFormers</source>
+        <translation>Backend: xFormers</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_list.cpp"/>
+        <source>Cache</source>
+        <translation>Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_list.cpp"/>
+        <source>First steps</source>
+        <translation>Erste Schritte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_list.cpp"/>
+        <source>Kinds of attention</source>
+        <translation>Arten der Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_list.cpp"/>
+        <source>Masks and biases</source>
+        <translation>Masken und Biases</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>0 to 0.99</source>
         <translation>0 bis 0.99</translation>
@@ -16746,11 +17563,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
         <source>Requests with a smaller number are admitted first and preempted last. Requests with equal numbers are ordered by arrival.</source>
         <translation>Anfragen mit kleinerer Zahl werden zuerst zugelassen und zuletzt verdrängt. Bei gleicher Zahl entscheidet die Ankunft.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Samples</source>
-        <translation>Samples</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
@@ -16861,11 +17673,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Axes</source>
         <translation>Achsen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Encoder layers</source>
-        <translation>Encoder-Schichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>

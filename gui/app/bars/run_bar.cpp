@@ -12,6 +12,7 @@
 #include "engine/session/scenario/scenario_groups.h"
 #include "gui/app/bars/pace.h"
 #include "gui/models/plain_tooltip.h"
+#include "gui/models/run/scenario_words.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
 #include "gui/views/workload/scenario_list.h"
@@ -198,7 +199,7 @@ void RunBar::add_scenario() {
     qDeleteAll(menu->findChildren<QMenu*>(Qt::FindDirectChildrenOnly));  // the groups
     try {
       for (const ScenarioGroup& group : scenario_groups()) {
-        QMenu* of_group = menu->addMenu(QString::fromStdString(group.title));
+        QMenu* of_group = menu->addMenu(words_of_group(group.title));
         of_group->setToolTipsVisible(true);
         for (const std::string& name : group.scenarios) {
           const QString file = QString::fromStdString(name);
@@ -337,7 +338,7 @@ void RunBar::refresh_backends() {
 
 void RunBar::refresh_scenario() {
   const Scenario& scenario = control_.scenario();
-  QString title = QString::fromStdString(scenario.title);
+  QString title = title_of(scenario);
   if (title.isEmpty()) title = QFileInfo(control_.file()).completeBaseName();
   const QString source =
       scenario.source.synthetic

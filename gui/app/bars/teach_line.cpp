@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "gui/models/run/scenario_words.h"
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
@@ -76,7 +77,7 @@ void TeachLine::refresh() {
   prompt_.clear();
   answer_.clear();
   if (const EngineSnapshot* shown = cursor_.snapshot().get()) {
-    if (shown->scenario) title_ = QString::fromStdString(shown->scenario->title);
+    if (shown->scenario) title_ = title_of(*shown->scenario);
     auto request = std::ranges::find_if(shown->requests, [this](const RequestView& view) {
       return static_cast<int64_t>(view.id) == selection_.shown_request();
     });

@@ -9,6 +9,7 @@
 
 #include "gui/app/beside/run_numbers.h"
 #include "gui/app/view_registry.h"
+#include "gui/models/run/scenario_words.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
 
@@ -141,7 +142,7 @@ QString BesidePanel::line_of_run() const {
   const EngineSnapshot* shown = run_ ? run_->snapshot().get() : nullptr;
   if (!shown) return tr("it is being opened");
   const QString name = shown->scenario && !shown->scenario->title.empty()
-                           ? QString::fromStdString(shown->scenario->title)
+                           ? title_of(*shown->scenario)
                            : tr("untitled");
   const TimeCursor& cursor = run_->context().cursor;
   return tr("%1, step %2 of %3: %4")

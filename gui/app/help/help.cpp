@@ -3,6 +3,7 @@
 
 #include "gui/app/help/help_texts.h"
 #include "gui/app/view_registry.h"
+#include "gui/models/run/scenario_words.h"
 
 namespace attn::gui {
 
@@ -62,8 +63,7 @@ void Help::show_view(const View& view, const QString& here) {
 
 void Help::show_scenarios() {
   const Scenario& scenario = control_.scenario();
-  show_html(tr("Scenarios"), help_of_scenarios(QString::fromStdString(scenario.title),
-                                               QString::fromStdString(scenario.description)));
+  show_html(tr("Scenarios"), help_of_scenarios(title_of(scenario), description_of(scenario)));
 }
 
 void Help::show_document(const QString& file) {

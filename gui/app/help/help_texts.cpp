@@ -132,7 +132,7 @@ QString help_of_scenarios(const QString& title, const QString& description) {
                  heading(HelpWords::tr("Scenarios that come with the program"));
   try {
     for (const ScenarioGroup& group : scenario_groups()) {
-      page += small_heading(QString::fromStdString(group.title));
+      page += small_heading(words_of_group(group.title));
       for (const std::string& shipped : group.scenarios) {
         const QString name = QString::fromStdString(shipped);
         page += named(link(QStringLiteral("scenario:") + name, words_of_scenario(name)),

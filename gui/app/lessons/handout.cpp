@@ -40,11 +40,12 @@ namespace attn::gui {
 namespace {
 
 constexpr double kMargin_mm = 18, kMarginBelow_mm = 10;
+constexpr double kWidth_mm = 210 - 2 * kMargin_mm;  // of an A4 page, between the margins
 constexpr double kFooter_mm = 8;  // of the room between the margins: what each page says
 constexpr double kPoints = 10.5;  // size of the text
 constexpr double kTitle = 17, kHeading = 13, kFooter = 9;
-constexpr int kDpi = 150;               // of the layout; pictures have twice as many pixels
-constexpr double kPictureShare = 0.34;  // of the height of a page, at most
+constexpr int kDpi = 150;              // of the layout; pictures have twice as many pixels
+constexpr double kPictureShare = 0.6;  // of the height of a page, at most
 constexpr std::chrono::seconds kPatience{60};
 
 struct HandoutWords {
@@ -65,8 +66,8 @@ QString kind_words(lesson::TaskKind kind) {
   return {};
 }
 
-// The view of a step before its first unit of work: what the learner sees when the question is
-// asked. Where that view is empty then, the text of the prompt.
+}  // namespace
+
 QImage picture_of_start(const lesson::Step& step) {
   EngineBridge bridge;
   Selection selection;
@@ -95,11 +96,14 @@ QImage picture_of_start(const lesson::Step& step) {
     // These views show only what has been computed, so they are empty here.
     constexpr std::array kEmptyAtFirst{"heatmap", "lines", "heads", "tiles", "metrics"};
     if (std::ranges::find(kEmptyAtFirst, name) != kEmptyAtFirst.end()) continue;
-    at->second->resize(at->second->export_size());
-    return prepare_image(*at->second, 2)();
+    at->second->set_page({.fits = {}, .width_mm = kWidth_mm, .dpi = 2 * kDpi});
+    at->second->resize(at->second->export_size_for(kWidth_mm / 25.4 * 96));
+    return prepare_image(*at->second, 1)();
   }
   return {};
 }
+
+namespace {
 
 // Qt breaks a frame in the middle where a page ends. So what belongs together is a document of its
 // own, a *part*: the beginning of a step, or a task. Parts are put on pages by their heights.

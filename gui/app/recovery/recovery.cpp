@@ -17,6 +17,7 @@
 #include "engine/session/scenario/tensor_scenario.h"
 #include "gui/bridge/log.h"
 #include "gui/models/file_path.h"
+#include "gui/models/run/scenario_words.h"
 
 namespace attn::gui {
 namespace {
@@ -188,7 +189,7 @@ QJsonObject Recovery::work() const {
   QJsonObject view = targets_.session.view_state();
   const QJsonValue workload = view.take(QStringLiteral("workload"));
   return {{QStringLiteral("version"), 1},
-          {QStringLiteral("title"), QString::fromStdString(control.scenario().title)},
+          {QStringLiteral("title"), title_of(control.scenario())},
           {QStringLiteral("file"), control.file()},
           {QStringLiteral("origin"), QString::fromStdString(control.scenario().origin.file)},
           {QStringLiteral("session"),

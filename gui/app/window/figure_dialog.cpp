@@ -5,6 +5,7 @@
 #include <QFormLayout>
 #include <QPushButton>
 
+#include "gui/theme/theme.h"
 #include "gui/widgets/color_map.h"
 
 namespace attn::gui {
@@ -23,6 +24,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
       request_(new QComboBox),
       head_(new QComboBox),
       map_(new QComboBox),
+      theme_(new QComboBox),
       format_(new QComboBox),
       layer_(new QSpinBox),
       dpi_(new QSpinBox),
@@ -45,6 +47,9 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
       head_->findData(spec.look.all_heads ? kAllHeads : static_cast<int>(spec.head)));
   for (const ColorMapId map : kColorMaps) map_->addItem(name_of(map));
   map_->setCurrentText(spec.colormap);
+  theme_->addItems({tr("Light"), tr("Dark")});
+  theme_->setCurrentIndex(spec.dark ? 1 : 0);
+  theme_->setToolTip(tr("Light is for paper, dark for slides with a dark ground."));
   format_->addItem(tr("PDF, fonts inside"), QStringLiteral("pdf"));
   format_->addItem(tr("SVG"), QStringLiteral("svg"));
   format_->addItem(tr("PNG"), QStringLiteral("png"));
@@ -77,6 +82,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   form->addRow(all_layers_);
   row(tr("Head"), head_);
   row(tr("Colours"), map_);
+  row(tr("Light or dark"), theme_);
   row(tr("Format"), format_);
   row(tr("Width"), width_);
   row(tr("Resolution"), dpi_);
@@ -98,7 +104,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
 void FigureDialog::fit_format() {
   const FigureSpec now = spec();
   const bool picture = !is_array(now.format);
-  for (QWidget* field : std::initializer_list<QWidget*>{map_, width_, title_, legend_})
+  for (QWidget* field : std::initializer_list<QWidget*>{map_, theme_, width_, title_, legend_})
     field->setEnabled(picture);
   for (QCheckBox* part : {sums_, selection_}) part->setEnabled(picture && !now.look.all_heads);
   all_layers_->setEnabled(!picture || now.look.all_heads);
@@ -114,6 +120,7 @@ FigureSpec FigureDialog::spec() const {
   spec.look.all_heads = head == kAllHeads;
   spec.head = std::max(0, head);
   spec.colormap = map_->currentText();
+  spec.dark = theme_->currentIndex() == 1;
   spec.format = format_->currentData().toString();
   spec.width_mm = width_->value();
   spec.dpi = dpi_->value();
@@ -136,11 +143,20 @@ ExportJob prepare_figure(View& heatmap, Selection& selection, const FigureSpec& 
   choices.figure = spec.look;
   heatmap.choose(choices);
   heatmap.set_page({.fits = {}, .width_mm = spec.width_mm, .dpi = spec.dpi});
+  // What is drawn asks the theme for its colours now, and not when it is written.
+  const auto in_its_colors = [&] {
+    const ThemeMode of_window = Theme::instance().mode();
+    if (Theme::instance().is_dark() != spec.dark)
+      Theme::instance().set_mode(spec.dark ? ThemeMode::kDark : ThemeMode::kLight);
+    ExportJob drawn = spec.format == QLatin1String("png")   ? prepare_png(heatmap, file, 1)
+                      : spec.format == QLatin1String("svg") ? prepare_svg(heatmap, file)
+                                                            : prepare_pdf(heatmap, file);
+    Theme::instance().set_mode(of_window);
+    return drawn;
+  };
   ExportJob job;
   if (!is_array(spec.format))
-    job = spec.format == QLatin1String("png")   ? prepare_png(heatmap, file, 1)
-          : spec.format == QLatin1String("svg") ? prepare_svg(heatmap, file)
-                                                : prepare_pdf(heatmap, file);
+    job = in_its_colors();
   else if (heatmap.arrays())
     job = prepare_array(heatmap, file);
   else

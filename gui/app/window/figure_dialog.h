@@ -22,6 +22,7 @@ struct FigureSpec {
   QString format = QStringLiteral("pdf");  // pdf, svg, png, npy, safetensors
   double width_mm = 85;                    // a column of most journals
   int dpi = 300;                           // of a png
+  bool dark = false;                       // colours of text, lines and ground
   FigureLook look{.selection = false};
 };
 
@@ -35,7 +36,7 @@ class FigureDialog : public QDialog {
  private:
   void fit_format();
 
-  QComboBox *request_, *head_, *map_, *format_;
+  QComboBox *request_, *head_, *map_, *theme_, *format_;
   QSpinBox *layer_, *dpi_;
   QDoubleSpinBox* width_;
   QCheckBox *all_layers_, *title_, *legend_, *sums_, *selection_;

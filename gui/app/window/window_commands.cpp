@@ -106,6 +106,7 @@ class Collector {
             [&control, name] {
               if (control.open(name)) control.start();
             });
+        list.back().words = name;  // also found by the name that documents and command lines use
       }
     } catch (const std::exception&) {
       // Without shipped data there are no scenarios to offer.

@@ -13,6 +13,7 @@
 #include "engine/core/error.h"
 #include "gui/bridge/log.h"
 #include "gui/models/file_path.h"
+#include "gui/models/run/scenario_words.h"
 #include "gui/theme/file_dialogs.h"
 #include "gui/widgets/view_options.h"
 
@@ -166,8 +167,7 @@ void WindowSession::settle() {
 void WindowSession::ask_save() {
   const auto& snapshot = bridge().snapshot();
   QString name = QFileInfo(targets_.control.file()).fileName().section(QLatin1Char('.'), 0, 0);
-  if (name.isEmpty() && snapshot && snapshot->scenario)
-    name = QString::fromStdString(snapshot->scenario->title);
+  if (name.isEmpty() && snapshot && snapshot->scenario) name = title_of(*snapshot->scenario);
   const QString suffix =
       QString::fromUtf8(kSessionSuffix.data(), static_cast<qsizetype>(kSessionSuffix.size()));
   const QString file =

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/run/scenario_words.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/text/screen_line.h"
@@ -180,7 +181,7 @@ void paint_metrics(QPainter& painter, const QRectF& bounds, const MetricsModel& 
   painter.save();
   painter.translate(bounds.topLeft());
   const Scenario* scenario = model.snapshot()->scenario.get();
-  const QString title = scenario ? QString::fromStdString(scenario->title) : QString();
+  const QString title = scenario ? title_of(*scenario) : QString();
   QStringList words{title, time_words(model)};
   if (cursor) words << tr("numbers of step %1").arg(model.record(told_index(model, cursor)).step);
   words.removeAll(QString());

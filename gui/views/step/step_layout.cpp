@@ -9,6 +9,7 @@
 
 #include "engine/attention/cache_type/cache_dtype.h"
 #include "engine/trace/event.h"
+#include "gui/models/sentence_words.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
@@ -131,7 +132,7 @@ double StepLayout::add_first_calls(const StepScene& scene, double y) {
       if (call.reasons.empty() || std::ranges::find(told, call.kernel) != told.end()) continue;
       told.push_back(call.kernel);
       y = add_text(scene.look, call_words(call), 0, y);
-      y = add_text(scene.look, QString::fromStdString(call.reasons.front()), scene.look.px(14), y);
+      y = add_text(scene.look, words_of(call.reasons.front()), scene.look.px(14), y);
     }
   if (told.empty()) return y;
   return add_text(scene.look,
@@ -162,8 +163,8 @@ double StepLayout::add_layers(const StepScene& scene, double y) {
       y = add_text(scene.look, picked_words(picked, layers.config.attn_type), indent, y);
     for (const PlannedCall& call : layers.calls) {
       y = add_text(scene.look, call_words(call), indent, y);
-      for (const std::string& reason : call.reasons)
-        y = add_text(scene.look, QString::fromStdString(reason), 2 * indent, y);
+      for (const Sentence& reason : call.reasons)
+        y = add_text(scene.look, words_of(reason), 2 * indent, y);
     }
     y += gap_ / 2;
   }

@@ -12,6 +12,16 @@
 
 namespace attn::gui {
 
+namespace {
+
+std::string reasons_of(const PlannedCall& call) {
+  std::string all;
+  for (const Sentence& reason : call.reasons) all += (all.empty() ? "" : " ") + english(reason);
+  return all;
+}
+
+}  // namespace
+
 std::string step_calls_csv(const StepScene& scene) {
   std::string out = "step,type,layers,call,kernel,first_sequence,sequences,rows,padding,reasons\n";
   if (scene.is_empty()) return out;
@@ -21,7 +31,7 @@ std::string step_calls_csv(const StepScene& scene) {
       out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", scene.facts->batch.step,
                          name_of(layers.config.attn_type), fmt::join(layers.layers, " "), i,
                          name_of(call.kernel), call.first_sequence, call.sequences, call.rows,
-                         call.padding, csv_cell(fmt::format("{}", fmt::join(call.reasons, " "))));
+                         call.padding, csv_cell(reasons_of(call)));
     }
   return out;
 }

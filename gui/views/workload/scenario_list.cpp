@@ -1,18 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/workload/scenario_list.h"
 
+#include <QCoreApplication>
 #include <exception>
 #include <map>
 
 #include "engine/session/scenario/scenario.h"
+#include "gui/models/run/scenario_words.h"
 
 namespace attn::gui {
+namespace {
+
+// The titles of scenario_groups(), so that they are among the texts to be translated.
+[[maybe_unused]] constexpr const char* kGroups[] = {
+    QT_TRANSLATE_NOOP("ScenarioGroups", "First steps"),
+    QT_TRANSLATE_NOOP("ScenarioGroups", "Cache"),
+    QT_TRANSLATE_NOOP("ScenarioGroups", "Scheduler"),
+    QT_TRANSLATE_NOOP("ScenarioGroups", "Masks and biases"),
+    QT_TRANSLATE_NOOP("ScenarioGroups", "Kinds of attention"),
+    QT_TRANSLATE_NOOP("ScenarioGroups", "Backend: Torch SDPA"),
+    QT_TRANSLATE_NOOP("ScenarioGroups", "Backend: xFormers"),
+    QT_TRANSLATE_NOOP("ScenarioGroups", "Backend: Pallas"),
+    QT_TRANSLATE_NOOP("ScenarioGroups", "Backend: unified"),
+    QT_TRANSLATE_NOOP("ScenarioGroups", "More")};
+
+}  // namespace
 
 QString words_of_scenario(const QString& name) {
   QString words = name;
   words.replace(QLatin1Char('-'), QLatin1Char(' '));
   if (!words.isEmpty()) words[0] = words[0].toUpper();
-  return words;
+  // gui/translations/update.py finds the words by the names of the files.
+  return QCoreApplication::translate("Scenarios", words.toUtf8().constData());
+}
+
+QString words_of_group(const std::string& title) {
+  return QCoreApplication::translate("ScenarioGroups", title.c_str());
 }
 
 const AboutScenario& about_scenario(const QString& name) {
@@ -22,7 +45,7 @@ const AboutScenario& about_scenario(const QString& name) {
   AboutScenario& about = read[name];
   try {
     const Scenario scenario = load_scenario(find_scenario(name.toStdString()));
-    about = {QString::fromStdString(scenario.title), QString::fromStdString(scenario.description)};
+    about = {title_of(scenario), description_of(scenario)};
   } catch (const std::exception&) {
     // Opening the scenario says what is wrong with it.
   }

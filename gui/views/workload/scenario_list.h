@@ -4,14 +4,17 @@
 #pragma once
 
 #include <QString>
+#include <string>
 
 namespace attn::gui {
 
-// "First look" for "first-look": the words of README.md and of the documents.
+// "First look" for "first-look": the words of README.md and of the documents, translated.
 QString words_of_scenario(const QString& name);
+// The title of a group of scenario_groups(), translated.
+QString words_of_group(const std::string& title);
 
 struct AboutScenario {
-  QString title, description;
+  QString title, description;  // in the language of the window
 };
 // What the file of a shipped scenario says; empty where it cannot be read. A file is read once.
 const AboutScenario& about_scenario(const QString& name);

@@ -10,6 +10,7 @@
 #include <QTimer>
 
 #include "engine/session/scenario/scenario_groups.h"
+#include "gui/models/run/scenario_words.h"
 #include "gui/theme/file_dialogs.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/panel_header.h"
@@ -237,7 +238,7 @@ void WorkloadPanel::fill_scenarios() {
   scenarios_->clear();
   try {
     for (const ScenarioGroup& group : scenario_groups()) {
-      add_heading(*scenarios_, QString::fromStdString(group.title));
+      add_heading(*scenarios_, words_of_group(group.title));
       for (const std::string& name : group.scenarios) {
         const QString file = QString::fromStdString(name);
         scenarios_->addItem(words_of_scenario(file), file);
@@ -260,7 +261,7 @@ void WorkloadPanel::show_scenario() {
     at = scenarios_->count() - 1;
   }
   scenarios_->setCurrentIndex(at);
-  description_->show_text(QString::fromStdString(control_.scenario().description));
+  description_->show_text(description_of(control_.scenario()));
   if (!taking_) {
     const int last = static_cast<int>(control_.scenario().requests.size()) - 1;
     form_->show_scenario(control_.scenario(),

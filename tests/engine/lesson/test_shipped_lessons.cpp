@@ -287,7 +287,9 @@ std::string structure_of(const Lesson& lesson) {
   out << lesson.about.id << " version " << lesson.about.version;
   for (const std::string& model : lesson.about.needs_models) out << ' ' << model;
   for (const Step& step : lesson.steps) {
-    out << "\nstep view=" << step.view << measures_of(step.text) << '\n' << to_json(step.scenario);
+    Scenario scenario = step.scenario;
+    scenario.title.clear();  // is translated
+    out << "\nstep view=" << step.view << measures_of(step.text) << '\n' << to_json(scenario);
     for (const Condition& fact : step.facts) out << "\n  fact " << fact.text;
     for (const Task& task : step.tasks) out << "\n  " << structure_of(task);
   }
@@ -307,6 +309,26 @@ TEST(GermanLessons, HaveTheStructureOfTheEnglishOnes) {
     EXPECT_LE(other.lesson->minutes(), 5) << german[i];
   }
   EXPECT_EQ(find_lesson("6", "de"), german[5]);
+}
+
+// The window shows the titles of their scenarios: those of the lesson's own are in its language.
+TEST(GermanLessons, TheirScenariosHaveTitlesOfTheirOwn) {
+  const auto english = lessons(), german = shipped_lessons("de");
+  std::set<std::string> shipped;
+  for (const std::string& name : shipped_scenarios())
+    shipped.insert(load_scenario(find_scenario(name)).title);
+  size_t own = 0;
+  for (size_t i = 0; i < english.size(); ++i) {
+    const ParsedLesson one = read_lesson(english[i]), other = read_lesson(german[i]);
+    ASSERT_EQ(one.lesson->steps.size(), other.lesson->steps.size());
+    for (size_t step = 0; step < one.lesson->steps.size(); ++step) {
+      const std::string& title = one.lesson->steps[step].scenario.title;
+      if (shipped.contains(title)) continue;  // the window translates these
+      ++own;
+      EXPECT_NE(title, other.lesson->steps[step].scenario.title) << german[i];
+    }
+  }
+  EXPECT_GE(own, 13u);
 }
 
 // Every number and place that is put into the German texts is shown in German.

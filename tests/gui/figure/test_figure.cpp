@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures for papers: what the options of `run` and the dialog of the window choose stands in the
 // files, with the size that was asked for, and the window shows afterwards what it showed before.
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QDoubleSpinBox>
@@ -21,6 +22,7 @@
 #include "engine/model/files/safetensors.h"
 #include "gui/app/headless/headless.h"
 #include "gui/app/window/figure_dialog.h"
+#include "gui/theme/theme.h"
 #include "gui/widgets/color_map.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
@@ -427,6 +429,29 @@ class TestFigure : public QObject {
     QVERIFY(read("marked.svg") != unmarked);
     w.selection.select({});
     w.selection.show(shown, layer, head);
+    // Figures are light unless dark is chosen; neither asks the window, nor changes it.
+    const QColor paper = Qt::white, ground(0x1B, 0x20, 0x28);
+    spec.format = QStringLiteral("png");
+    Theme& theme = Theme::instance();
+    const ThemeMode usual = theme.mode();
+    for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
+      theme.set_mode(mode);
+      for (const bool dark : {false, true}) {
+        FigureDialog asked(*w.bridge.snapshot(), spec, w.window.get());
+        QComboBox* box = nullptr;
+        for (auto* one : asked.findChildren<QComboBox*>())
+          if (one->accessibleName() == QLatin1String("Light or dark")) box = one;
+        QVERIFY(box && box->isEnabled());
+        QCOMPARE(box->currentIndex(), 0);
+        box->setCurrentIndex(dark ? 1 : 0);
+        QCOMPARE(asked.spec().dark, dark);
+        QCOMPARE(prepare_figure(heatmap, w.selection, asked.spec(), path("ground.png"))(),
+                 QString());
+        QCOMPARE(QImage(path("ground.png")).pixelColor(0, 0), dark ? ground : paper);
+      }
+      QCOMPARE(theme.mode(), mode);
+    }
+    theme.set_mode(usual);
     QVERIFY(read("dialog.svg").contains("width=\"60.000mm\""));
     QVERIFY(!read("dialog.svg").contains("attention weights"));
     QVERIFY(NpyFile::open(path("dialog.npy").toStdString()).shape() == (Shape{21, 21}));

@@ -2,16 +2,31 @@
 // The German of the program: every text is translated and keeps the places, tags and key marks of
 // its source; the window speaks it, and its numbers, names and files stay as they are. That nothing
 // is cut off in German: ATTN_LANGUAGE=de test_gui test_window_access.
+#include <QComboBox>
 #include <QFile>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QXmlStreamReader>
+#include <algorithm>
+#include <cctype>
+#include <set>
 
 #include "backends/register_all.h"
+#include "engine/session/batch/step_facts.h"
+#include "engine/session/history/step_history.h"
+#include "engine/session/run/engine.h"
+#include "engine/session/scenario/scenario_groups.h"
 #include "gui/app/commands/language_menu.h"
+#include "gui/app/help/help_texts.h"
 #include "gui/app/language.h"
 #include "gui/app/view_registry.h"
+#include "gui/models/run/scenario_words.h"
+#include "gui/models/sentence_words.h"
 #include "gui/views/compare/compare_model.h"
 #include "gui/views/lessons/lesson_list.h"
+#include "gui/views/workload/description.h"
+#include "gui/views/workload/scenario_list.h"
+#include "gui/views/workload/workload_panel.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/window/window_fixture.h"
 
@@ -120,9 +135,87 @@ class TestLanguage : public QObject {
     place.d = 44;
     QCOMPARE(CompareModel::place_words(compared, place),
              QStringLiteral("Lily, Schicht 4, Kopf 5, Zeile 8, d 44"));
+    // The toolbar and Workload show what the scenario says of itself in German.
+    const auto buttons = bench.window->findChildren<QToolButton*>();
+    QVERIFY(std::ranges::any_of(buttons, [](QToolButton* one) {
+      return one->accessibleName().startsWith(QStringLiteral("Erster Blick"));
+    }));
+    QCOMPARE(bench.window->findChild<Description*>()->shown(),
+             QStringLiteral("Ein kleines Sprachmodell setzt einen Satz fort, langsam genug zum "
+                            "Zusehen."));
     // Lessons come in the language of the program.
     QCOMPARE(shipped_lesson_entries(program_language()).front().title,
              QStringLiteral("Attention von Hand"));
+  }
+
+  // Every shipped scenario has a German name, title and description, and lists and help show them.
+  void scenarios_are_shown_in_german() {
+#ifndef ATTN_TRANSLATIONS
+    QSKIP("built without lrelease");
+#endif
+    use_language(*qApp, QStringLiteral("de"));
+    Workbench bench(load_scenario(find_scenario("first-look")));
+    const auto boxes = bench.window->findChild<WorkloadPanel*>()->findChildren<QComboBox*>();
+    const auto list = std::ranges::find_if(
+        boxes, [](QComboBox* box) { return box->accessibleName() == QStringLiteral("Szenario"); });
+    QVERIFY(list != boxes.end());
+    const QString help = help_of_scenarios({}, {});
+    // What is called the same in both languages.
+    const QStringList same{QStringLiteral("ALiBi"), QStringLiteral("Block-sparse"),
+                           QStringLiteral("Encoder"), QStringLiteral("Samples")};
+    const auto is_german = [&](const std::string& english, const QString& shown) {
+      const QString text = QString::fromStdString(english);
+      return !shown.isEmpty() && (shown != text || same.contains(text));
+    };
+    for (const ScenarioGroup& group : scenario_groups()) {
+      QVERIFY((*list)->findText(words_of_group(group.title)) >= 0);
+      for (const std::string& file : group.scenarios) {
+        const Scenario scenario = load_scenario(find_scenario(file));
+        const QString name = words_of_scenario(QString::fromStdString(file));
+        std::string english = file;
+        std::ranges::replace(english, '-', ' ');
+        english[0] = static_cast<char>(std::toupper(english[0]));
+        QVERIFY2(is_german(english, name), file.c_str());
+        QVERIFY2(is_german(scenario.title, title_of(scenario)), file.c_str());
+        QVERIFY2(is_german(scenario.description, description_of(scenario)), file.c_str());
+        QVERIFY2((*list)->findText(name) >= 0, file.c_str());
+        QVERIFY2(help.contains(name.toHtmlEscaped()), file.c_str());
+        QVERIFY2(help.contains(description_of(scenario).toHtmlEscaped()), file.c_str());
+      }
+    }
+    QCOMPARE(words_of_group("First steps"), QStringLiteral("Erste Schritte"));
+  }
+
+  // The Step view says in German why a backend makes its calls.
+  void reasons_of_kernel_calls_are_german() {
+#ifndef ATTN_TRANSLATIONS
+    QSKIP("built without lrelease");
+#endif
+    use_language(*qApp, QStringLiteral("de"));
+    std::set<QString> told;
+    for (const char* name : {"long-prompt", "first-look", "xformers-packed", "xformers-alibi",
+                             "xformers-cached-prompt", "torch-partitions", "pallas-padded",
+                             "pallas-cached-prompt", "pallas-split-calls", "fast-or-invariant"}) {
+      Scenario scenario = load_scenario(find_scenario(name));
+      scenario.engine.clock = ClockKind::kVirtual;
+      EngineOptions options;
+      options.keep_attention = false;
+      options.history_bytes = size_t{1} << 26;
+      Engine engine(scenario, options);
+      for (int step = 0; step < 4 && engine.step(); ++step) continue;
+      const EngineSnapshot now = engine.snapshot(EnginePhase::kPaused);
+      for (uint32_t step = 1; step <= now.step; ++step)
+        for (const StepFacts::Layers& layers : step_facts(*now.history->restore(now, step))->layers)
+          for (const PlannedCall& call : layers.calls)
+            for (const Sentence& reason : call.reasons) {
+              const QString words = words_of(reason);
+              QVERIFY2(words != QString::fromStdString(english(reason)), qPrintable(words));
+              QVERIFY2(!words.contains(u'%'), qPrintable(words));
+              told.insert(words);
+            }
+    }
+    QVERIFY2(told.size() > 20, qPrintable(QString::number(told.size())));
+    QVERIFY(told.contains(QStringLiteral("Ein Aufruf für alle Prompts.")));
   }
 };
 

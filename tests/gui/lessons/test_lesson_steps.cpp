@@ -5,10 +5,12 @@
 #include <QMenu>
 #include <QTemporaryDir>
 #include <algorithm>
+#include <cmath>
 
 #include "backends/register_all.h"
 #include "engine/lesson/format/parse_lesson.h"
 #include "engine/lesson/results/handout.h"
+#include "gui/app/lessons/handout.h"
 #include "lesson_forms.h"
 #include "lesson_walker.h"
 #include "tests/gui/qt_test_main.h"
@@ -329,6 +331,15 @@ class TestLessonSteps : public QObject {
       QVERIFY(file.read(5) == "%PDF-");
     }
     QCOMPARE(walker.player().run(), run);
+    // The pictures are laid out for the page, 174 mm between the margins, and not for a screen.
+    const lesson::ParsedLesson first = lesson::read_lesson(lesson::find_lesson("1"));
+    const lesson::ParsedLesson forms = lesson::parse_lesson(kForms, "forms.md");
+    for (const lesson::Step* step : {&first.lesson->steps[0], &forms.lesson->steps[0]}) {
+      const QImage picture = picture_of_start(*step);
+      QVERIFY2(std::abs(picture.width() - 174 / 25.4 * 300) <= 2,
+               qPrintable(QString::number(picture.width())));
+      QVERIFY(picture.height() < 2 * picture.width());
+    }
     handouts.write(small_, folder_.filePath(QStringLiteral("none/p.pdf")), false);
     QTRY_VERIFY_WITH_TIMEOUT(!handouts.is_writing(), 60000);
     QVERIFY(window().message_bar()->text().contains(QStringLiteral("none/p.pdf")));

@@ -7,6 +7,7 @@
 
 #include "engine/attention/cache_type/cache_dtype.h"
 #include "engine/core/thread_pool.h"
+#include "gui/models/run/scenario_words.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
@@ -125,7 +126,7 @@ void MachinePage::refresh() {
     scene.steps = work_.by_step(last);
     for (std::vector<KernelSum>* sums : {&scene.kernels, &scene.steps})
       std::erase_if(*sums, [](const KernelSum& one) { return !(one.sum.ns > 0); });
-    if (snapshot->scenario) scene.title = QString::fromStdString(snapshot->scenario->title);
+    if (snapshot->scenario) scene.title = title_of(*snapshot->scenario);
     scene.threads = std::max(0, snapshot->num_lanes - 1);
     scene.bf16 = computes_in_bf16(*snapshot);
     scene.modelled = snapshot->modelled_time;

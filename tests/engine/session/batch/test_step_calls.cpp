@@ -46,7 +46,7 @@ AttentionMetadata decodes_of(const std::vector<int64_t>& seq_lens, int64_t block
 
 std::string all_reasons(const PlannedCall& call) {
   std::string all;
-  for (const std::string& reason : call.reasons) all += reason + "\n";
+  for (const Sentence& reason : call.reasons) all += english(reason) + "\n";
   return all;
 }
 

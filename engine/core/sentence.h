@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sentence: a sentence of the engine that the window shows in its own language. Its English text
+// and the numbers in it are kept apart until it is shown. Any thread; plain data.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace attn {
+
+// An English text with %1, %2, ... for its parts. gui/translations/update.py finds the texts by the
+// name of translatable(); context: where the text is shown.
+struct Translatable {
+  const char* english;
+};
+constexpr Translatable translatable(const char* /*context*/, const char* english) {
+  return {english};
+}
+
+struct Sentence {
+  Sentence(Translatable what, std::vector<Sentence> its_parts = {})
+      : text(what.english), parts(std::move(its_parts)) {}
+  Sentence(std::integral auto number) : text(std::to_string(number)) {}
+  // A name or a number that is the same in every language.
+  static Sentence same(std::string_view name);
+
+  std::string text;  // English
+  std::vector<Sentence> parts;
+};
+
+std::string english(const Sentence& sentence);
+
+// one: "1 token", many: "%1 tokens".
+Sentence counted(std::integral auto count, Translatable one, Translatable many) {
+  return count == 1 ? Sentence(one) : Sentence(many, {Sentence(count)});
+}
+
+}  // namespace attn
