@@ -9,7 +9,7 @@
 
 #include "engine/attention/metadata.h"
 #include "engine/attention/types.h"
-#include "engine/core/sentence.h"
+#include "engine/core/text/sentence.h"
 #include "engine/core/thread_pool.h"
 #include "engine/trace/event.h"
 

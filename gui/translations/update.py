@@ -5,7 +5,7 @@
     gui/translations/update.py [TABLE...]
 
 lupdate (package qt6-l10n-tools) finds the texts: those in tr() of the window, and those in translatable() of the engine
-(engine/core/sentence.h). What the shipped scenarios say of themselves, and their names in lists, are texts too. All are put into one context, "Workbench": a text has one translation,
+(engine/core/text/sentence.h). What the shipped scenarios say of themselves, and their names in lists, are texts too. All are put into one context, "Workbench": a text has one translation,
 whichever class says it. The words of Qt's buttons and keys are in another one, "Qt". What is already translated stays; what the source no longer says goes. A TABLE has a line for
 each text, English and German with a tab between, line breaks as \\n. Exit code 1: a translation lacks what its source
 has (%1, an HTML tag, a key mark), and is not taken.

@@ -21,7 +21,7 @@
 #include "gui/app/language.h"
 #include "gui/app/view_registry.h"
 #include "gui/models/run/scenario_words.h"
-#include "gui/models/sentence_words.h"
+#include "gui/models/run/sentence_words.h"
 #include "gui/views/compare/compare_model.h"
 #include "gui/views/lessons/lesson_list.h"
 #include "gui/views/workload/description.h"
@@ -204,8 +204,10 @@ class TestLanguage : public QObject {
       Engine engine(scenario, options);
       for (int step = 0; step < 4 && engine.step(); ++step) continue;
       const EngineSnapshot now = engine.snapshot(EnginePhase::kPaused);
-      for (uint32_t step = 1; step <= now.step; ++step)
-        for (const StepFacts::Layers& layers : step_facts(*now.history->restore(now, step))->layers)
+      for (uint32_t step = 1; step <= now.step; ++step) {
+        const auto facts = step_facts(*now.history->restore(now, step));
+        QVERIFY2(facts, name);
+        for (const StepFacts::Layers& layers : facts->layers)
           for (const PlannedCall& call : layers.calls)
             for (const Sentence& reason : call.reasons) {
               const QString words = words_of(reason);
@@ -213,6 +215,7 @@ class TestLanguage : public QObject {
               QVERIFY2(!words.contains(u'%'), qPrintable(words));
               told.insert(words);
             }
+      }
     }
     QVERIFY2(told.size() > 20, qPrintable(QString::number(told.size())));
     QVERIFY(told.contains(QStringLiteral("Ein Aufruf für alle Prompts.")));

@@ -109,6 +109,7 @@ class TestViewRegistry : public QObject {
     if (!shipped.isEmpty()) {
       Scenario scenario = load_scenario(find_scenario(shipped.toStdString()));
       scenario.engine.clock = ClockKind::kVirtual;
+      scenario.view.pace_tiles_per_s = 0;  // full speed: the shipped ones are slowed to be watched
       scenario.engine.num_blocks = blocks;
       scenario.engine.preemption = PreemptionMode::kSwap;
       scenario.engine.num_swap_blocks = 24;

@@ -4,7 +4,7 @@
 
 #include <QString>
 
-#include "engine/core/sentence.h"
+#include "engine/core/text/sentence.h"
 
 namespace attn::gui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/core/sentence.h"
+#include "engine/core/text/sentence.h"
 
 namespace attn {
 
