@@ -29,6 +29,7 @@
 #include "gui/app/headless/array_files.h"
 #include "gui/app/headless/figure_file.h"
 #include "gui/app/headless/headless_checks.h"
+#include "gui/app/report_figures.h"
 #include "gui/app/run_report.h"
 #include "gui/app/view_registry.h"
 #include "gui/app/window/main_window.h"
@@ -371,13 +372,10 @@ void check_outputs(const CommandLine& line, const std::vector<std::filesystem::p
 void refuse_other_report(const CommandLine& line, const std::string& title,
                          const std::vector<View*>& views) {
   if (line.export_folder.empty() || line.force) return;
-  std::set<std::string> figures;
-  for (const View* view : views) {
-    std::vector<std::string> formats{"png", "svg", "pdf"};
-    formats.insert(formats.end(), line.arrays.begin(), line.arrays.end());
-    for (const std::string& format : formats)
+  std::set<std::string> figures = report_figures(views);
+  for (const View* view : views)
+    for (const std::string& format : line.arrays)
       figures.insert(view->export_name().toStdString() + "." + format);
-  }
   if (line.qkv) figures.insert(kQkvFile);
   attn::refuse_other_report("--export", line.export_folder, title, figures);
 }

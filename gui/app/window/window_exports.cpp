@@ -13,6 +13,7 @@
 #include "engine/session/page/run_page.h"
 #include "engine/session/record/query_key_value_file.h"
 #include "gui/app/beside/beside_panel.h"
+#include "gui/app/report_figures.h"
 #include "gui/bridge/log.h"
 #include "gui/theme/file_dialogs.h"
 #include "gui/views/attention/heatmap/figure/heads_figure.h"
@@ -316,6 +317,8 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
     work->place = std::make_unique<ReportFolder>("the report", FilePath(folder).path(), false,
                                                  control_.files_read());
     const bool has_other = std::erase_if(views, is_of_other_run) > 0;
+    refuse_other_report("the report", FilePath(folder).path(),
+                        now.scenario ? now.scenario->title : "", report_figures(views));
     if (has_other)
       work->report.messages.emplace_back(
           "compare is left out: the comparison belongs to another run");

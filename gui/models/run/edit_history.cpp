@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/models/run/edit_history.h"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 #include <utility>
+
+#include "engine/core/files/json.h"
 
 namespace attn::gui {
 namespace {
@@ -10,12 +12,36 @@ namespace {
 // A pause of this length between two changes of one field makes them two edits.
 constexpr qint64 kPauseMs = 1500;
 
+using Json = nlohmann::json;
+
 // The JSON paths of what differs, each on a line.
+void list_changes(const Json& a, const Json& b, const std::string& path, std::string& places) {
+  if (a.is_object() && b.is_object()) {
+    for (const auto& [key, value] : a.items())
+      if (const auto other = b.find(key); other != b.end())
+        list_changes(value, *other, path + '/' + key, places);
+      else
+        places += path + '/' + key + '\n';
+    for (const auto& [key, value] : b.items())
+      if (!a.contains(key)) places += path + '/' + key + '\n';
+  } else if (a.is_array() && b.is_array()) {
+    const size_t both = std::min(a.size(), b.size());
+    for (size_t i = 0; i < both; ++i)
+      list_changes(a[i], b[i], path + '/' + std::to_string(i), places);
+    for (size_t i = both; i < std::max(a.size(), b.size()); ++i)
+      places += path + '/' + std::to_string(i) + '\n';
+  } else if (a != b) {
+    places += path + '\n';
+  }
+}
+
 std::string changed_places(const Scenario& a, const Scenario& b) {
+  Json before = parse_json(to_json(a), "the scenario");
+  const TakenApart before_apart(before);
+  Json after = parse_json(to_json(b), "the scenario");
+  const TakenApart after_apart(after);
   std::string places;
-  for (const auto& change :
-       nlohmann::json::diff(nlohmann::json::parse(to_json(a)), nlohmann::json::parse(to_json(b))))
-    places += change["path"].get<std::string>() + '\n';
+  list_changes(before, after, "", places);
   return places;
 }
 

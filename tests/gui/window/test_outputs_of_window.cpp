@@ -18,6 +18,7 @@
 
 #include "backends/register_all.h"
 #include "engine/core/files/whole_file.h"
+#include "engine/session/report/report.h"
 #include "engine/session/report/report_folder.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
@@ -144,6 +145,42 @@ class TestOutputsOfWindow : public QObject {
     QCOMPARE(
         QDir(folder_->path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
         QStringList{QStringLiteral("out")});
+  }
+
+  // Neither a report of another scenario nor figures that the new report does not have are lost.
+  void a_report_does_not_replace_another_one() {
+    Workbench w(synthetic_scenario(8, 2));
+    finish(w);
+    const QString out = in("out"), refusal = QStringLiteral("the folder holds another report");
+    Scenario other = synthetic_scenario(8, 2);
+    const auto put = [&](const std::string& title, const char* figure) {
+      other.title = title;
+      Engine engine(other, {});
+      engine.run_to_end();
+      const EngineSnapshot shot = engine.snapshot(EnginePhase::kFinished);
+      ReportInputs inputs;
+      inputs.snapshot = &shot;
+      std::filesystem::create_directories(out.toStdString());
+      std::ofstream(std::filesystem::path(out.toStdString()) / figure) << "x";
+      inputs.pictures = {figure};
+      attn::write_report(out.toStdString(), std::move(inputs));
+    };
+    put("Another run", "heatmap.png");
+    const QByteArray manifest = bytes_of(out + QStringLiteral("/manifest.json"));
+    QVERIFY(manifest.contains("Another run"));
+    QVERIFY(!report(w, out));
+    QVERIFY2(told(w).contains(refusal) && told(w).contains(QStringLiteral("`Another run`")),
+             qPrintable(told(w)));
+    QVERIFY(!told(w).contains(QStringLiteral("--force")));
+    QVERIFY(bytes_of(out + QStringLiteral("/manifest.json")) == manifest);
+    QVERIFY(QDir(out).removeRecursively());
+    put(w.control.scenario().title, "heatmap.npy");
+    QVERIFY(!report(w, out));
+    QVERIFY2(told(w).contains(refusal) && told(w).contains(QStringLiteral("heatmap.npy")),
+             qPrintable(told(w)));
+    QVERIFY(QFile::remove(out + QStringLiteral("/heatmap.npy")));
+    QVERIFY2(report(w, out), qPrintable(told(w)));  // nothing would be lost
+    QCOMPARE(kind_of(out), Kind::kReport);
   }
 
   // The proposed name does not exist; another one can be typed.
