@@ -2319,11 +2319,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <translation>Token %1</translation>
     </message>
     <message>
-        <location filename="../../gui/app/fullest_step.cpp"/>
-        <source>step %1 of %2, most blocks in use</source>
-        <translation>Schritt %1 von %2, meiste belegte Blöcke</translation>
-    </message>
-    <message>
         <location filename="../../gui/app/headless/headless.cpp"/>
         <source>after step %1 of %2</source>
         <translation>nach Schritt %1 von %2</translation>
@@ -3067,6 +3062,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/recovery/recovery.cpp"/>
         <source>The program did not end as usual. Work on %1 was kept, as it was on %2.</source>
         <translation>Das Programm ist nicht wie üblich zu Ende gegangen. Die Arbeit an %1 wurde aufgehoben, mit dem Stand vom %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/report/fullest_step.cpp"/>
+        <source>step %1 of %2, most blocks in use</source>
+        <translation>Schritt %1 von %2, meiste belegte Blöcke</translation>
     </message>
     <message>
         <location filename="../../gui/app/tours/tour_card.cpp"/>

@@ -7,7 +7,7 @@
 #include <QTemporaryDir>
 #include <thread>
 
-#include "gui/app/run_report.h"
+#include "gui/app/report/run_report.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/figure/picture_bytes.h"
 #include "gui/widgets/view.h"

@@ -13,7 +13,7 @@
 #include "engine/session/page/run_page.h"
 #include "engine/session/record/query_key_value_file.h"
 #include "gui/app/beside/beside_panel.h"
-#include "gui/app/report_figures.h"
+#include "gui/app/report/report_figures.h"
 #include "gui/bridge/log.h"
 #include "gui/theme/file_dialogs.h"
 #include "gui/views/attention/heatmap/figure/heads_figure.h"

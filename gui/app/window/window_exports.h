@@ -14,8 +14,8 @@
 
 #include "engine/session/report/report_folder.h"
 #include "gui/app/bars/message_bar.h"
-#include "gui/app/fullest_step.h"
-#include "gui/app/run_report.h"
+#include "gui/app/report/fullest_step.h"
+#include "gui/app/report/run_report.h"
 #include "gui/app/window/figure_dialog.h"
 #include "gui/models/notes.h"
 #include "gui/models/run_control.h"

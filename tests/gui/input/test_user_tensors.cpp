@@ -10,7 +10,7 @@
 
 #include "backends/register_all.h"
 #include "engine/model/files/safetensors.h"
-#include "gui/app/fullest_step.h"
+#include "gui/app/report/fullest_step.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "tests/gui/window/window_fixture.h"

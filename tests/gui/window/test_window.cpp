@@ -21,7 +21,7 @@
 #include "engine/session/report/report.h"
 #include "gui/app/bars/pace.h"
 #include "gui/app/commands/key_list.h"
-#include "gui/app/run_report.h"
+#include "gui/app/report/run_report.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gui/app/run_report.h"
+#include "gui/app/report/run_report.h"
 #include "gui/widgets/view.h"
 
 namespace attn::gui {

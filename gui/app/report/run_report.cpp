@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/app/run_report.h"
+#include "gui/app/report/run_report.h"
 
 #include <algorithm>
 #include <filesystem>

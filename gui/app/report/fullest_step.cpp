@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/app/fullest_step.h"
+#include "gui/app/report/fullest_step.h"
 
 #include <QObject>
 #include <algorithm>
