@@ -26,6 +26,7 @@ readers=(core/files/json.cpp model/config_reader.cpp model/load_model.cpp model/
          session/history/step_history_file.cpp session/record/attention_record_file.cpp)
 readers=("${readers[@]/#/$root/engine/}")
 # One instruction set for the kernels: they read no files.
+mkdir -p "$(dirname "$work")"  # for the log
 flags="-O1 -g1 -fprofile-instr-generate -fcoverage-mapping -march=native -DHWY_COMPILE_ONLY_STATIC"
 cmake -S "$root" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++ -DATTN_BUILD_GUI=OFF \
   -DATTN_BUILD_TESTS=ON "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$flags" >"$work.log"
