@@ -145,7 +145,7 @@ void inspect_pieces(const fs::path& path) {
     if (counts[i] > 0) print_out("  {:<12} {}\n", kNames[i], counts[i]);
   print_out("  normalizer   {}\n", shown(file.normalizer));
   print_out("  spaces       {}, {}\n",
-            file.removes_spaces ? "one of several, none at the ends" : "all",
+            file.removes_spaces ? "runs become one, none at the ends" : "all",
             !file.adds_space     ? "none added"
             : file.space_is_last ? "one added behind a text"
                                  : "one added in front of a text");

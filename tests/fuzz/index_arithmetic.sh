@@ -33,4 +33,5 @@ code=0
 places=$(grep -o '[^ ]*:[0-9]*:[0-9]*: runtime error: .*' "$work.out" | sort -t: -k1,3 -u || true)
 grep -v 'runtime error' "$work.out" | tail -n 3
 [ -z "$places" ] || printf '%s\n' "$places"
+grep -q 'PASSED.*[1-9][0-9]* test' "$work.out" || { echo "no test fits $filter" >&2; exit 1; }
 [ "$code" -eq 0 ] && [ -z "$places" ]

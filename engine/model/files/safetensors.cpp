@@ -242,7 +242,7 @@ void refuse_too_many_tensors(const InputFile& file, uint64_t header_bytes) {
     }
     if (objects > kMaxTensors + 2)
       throw_bad_input({"too many tensors", fmt::format("{}, $", file.path().filename().string()),
-                       fmt::format("more than {}", kMaxTensors),
+                       fmt::format("more than {} objects in the header", kMaxTensors),
                        fmt::format("at most {}", kMaxTensors), ""});
   }
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -79,10 +80,13 @@ class VocabularyReader {
   // The piece that stands for what is unknown: 2 in the files of T5 that do not say it.
   size_t unknown_piece() const {
     const std::optional<size_t> id = named("unknown", 2);
-    if (!id)
-      m_.refuse(kTokensKey, "no token stands for what is unknown",
-                fmt::format("{} tokens", tokens_->size()), "3 tokens or more");
-    return *id;
+    if (id) return *id;
+    const char* const key = "tokenizer.ggml.unknown_token_id";
+    if (m_.has(key))
+      m_.refuse(key, "no token stands for what is unknown", "none",
+                fmt::format("0 to {}", tokens_->size() - 1));
+    m_.refuse(kTokensKey, "no token stands for what is unknown",
+              fmt::format("{} tokens", tokens_->size()), "3 tokens or more");
   }
   // The pieces of a vocabulary of Unigram; after document().
   PieceFile pieces() const {
@@ -251,8 +255,9 @@ class VocabularyReader {
       m_.refuse(key, "number of scores is not that of the tokens", fmt::format("{}", scores.size()),
                 fmt::format("{}", tokens_->size()));
     for (size_t id = 0; id < scores.size(); ++id)
-      if (scores[id] != scores[id])
-        m_.refuse(key, fmt::format("score of token {} is not a number", id), "NaN", "a number");
+      if (!std::isfinite(scores[id]))
+        m_.refuse(key, fmt::format("score of token {} is not a number", id),
+                  std::isnan(scores[id]) ? "NaN" : "infinite", "a finite number");
     return scores;
   }
 
@@ -447,7 +452,8 @@ Tokenizer gguf_tokenizer(const GgufFile& file) {
   PieceFile pieces;
   if (is_unigram) {
     pieces = reader.pieces();
-    document["normalizer"] = document["pre_tokenizer"] = nullptr;  // the pieces have their own
+    for (const char* const step : {"normalizer", "pre_tokenizer"})  // the pieces have their own
+      replace_json(document[step], nullptr);
   }
   Tokenizer tokenizer =
       Tokenizer::from_json(document, file.metadata().file() + ", its vocabulary as tokenizer.json");

@@ -114,8 +114,9 @@ std::string PieceModel::normalized(std::string_view text) const {
 
 // --- Unigram ---
 
-// Of all ways to cut a text the one with the largest sum of scores. The library adds in floats, and
-// the score of a user-defined piece, which always wins, in doubles.
+// Of all ways to cut a text the one with the largest sum of scores. As the library does, sums are
+// added and compared in doubles and kept as floats; the score of an unknown character is added in
+// floats. A user-defined piece gets a bonus for each of its bytes.
 std::vector<PieceModel::Part> PieceModel::cut_by_probability(std::string_view text) const {
   struct Place {  // the best way found so far to cut the text up to some byte
     float score = 0;

@@ -4,6 +4,7 @@
 #include <unicode/ubrk.h>
 #include <unicode/utext.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -13,6 +14,8 @@ namespace attn {
 namespace {
 
 constexpr size_t kShortGrapheme = 6;  // bytes
+// A broken table may lead round in a circle, or say a text of megabytes for every character.
+constexpr size_t kLongestKey = 1024, kLongestContent = 4096;  // bytes
 
 struct CloseIterator {
   void operator()(UBreakIterator* iterator) const { ubrk_close(iterator); }
@@ -79,10 +82,10 @@ bool Charsmap::read(std::string_view bytes, Charsmap& map) {
 }
 
 Charsmap::Match Charsmap::match(std::string_view text, bool longest) const {
-  Match found;
-  if (units_.empty()) return found;
-  uint32_t at = offset_of(units_[0]);
-  for (size_t i = 0; i < text.size(); ++i) {
+  if (units_.empty()) return {};
+  size_t bytes = 0;
+  uint32_t place = 0, at = offset_of(units_[0]);
+  for (size_t i = 0; i < std::min(text.size(), kLongestKey); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     if (byte == 0) break;
     at ^= byte;
@@ -91,14 +94,16 @@ Charsmap::Match Charsmap::match(std::string_view text, bool longest) const {
     at ^= offset_of(unit);
     if (!has_leaf(unit)) continue;
     if (at >= units_.size() || value_of(units_[at]) >= texts_.size()) break;
-    const std::string_view rest = std::string_view(texts_).substr(value_of(units_[at]));
-    const std::string_view content = rest.substr(0, rest.find('\0'));
-    // A broken table may point into the middle of a character.
-    if (!is_utf8(content)) break;
-    found = {i + 1, content};
+    bytes = i + 1;
+    place = value_of(units_[at]);
     if (!longest) break;
   }
-  return found;
+  if (bytes == 0) return {};
+  const std::string_view rest = std::string_view(texts_).substr(place, kLongestContent + 1);
+  const std::string_view content = rest.substr(0, rest.find('\0'));
+  // A broken table may point into the middle of a character, or at a text without an end.
+  if (content.size() > kLongestContent || !is_utf8(content)) return {};
+  return {bytes, content};
 }
 
 // The text for the shortest beginning of `text` that the table knows.

@@ -358,6 +358,11 @@ TEST_F(GgufModel, RefusesVocabularies) {
        {kBad, "another type", tokens, "u32", "texts"});
   with("tokenizer.ggml.scores", array_key("tokenizer.ggml.scores", 6, 4, std::string(16, '\xff')),
        {kBad, "score of token 0 is not a number", "scores", "NaN", ""});
+  std::string infinite(16, '\0');
+  infinite[2] = '\x80';
+  infinite[3] = '\x7f';
+  with("tokenizer.ggml.scores", array_key("tokenizer.ggml.scores", 6, 4, infinite),
+       {kBad, "score of token 0 is not a number", "scores", "infinite", "finite"});
   with(kinds, kind_list({1, 1}), {kBad, "number of token types", kinds, "2", "4"});
   with(kinds, kind_list({1, 6, 1, 1}),
        {kBad, "token 1 is not the name of a byte", tokens, "\"a\"", "<0xFF>"});
