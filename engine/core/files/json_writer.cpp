@@ -53,7 +53,7 @@ void JsonWriter::before_value() {
 void JsonWriter::new_line() {
   if (indent_ < 0) return;
   text_ += '\n';
-  text_.append(static_cast<size_t>(depth_ * indent_), ' ');
+  text_.append(static_cast<size_t>(depth_) * static_cast<size_t>(indent_), ' ');
 }
 
 }  // namespace attn
