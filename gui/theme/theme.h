@@ -11,6 +11,7 @@
 #include <QFont>
 #include <QObject>
 #include <QPen>
+#include <utility>
 
 namespace attn::gui {
 
@@ -76,6 +77,19 @@ class Theme : public QObject {
   QBrush modelled_brush(const QColor& base) const;  // hatch for modelled quantities
 
   static double contrast(const QColor& a, const QColor& b);  // WCAG 2 ratio, 1..21
+
+  // While it lives, colours are asked for a drawing, dark or light: the window keeps its own and
+  // hears nothing of it. GUI thread only; no event may be handled meanwhile.
+  class Drawing {
+   public:
+    explicit Drawing(bool dark) : of_window_(std::exchange(instance().dark_, dark)) {}
+    ~Drawing() { instance().dark_ = of_window_; }
+    Drawing(const Drawing&) = delete;
+    Drawing& operator=(const Drawing&) = delete;
+
+   private:
+    bool of_window_;
+  };
 
  signals:
   void changed();

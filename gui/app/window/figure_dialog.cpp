@@ -49,7 +49,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   map_->setCurrentText(spec.colormap);
   theme_->addItems({tr("Light"), tr("Dark")});
   theme_->setCurrentIndex(spec.dark ? 1 : 0);
-  theme_->setToolTip(tr("Light is for paper, dark for slides with a dark ground."));
+  theme_->setToolTip(tr("Light is for paper, dark for slides with a dark background."));
   format_->addItem(tr("PDF, fonts inside"), QStringLiteral("pdf"));
   format_->addItem(tr("SVG"), QStringLiteral("svg"));
   format_->addItem(tr("PNG"), QStringLiteral("png"));
@@ -145,14 +145,10 @@ ExportJob prepare_figure(View& heatmap, Selection& selection, const FigureSpec& 
   heatmap.set_page({.fits = {}, .width_mm = spec.width_mm, .dpi = spec.dpi});
   // What is drawn asks the theme for its colours now, and not when it is written.
   const auto in_its_colors = [&] {
-    const ThemeMode of_window = Theme::instance().mode();
-    if (Theme::instance().is_dark() != spec.dark)
-      Theme::instance().set_mode(spec.dark ? ThemeMode::kDark : ThemeMode::kLight);
-    ExportJob drawn = spec.format == QLatin1String("png")   ? prepare_png(heatmap, file, 1)
-                      : spec.format == QLatin1String("svg") ? prepare_svg(heatmap, file)
-                                                            : prepare_pdf(heatmap, file);
-    Theme::instance().set_mode(of_window);
-    return drawn;
+    const Theme::Drawing colors(spec.dark);
+    return spec.format == QLatin1String("png")   ? prepare_png(heatmap, file, 1)
+           : spec.format == QLatin1String("svg") ? prepare_svg(heatmap, file)
+                                                 : prepare_pdf(heatmap, file);
   };
   ExportJob job;
   if (!is_array(spec.format))

@@ -436,6 +436,7 @@ class TestFigure : public QObject {
     const ThemeMode usual = theme.mode();
     for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
       theme.set_mode(mode);
+      const QSignalSpy told(&Theme::instance(), &Theme::changed);
       for (const bool dark : {false, true}) {
         FigureDialog asked(*w.bridge.snapshot(), spec, w.window.get());
         QComboBox* box = nullptr;
@@ -448,6 +449,7 @@ class TestFigure : public QObject {
         QCOMPARE(prepare_figure(heatmap, w.selection, asked.spec(), path("ground.png"))(),
                  QString());
         QCOMPARE(QImage(path("ground.png")).pixelColor(0, 0), dark ? ground : paper);
+        QVERIFY(told.isEmpty());
       }
       QCOMPARE(theme.mode(), mode);
     }
