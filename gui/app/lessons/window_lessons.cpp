@@ -161,8 +161,9 @@ void WindowLessons::start_here() {
 }
 
 void WindowLessons::offer_start() {
-  // Reading the lessons takes some milliseconds: not where there is nothing to offer.
-  if (!progress_.take_offer() || entries().empty()) return;
+  // Reading the lessons takes some milliseconds: not where the offer was made before.
+  if (!progress_.may_offer() || entries().empty()) return;
+  progress_.note_offer();
   targets_.messages.offer(
       MessageKind::kInfo,
       tr("New here? The first lesson takes about %1 minutes.").arg(entries().front().minutes),

@@ -14,6 +14,7 @@ constexpr qsizetype kMostBytes = 1 << 18;  // of the answers to one lesson
 constexpr int kMostTasks = 1000;
 
 const QString kGroup = QStringLiteral("lessons");
+const QString kOffered = QStringLiteral("first_lesson_offered");
 
 // The id of a lesson has only letters, digits and hyphens; a file may be edited.
 QString key_of(const QString& id) {
@@ -92,14 +93,15 @@ bool LessonProgress::any() const {
   return !settings.childKeys().isEmpty();
 }
 
-bool LessonProgress::take_offer() {
-  if (any()) return false;
-  if (!keep_) return !std::exchange(offered_, true);
-  QSettings settings;
-  const QString key = QStringLiteral("first_lesson_offered");
-  if (settings.value(key).toBool()) return false;
-  settings.setValue(key, true);
-  return true;
+bool LessonProgress::may_offer() const {
+  return !any() && !(keep_ ? QSettings().value(kOffered).toBool() : offered_);
+}
+
+void LessonProgress::note_offer() {
+  if (keep_)
+    QSettings().setValue(kOffered, true);
+  else
+    offered_ = true;
 }
 
 }  // namespace attn::gui

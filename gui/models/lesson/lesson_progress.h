@@ -29,8 +29,10 @@ class LessonProgress : public QObject {
   void save(const QString& id, const SavedLesson& lesson);
   void forget(const QString& id);
   bool any() const;  // whether any lesson was begun
-  // Whether the first lesson is to be offered: true once, and not to somebody who began a lesson.
-  bool take_offer();
+  // Whether the first lesson is to be offered: until note_offer(), and not to somebody who began a
+  // lesson.
+  bool may_offer() const;
+  void note_offer();
 
  signals:
   void changed();

@@ -162,14 +162,22 @@ void TaskBlock::build_input(EngineBridge& bridge, Selection& selection, TimeCurs
   }
 }
 
-// Where the learner looks at another layer or head, the fields that choose them say the same.
+// Where the learner looks at another layer or head, the field that chooses it says the same. The
+// first head of a new run is not the learner's choice: the fields keep what was typed.
 void TaskBlock::follow_shown_head(Selection& selection) {
   shown_head_ = {selection.shown_layer(), selection.shown_head()};
   connect(&selection, &Selection::shown_changed, this, [this, &selection] {
+    if (selection.shown_request() < 0) {  // a run begins
+      shown_head_.reset();
+      return;
+    }
     const std::pair now{selection.shown_layer(), selection.shown_head()};
-    if (closed_ || player_.is_trying() || std::exchange(shown_head_, now) == now) return;
-    goal_->set_settings(
-        {{"view_layer", std::to_string(now.first)}, {"view_head", std::to_string(now.second)}});
+    const auto before = std::exchange(shown_head_, now);
+    if (closed_ || player_.is_trying() || !before) return;
+    std::vector<lesson::Setting> settings;
+    if (now.first != before->first) settings.push_back({"view_layer", std::to_string(now.first)});
+    if (now.second != before->second) settings.push_back({"view_head", std::to_string(now.second)});
+    goal_->set_settings(settings);
   });
 }
 

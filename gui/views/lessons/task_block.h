@@ -89,7 +89,8 @@ class TaskBlock : public QWidget {
   QPushButton *show_ = nullptr, *add_ = nullptr;
   bool closed_ = false, told_ = false, right_shown_ = false;
   std::vector<lesson::Setting> begun_with_;  // the settings of the step's scenario
-  std::pair<int64_t, int64_t> shown_head_;   // layer and head that the fields follow
+  // Layer and head that the fields follow; nothing between two runs.
+  std::optional<std::pair<int64_t, int64_t>> shown_head_;
 };
 
 }  // namespace attn::gui

@@ -177,6 +177,16 @@ class TestLessonSteps : public QObject {
     QVERIFY(is_told(QStringLiteral("% before; wanted: ")) && !is_told(QStringLiteral("% now")));
     selection.show(selection.shown_request(), selection.shown_layer(), head - 1);
     QVERIFY(is_told(QStringLiteral("% now; wanted: ")));
+    // A new run shows its own head first, and the field keeps what it has. Then it follows again.
+    const uint32_t request = static_cast<uint32_t>(selection.shown_request());
+    const int64_t layer = selection.shown_layer();
+    selection.show(request, layer, head);
+    selection.show(-1, 0, 0);
+    selection.show(request, layer, head - 1);
+    QCOMPARE(field("view_head"), std::to_string(head));
+    QCOMPARE(field("view_layer"), std::to_string(layer));
+    selection.show(request, layer, head + 1);
+    QCOMPARE(field("view_head"), std::to_string(head + 1));
   }
 
   // No answer of the class belongs to two rows. A row of several numbers is not called right: who
