@@ -67,7 +67,7 @@
     <message>
         <location filename="../../assets/scenarios/block-size-64.json"/>
         <source>The same ten stories in the same 512 slots, divided into 8 blocks of 64. A story of 40 tokens holds a whole block and leaves 24 slots empty. Only eight stories can run at the same time, and the others wait. The title of the Blocks view shows the waste.</source>
-        <translation>Dieselben zehn Geschichten in denselben 512 Slots, jetzt in 8 Blöcke zu 64 geteilt. Eine Geschichte von 40 Token hält einen ganzen Block und lässt 24 Slots leer. Nur acht Geschichten können zugleich laufen, die anderen warten. Der Titel der Ansicht Blöcke zeigt, wie viele Slots leer bleiben.</translation>
+        <translation>Dieselben zehn Geschichten in denselben 512 Slots, jetzt in 8 Blöcke zu 64 geteilt. Eine Geschichte von 40 Token hält einen ganzen Block und lässt 24 Slots leer. Nur acht Geschichten können zugleich laufen, die anderen warten. Der Titel der Ansicht Blöcke zeigt, wie viel verschwendet ist.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/block-sparse.json"/>
@@ -128,7 +128,7 @@
     <message>
         <location filename="../../assets/scenarios/dates.json"/>
         <source>Dates and numbers</source>
-        <translation>Daten und Zahlen</translation>
+        <translation>Kalenderdaten und Zahlen</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder-decoder.json"/>
@@ -180,7 +180,7 @@
     <message>
         <location filename="../../assets/scenarios/fast-or-invariant.json"/>
         <source>One prompt with one seed, alone and in company. With exactness fast a decode is cut by the load of the step, and each part rounds its weights by its own largest score: both texts begin alike and then differ. Choose invariant for Exactness and start again: they are equal.</source>
-        <translation>Ein Prompt mit einem Seed, allein und in Gesellschaft. Mit Exactness fast wird ein Decode nach der Last des Schritts zerlegt, und jeder Teil rundet seine Gewichte nach seinem eigenen größten Score: Beide Texte beginnen gleich und gehen dann auseinander. Wähle invariant für Exactness, und starte neu: Sie sind gleich.</translation>
+        <translation>Ein Prompt mit einem Seed, allein und in Gesellschaft. Mit „fast“ als Exactness wird ein Decode nach der Last des Schritts zerlegt, und jeder Teil rundet seine Gewichte nach seinem eigenen größten Score: Beide Texte beginnen gleich und gehen dann auseinander. Wähle „invariant“ für Exactness, und starte neu: Sie sind gleich.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/first-look.json"/>
@@ -300,7 +300,7 @@
     <message>
         <location filename="../../assets/scenarios/pallas-megacore.json"/>
         <source>A TPU v5p has two cores. With one KV head they share the sequences of a decode step, if their number is even: three sequences are left to one core, two are shared. Look at the hatched strip of the Timeline: the modelled time falls when the third request has ended, at step 6.</source>
-        <translation>Eine TPU v5p hat zwei Kerne. Mit einem KV-Kopf teilen sie sich die Sequenzen eines Decode-Schritts, wenn deren Zahl gerade ist: Drei Sequenzen bleiben einem Kern überlassen, zwei werden geteilt. Achte auf den schraffierten Streifen der Zeitachse: Die modellierte Zeit sinkt, wenn die dritte Anfrage fertig ist, bei Schritt 6.</translation>
+        <translation>Eine TPU v5p hat zwei Kerne. Mit einem KV-Kopf teilen sie sich die Sequenzen eines Decode-Schritts, wenn deren Zahl gerade ist: Drei Sequenzen bekommt ein Kern allein, zwei teilen sich die Kerne. Achte auf den schraffierten Streifen der Zeitachse: Die modellierte Zeit sinkt, wenn die dritte Anfrage fertig ist, bei Schritt 6.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/pallas-megacore.json"/>
@@ -386,7 +386,7 @@
     <message>
         <location filename="../../assets/scenarios/shared-prompt.json"/>
         <source>One system prompt for all</source>
-        <translation>Ein Systemprompt für alle</translation>
+        <translation>Ein System-Prompt für alle</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/shared-prompt.json"/>
@@ -436,7 +436,7 @@
     <message>
         <location filename="../../assets/scenarios/torch-partitions.json"/>
         <source>A context of more than 512 tokens is decoded by paged attention v2: the keys are cut into partitions of 512 tokens, each with a softmax of its own, and a second kernel, paged_reduce, merges them. In Tiles, choose paged_decode_v2 and go through the partitions.</source>
-        <translation>Ein Kontext von mehr als 512 Token wird von Paged Attention v2 decodiert: Die Keys werden in Abschnitte von 512 Token geschnitten, jeder mit einem eigenen Softmax, und ein zweiter Kernel, paged_reduce, verbindet sie. Wähle in den Kacheln paged_decode_v2, und geh durch die Abschnitte.</translation>
+        <translation>Ein Kontext von mehr als 512 Token wird von Paged Attention v2 decodiert: Die Keys werden in Abschnitte von 512 Token geschnitten, jeder mit einer eigenen Softmax, und ein zweiter Kernel, paged_reduce, verbindet sie. Wähle in den Kacheln paged_decode_v2, und geh durch die Abschnitte.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/torch-partitions.json"/>
@@ -702,12 +702,12 @@
     <message>
         <location filename="../../backends/torch_sdpa/backend.cpp"/>
         <source>The operator takes one prompt at a time, and the kernel math computes all its scores first.</source>
-        <translation>Der Operator nimmt einen Prompt auf einmal, und der Kernel math berechnet zuerst alle seine Scores.</translation>
+        <translation>Der Operator nimmt jeweils nur einen Prompt, und der Kernel math berechnet zuerst alle seine Scores.</translation>
     </message>
     <message>
         <location filename="../../backends/torch_sdpa/backend.cpp"/>
         <source>The operator takes one prompt at a time: one call each.</source>
-        <translation>Der Operator nimmt einen Prompt auf einmal: ein Aufruf je Prompt.</translation>
+        <translation>Der Operator nimmt jeweils nur einen Prompt: ein Aufruf je Prompt.</translation>
     </message>
     <message>
         <location filename="../../backends/torch_sdpa/backend.cpp"/>
@@ -847,7 +847,7 @@
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
         <source>Exactness fast: a task merges its keys into one partial result, so where sequences are cut can change the last digits. In this step a task has up to %1.</source>
-        <translation>Exactness fast: Eine Aufgabe verbindet ihre Keys zu einem Teilergebnis; wo Sequenzen zerlegt werden, kann darum die letzten Ziffern ändern. In diesem Schritt hat eine Aufgabe bis zu %1.</translation>
+        <translation>Exactness „fast“: Eine Aufgabe verbindet ihre Keys zu einem Teilergebnis; wo Sequenzen zerlegt werden, kann darum die letzten Ziffern ändern. In diesem Schritt hat eine Aufgabe bis zu %1.</translation>
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
@@ -3167,8 +3167,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <source>Light is for paper, dark for slides with a dark ground.</source>
-        <translation>Hell ist für Papier, Dunkel für Folien mit dunklem Grund.</translation>
+        <source>Light is for paper, dark for slides with a dark background.</source>
+        <translation>Hell ist für Papier, Dunkel für Folien mit dunklem Hintergrund.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>

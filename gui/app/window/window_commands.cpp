@@ -106,7 +106,10 @@ class Collector {
             [&control, name] {
               if (control.open(name)) control.start();
             });
-        list.back().words = name;  // also found by the name that documents and command lines use
+        // Also found by the name that command lines use, and by that of the documents, which are
+        // English: many-users, many users.
+        list.back().words =
+            name + QStringLiteral(", ") + QString(name).replace(QLatin1Char('-'), QLatin1Char(' '));
       }
     } catch (const std::exception&) {
       // Without shipped data there are no scenarios to offer.

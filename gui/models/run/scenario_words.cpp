@@ -12,14 +12,24 @@ QString translated(const std::string& text) {
   return text.empty() ? QString() : tr(text.c_str());
 }
 
+// A title alone may also be a word of the window: only together with its description it is that of
+// a shipped scenario.
+bool is_translated(const Scenario& scenario) {
+  return translated(scenario.description) != QString::fromStdString(scenario.description);
+}
+
+QString in_language(const Scenario& scenario, const std::string& text) {
+  return is_translated(scenario) ? translated(text) : QString::fromStdString(text);
+}
+
 }  // namespace
 
 QString title_of(const Scenario& scenario) {
-  return translated(scenario.title);
+  return in_language(scenario, scenario.title);
 }
 
 QString description_of(const Scenario& scenario) {
-  return translated(scenario.description);
+  return in_language(scenario, scenario.description);
 }
 
 }  // namespace attn::gui

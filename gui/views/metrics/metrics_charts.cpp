@@ -8,6 +8,7 @@
 #include <QGraphicsScene>
 #include <QLegend>
 #include <QLineSeries>
+#include <QPaintEngine>
 #include <QValueAxis>
 #include <algorithm>
 #include <cmath>
@@ -519,7 +520,7 @@ void MetricsCharts::draw_frame(ChartKind kind, QPainter& painter) {
 }
 
 // Where points are closer than pixels, columns of pixels without smoothing are enough (DenseCurve),
-// and much faster.
+// and much faster. In a PDF or an SVG there are no pixels.
 void MetricsCharts::draw_curves(ChartKind kind, QPainter& painter) const {
   const Panel& one = panel(kind);
   if (one.curves.empty()) return;
@@ -532,9 +533,10 @@ void MetricsCharts::draw_curves(ChartKind kind, QPainter& painter) const {
   };
   painter.save();
   painter.setClipRect(plot_.adjusted(-3, -3, 3, 3), Qt::IntersectClip);
+  const bool has_pixels = painter.paintEngine()->type() == QPaintEngine::Raster;
   for (const Curve& curve : one.curves) {
     if (!curve.shown || curve.points.empty()) continue;
-    const bool dense = static_cast<double>(curve.points.size()) > plot_.width();
+    const bool dense = has_pixels && static_cast<double>(curve.points.size()) > plot_.width();
     painter.setRenderHint(QPainter::Antialiasing, !dense);
     if (curve.look.mark == Mark::kDot || curve.points.size() == 1) {
       draw_dots(curve.points, map, curve.look.color, dense, painter);
