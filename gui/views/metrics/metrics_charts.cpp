@@ -9,6 +9,7 @@
 #include <QLegend>
 #include <QLineSeries>
 #include <QPaintEngine>
+#include <QPixmap>
 #include <QValueAxis>
 #include <algorithm>
 #include <cmath>
@@ -332,17 +333,36 @@ double highest(const std::vector<MetricsPoint>& points, double at_least) {
   return at_least;
 }
 
+// A dot that is drawn once and copied: to smooth hundreds of circles takes as long as all curves.
+QPixmap dot_picture(double size, const QColor& color, qreal device_pixel_ratio) {
+  const int pixels = static_cast<int>(std::ceil(size * device_pixel_ratio));
+  QPixmap dot(pixels, pixels);
+  dot.setDevicePixelRatio(device_pixel_ratio);
+  dot.fill(Qt::transparent);
+  QPainter painter(&dot);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(color);
+  painter.drawEllipse(QRectF(0, 0, size, size));
+  return dot;
+}
+
 template <class Map>
 void draw_dots(const std::vector<MetricsPoint>& points, const Map& map, const QColor& color,
                bool dense, QPainter& painter) {
+  constexpr size_t kManyDots = 64;
   const double size = Theme::instance().px(dense ? 2 : 4);
+  const QPointF corner(size / 2, size / 2);
   painter.setPen(Qt::NoPen);
   painter.setBrush(color);
-  for (const MetricsPoint& point : points) {
-    if (dense)
-      painter.fillRect(QRectF(map(point) - QPointF(size / 2, size / 2), QSizeF(size, size)), color);
-    else
-      painter.drawEllipse(map(point), size / 2, size / 2);
+  if (dense) {
+    for (const MetricsPoint& point : points)
+      painter.fillRect(QRectF(map(point) - corner, QSizeF(size, size)), color);
+  } else if (points.size() > kManyDots && painter.paintEngine()->type() == QPaintEngine::Raster) {
+    const QPixmap dot = dot_picture(size, color, painter.device()->devicePixelRatioF());
+    for (const MetricsPoint& point : points) painter.drawPixmap(map(point) - corner, dot);
+  } else {
+    for (const MetricsPoint& point : points) painter.drawEllipse(map(point), size / 2, size / 2);
   }
 }
 
